@@ -7,13 +7,25 @@ export interface Log {
 }
 
 /** The names under which secrets travel, whatever object they are found in. */
-const secrets = ['secret', 'apiKey', 'payoutApiKey', 'ipnSecret', 'password', 'totpSecret', 'token', 'authorization', 'x-signature', 'x-api-key']
+const secrets = [
+  'secret',
+  'apiKey',
+  'payoutApiKey',
+  'ipnSecret',
+  'password',
+  'totpSecret',
+  'token',
+  'authorization',
+  'x-signature',
+  'x-api-key',
+]
 
 /** A log of JSON lines on stderr, secrets masked. Loaded when first wanted: most commands never log. */
 export async function openLog(level: string): Promise<Log> {
   const { pino } = await import('pino')
   const paths = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
-  return pino({ level, redact: { paths, censor: '***' } }, pino.destination({ dest: 2, sync: true }))
+  const log: Log = pino({ level, redact: { paths, censor: '***' } }, pino.destination({ dest: 2, sync: true }))
+  return log
 }
 
 const ignore = () => {}

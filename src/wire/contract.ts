@@ -38,7 +38,10 @@ export interface Envelope {
   /** The schema of a refusal, for the reference. */
   readonly refusal: TSchema
   /** The reverse of `wrap` and `refuse`, at the client; `undefined` when the body is in neither form. */
-  read(status: number, body: unknown): { data: unknown } | { code: string; message: string; detail: Record<string, unknown> } | undefined
+  read(
+    status: number,
+    body: unknown,
+  ): { data: unknown } | { code: string; message: string; detail: Record<string, unknown> } | undefined
 }
 
 /** The codes an API uses for what every API meets. */
@@ -75,7 +78,9 @@ export interface Contract {
 /** The codes a contract lists. */
 export type CodeOf<C extends Contract> = keyof C['problems'] & string
 
-type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in K]: infer S extends TSchema } ? { [P in K]: Static<S> } : unknown
+type Part<E, K extends 'params' | 'query' | 'body'> = E extends { readonly [P in K]: infer S extends TSchema }
+  ? { [P in K]: Static<S> }
+  : unknown
 
 /** What a call of an endpoint carries: its params, query and body, each only where the endpoint has one. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
@@ -104,5 +109,6 @@ export type Client<C extends Contract> = {
 
 /** A contract's own way to refuse: only the codes it lists compile. */
 export function refusals<const C extends Contract>(_contract: C) {
-  return (code: CodeOf<C>, message: string, detail: Record<string, unknown> = {}): Problem => new Problem(code, message, detail)
+  return (code: CodeOf<C>, message: string, detail: Record<string, unknown> = {}): Problem =>
+    new Problem(code, message, detail)
 }

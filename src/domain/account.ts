@@ -8,3 +8,8 @@ export type AccountState = (typeof accountStates)[number]
 /** Live money, or the paired tenant that plays with test coins. */
 export const environments = ['live', 'sandbox'] as const
 export type Environment = (typeof environments)[number]
+
+/** Whether an account can do nothing any more: its tenant is refused everywhere. */
+export function isOver(state: AccountState): boolean {
+  return state === 'SUSPENDED' || state === 'CLOSED'
+}

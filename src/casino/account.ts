@@ -1,0 +1,134 @@
+import { dayMs, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
+import { tableFee } from '../domain/billing.ts'
+import { formatUsd, parseUsd, sum } from '../domain/money.ts'
+import { isPaying, tablesQuotaOf } from '../domain/plan.ts'
+import type { Reader } from '../store/store.ts'
+import type { CreditEntryRow, TenantRow, UsageDayRow } from '../store/tables/casino.ts'
+import type { Casino, Tenant } from './casino.ts'
+import { refuse } from './contract.ts'
+import { creditEntries, usageDays } from './queries/credit.ts'
+import { enabledTables, spansBetween } from './queries/tables.ts'
+import { tenantOf } from './queries/tenants.ts'
+import type { Account, Statement, UsageDay } from './shapes.ts'
+import { toMoment } from './views.ts'
+
+/** How many days one usage question may span: two years. */
+const usageDaysLimit = 731
+/** How many monthly statements are shown. */
+const statementsShown = 24
+
+/** Plan, state and credit as they stand. */
+export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
+  return app.store.read(async (reader) => {
+    const row = (await tenantOf(reader, tenant.code)) ?? tenant
+    const today = Math.floor(reader.now / dayMs) * dayMs
+    const week = await usageDays(reader, row.code, utcDayOf(today - 7 * dayMs), utcDayOf(today - dayMs))
+    const average = sum(week.map((day) => parseUsd(day.table_fee_usd) + parseUsd(day.stream_fee_usd))) / 7n
+    const credit = parseUsd(row.credit_usd)
+    return {
+      plan: row.plan,
+      state: row.state,
+      balanceUsd: row.credit_usd,
+      tablesUsed: (await enabledTables(reader, row.code)).size,
+      tablesQuota: tablesQuotaOf(row),
+      // Nothing is streamed before there is video.
+      streamGbMonth: '0.000',
+      avgDailyUsd7d: formatUsd(average),
+      daysLeft: average > 0n ? Number(credit > 0n ? credit / average : 0n) : null,
+      graceUntil: row.state === 'GRACE' && row.grace_until !== null ? toMoment(row.grace_until) : null,
+    }
+  })
+}
+
+/** What each UTC day of a span cost, both ends included; today as far as it has come. */
+export function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
+  const from = realDay('from', asked.from)
+  const to = realDay('to', asked.to)
+  if (to < from) throw refuse('INVALID_PARAMETER', 'to must not lie before from', { field: 'to' })
+  if ((to - from) / dayMs >= usageDaysLimit)
+    throw refuse('INVALID_PARAMETER', `from and to may lie at most ${usageDaysLimit} days apart`, { field: 'to' })
+  return app.store.read(async (reader) => {
+    const charged = new Map(
+      (await usageDays(reader, tenant.code, asked.from, asked.to)).map((row) => [row.day, row] as const),
+    )
+    const last = Math.min(to, Math.floor(reader.now / dayMs) * dayMs)
+    const first = Math.max(from, Math.floor(tenant.created_at / dayMs) * dayMs)
+    const days: UsageDay[] = []
+    for (let day = first; day <= last; day += dayMs) {
+      days.push(toUsageDay(charged.get(utcDayOf(day)) ?? (await usageOn(reader, tenant, day))))
+    }
+    return { days }
+  })
+}
+
+function realDay(field: 'from' | 'to', text: string): number {
+  const day = startOfUtcDay(text)
+  if (day === null) throw refuse('INVALID_PARAMETER', `${field} must be a real date, YYYY-MM-DD`, { field })
+  return day
+}
+
+/** A day's usage from the tables that were enabled on it. A table enabled and disabled on one day counts once. */
+export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: number): Promise<UsageDayRow> {
+  const spans = isPaying(tenant) ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
+  const tables = new Set(spans.map((span) => span.table_id)).size
+  return {
+    tenant: tenant.code,
+    day: utcDayOf(dayStart),
+    table_days: tables,
+    stream_gb: '0.000',
+    stream_source: 'estimate',
+    table_fee_usd: formatUsd(tableFee(tables, dayStart)),
+    stream_fee_usd: '0',
+  }
+}
+
+function toUsageDay(row: UsageDayRow): UsageDay {
+  return {
+    day: row.day,
+    tableDays: row.table_days,
+    streamGb: row.stream_gb,
+    streamSource: row.stream_source,
+    tableFeeUsd: row.table_fee_usd,
+    streamFeeUsd: row.stream_fee_usd,
+  }
+}
+
+/** The last 24 months that are wholly charged, newest first. Each one opens with what the one before closed with. */
+export function listStatements(app: Casino, tenant: Tenant): Promise<{ statements: Statement[] }> {
+  return app.store.read(async (reader) => {
+    const row = (await tenantOf(reader, tenant.code)) ?? tenant
+    const entries = await creditEntries(reader, row.code)
+    const statements: Statement[] = []
+    let opening = 0n
+    for (let month = startOfMonth(row.created_at); isCharged(row, month, reader.now); month = startOfMonth(month, 1)) {
+      const statement = statementOf(utcDayOf(month).slice(0, 7), opening, entries)
+      statements.unshift(statement)
+      opening = parseUsd(statement.closingUsd)
+    }
+    return { statements: statements.slice(0, statementsShown) }
+  })
+}
+
+/** Whether a month is past and its last day has been charged. */
+function isCharged(tenant: TenantRow, month: number, now: number): boolean {
+  const next = startOfMonth(month, 1)
+  return next <= now && tenant.charged_through !== null && tenant.charged_through >= utcDayOf(next - dayMs)
+}
+
+function statementOf(period: string, opening: bigint, entries: readonly CreditEntryRow[]): Statement {
+  const amounts = (isOfKind: (entry: CreditEntryRow) => boolean) =>
+    sum(entries.filter((entry) => entry.day.startsWith(period) && isOfKind(entry)).map((e) => parseUsd(e.amount_usd)))
+  const charges = amounts((entry) => isFee(entry))
+  const payments = amounts((entry) => !isFee(entry))
+  return {
+    period,
+    openingUsd: formatUsd(opening),
+    chargesUsd: formatUsd(charges),
+    paymentsUsd: formatUsd(payments),
+    closingUsd: formatUsd(opening + charges + payments),
+  }
+}
+
+function isFee(entry: CreditEntryRow): boolean {
+  return entry.kind === 'table_fee' || entry.kind === 'stream_fee'
+}

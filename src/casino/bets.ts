@@ -1,0 +1,143 @@
+import { monthAfter, monthOf, startOfNamedMonth } from '../domain/calendar.ts'
+import { formatCursor, parseCursor } from '../domain/cursor.ts'
+import { dayInZone } from '../domain/day.ts'
+import { compareUnits, formatAmount, parseAmount } from '../domain/money.ts'
+import { firstReadableMonth } from '../domain/plan.ts'
+import { type DaySums, noSlips, withSlip } from '../domain/slip.ts'
+import type { Reader } from '../store/store.ts'
+import type { TenantRow } from '../store/tables/casino.ts'
+import type { Casino, Tenant } from './casino.ts'
+import { refuse } from './contract.ts'
+import { firstSince, lastSequence, openMonthOf, recordsAfter, saveOpenMonth, slipsFirstSettled } from './queries/bets.ts'
+import type { BetPage, BetRecord, SummaryItem } from './shapes.ts'
+
+/** How many players a summary lists. */
+const summaryPlayers = 1000
+
+interface Position {
+  readonly month: string
+  readonly sequence: number
+}
+
+/**
+ * The tenant's bet records from a position on, in write order. A page ends at its month's end: the next one begins with
+ * the next month, until the current one is reached.
+ */
+export async function readBets(
+  app: Casino,
+  tenant: Tenant,
+  asked: { cursor?: string; limit?: number; from?: string },
+): Promise<BetPage> {
+  const limit = asked.limit ?? 500
+  const page = await app.store.read(async (reader) => {
+    const position = await startOf(reader, tenant, asked)
+    const rows = await recordsAfter(reader, tenant.code, position.month, position.sequence, limit + 1)
+    const open = (await openMonthOf(reader, tenant.code)) ?? ''
+    const isCurrent = position.month >= laterMonth(monthOf(reader.now), open)
+    return { position, rows, isCurrent, isClosed: open > position.month }
+  })
+  const { position, isCurrent } = page
+  const items = page.rows.slice(0, limit).map((row): BetRecord => JSON.parse(row.record))
+  const reached = { month: position.month, sequence: items.at(-1)?.recSeq ?? position.sequence }
+  if (page.rows.length > limit) return { items, nextCursor: formatCursor(reached), hasMore: true }
+  if (isCurrent) return { items, nextCursor: formatCursor(reached), hasMore: false }
+  if (page.isClosed)
+    return { items, nextCursor: formatCursor({ month: monthAfter(position.month), sequence: 0 }), hasMore: true }
+  // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
+  await closeMonth(app, tenant)
+  return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
+}
+
+/** From now on a tenant's records go into the current month, so that a reader may leave the earlier ones behind. */
+async function closeMonth(app: Casino, tenant: Tenant): Promise<void> {
+  await app.store.write(async (tx) => {
+    const month = monthOf(tx.now)
+    if (((await openMonthOf(tx, tenant.code)) ?? '') < month) await saveOpenMonth(tx, tenant.code, month)
+  })
+}
+
+function laterMonth(a: string, b: string): string {
+  return a > b ? a : b
+}
+
+async function startOf(
+  reader: Reader,
+  tenant: TenantRow,
+  asked: { cursor?: string; from?: string },
+): Promise<Position> {
+  const first = firstReadableMonth(tenant, reader.now)
+  if (asked.cursor !== undefined) {
+    const cursor = parseCursor(asked.cursor)
+    // Where the clock was set back, the month being written may lie ahead of it.
+    const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
+    if (!cursor || cursor.month > current)
+      throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
+    // The months before are gone: what is still there begins with the first readable one.
+    return cursor.month < first ? { month: first, sequence: 0 } : cursor
+  }
+  if (asked.from === undefined) return { month: monthOf(reader.now), sequence: 0 }
+  return firstAt(reader, tenant, momentOf(asked.from), first)
+}
+
+/** Where the records settled at a moment or later begin, the moment cut to its minute. */
+async function firstAt(reader: Reader, tenant: TenantRow, from: number, first: string): Promise<Position> {
+  const since = Math.min(Math.floor(from / 60_000) * 60_000, reader.now)
+  const month = monthOf(since)
+  if (month < first) return { month: first, sequence: 0 }
+  if (since <= startOfNamedMonth(month)) return { month, sequence: 0 }
+  const sequence = await firstSince(reader, tenant.code, month, since)
+  return { month, sequence: sequence === undefined ? await lastSequence(reader, tenant.code, month) : sequence - 1 }
+}
+
+const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+function momentOf(text: string): number {
+  const at = isoMoment.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at) || at < 0)
+    throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 moment such as 2026-01-31T00:00:00.000Z', {
+      field: 'from',
+    })
+  return at
+}
+
+/** What the players won and lost on a day of the tenant's zone, by the latest revision of each slip first settled on it. */
+export function readSummary(app: Casino, tenant: Tenant, date: string) {
+  const day = dayInZone(date, tenant.timezone)
+  if (day === null) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
+  return app.store.read(async (reader) => {
+    const players = new Map<string, DaySums>()
+    for (const slip of await slipsFirstSettled(reader, tenant.code, day.start, day.end)) {
+      if (slip.status === 'placed') continue
+      const sums = players.get(slip.username) ?? noSlips
+      players.set(
+        slip.username,
+        withSlip(sums, {
+          status: slip.status,
+          stake: parseAmount(slip.stake),
+          validStake: parseAmount(slip.valid_stake),
+          rolling: parseAmount(slip.rolling),
+          winLoss: parseAmount(slip.win_loss),
+          rake: parseAmount(slip.rake),
+        }),
+      )
+    }
+    const items = [...players]
+      .sort(([a, one], [b, other]) => compareUnits(other.winLoss, one.winLoss) || (a < b ? -1 : 1))
+      .slice(0, summaryPlayers)
+      .map(([username, sums]) => toSummaryItem(username, sums))
+    return { date, timezone: tenant.timezone, players: items }
+  })
+}
+
+function toSummaryItem(username: string, sums: DaySums): SummaryItem {
+  return {
+    username,
+    slips: sums.slips,
+    stake: formatAmount(sums.stake),
+    validStake: formatAmount(sums.validStake),
+    rolling: formatAmount(sums.rolling),
+    payout: formatAmount(sums.payout),
+    winLoss: formatAmount(sums.winLoss),
+    rake: formatAmount(sums.rake),
+  }
+}

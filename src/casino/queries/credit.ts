@@ -1,0 +1,45 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { CreditEntryRow, UsageDayRow } from '../../store/tables/casino.ts'
+
+export async function insertCreditEntry({ q }: Tx, row: CreditEntryRow): Promise<void> {
+  await q.insertInto('casino_credit_entries').values(row).execute()
+}
+
+/** The entries of a tenant, oldest first, from a moment on. */
+export function creditEntries({ q }: Reader, tenant: string, since = 0): Promise<CreditEntryRow[]> {
+  return q
+    .selectFrom('casino_credit_entries')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('at', '>=', since)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The entry of a top-up with that reference, if it was credited before. */
+export function topupOf({ q }: Reader, tenant: string, ref: string): Promise<CreditEntryRow | undefined> {
+  return q
+    .selectFrom('casino_credit_entries')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('kind', '=', 'topup')
+    .where('ref', '=', ref)
+    .executeTakeFirst()
+}
+
+/** The charged days of a tenant from one day to another, both included. */
+export function usageDays({ q }: Reader, tenant: string, from: string, to: string): Promise<UsageDayRow[]> {
+  return q
+    .selectFrom('casino_usage_days')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute()
+}
+
+export async function insertUsageDay({ q }: Tx, row: UsageDayRow): Promise<void> {
+  await q.insertInto('casino_usage_days').values(row).execute()
+}

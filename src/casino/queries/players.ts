@@ -1,0 +1,129 @@
+import { foldUsername } from '../../domain/player.ts'
+import type { Reader, Tx } from '../../store/store.ts'
+import type { LaunchRow, LimitProfileRow, PlayerRow, SessionRow } from '../../store/tables/casino.ts'
+
+export function playerNamed({ q }: Reader, tenant: string, username: string): Promise<PlayerRow | undefined> {
+  return q
+    .selectFrom('casino_players')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('name_key', '=', foldUsername(username))
+    .executeTakeFirst()
+}
+
+export function playerOf({ q }: Reader, id: string): Promise<PlayerRow | undefined> {
+  return q.selectFrom('casino_players').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function countPlayers({ q }: Reader, tenant: string): Promise<number> {
+  const { count } = await q
+    .selectFrom('casino_players')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('tenant', '=', tenant)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertPlayer({ q }: Tx, row: PlayerRow): Promise<void> {
+  await q.insertInto('casino_players').values(row).execute()
+}
+
+export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRow>): Promise<void> {
+  await q.updateTable('casino_players').set(change).where('id', '=', id).execute()
+}
+
+export function limitProfileOf({ q }: Reader, id: number): Promise<LimitProfileRow | undefined> {
+  return q.selectFrom('casino_limit_profiles').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+// ── Launch links and sessions ──
+
+export function launchOf({ q }: Reader, tokenHash: string): Promise<LaunchRow | undefined> {
+  return q.selectFrom('casino_launches').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+export async function insertLaunch({ q }: Tx, row: LaunchRow): Promise<void> {
+  await q.insertInto('casino_launches').values(row).execute()
+}
+
+export async function useLaunch({ q, now }: Tx, tokenHash: string): Promise<void> {
+  await q.updateTable('casino_launches').set({ used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Takes back the links a player has not opened yet. */
+export async function replaceUnusedLaunches({ q, now }: Tx, playerId: string): Promise<void> {
+  await q
+    .updateTable('casino_launches')
+    .set({ replaced_at: now })
+    .where('player_id', '=', playerId)
+    .where('used_at', 'is', null)
+    .where('replaced_at', 'is', null)
+    .execute()
+}
+
+/** Forgets links that have been over for a day; says how many. */
+export async function forgetLaunches({ q }: Tx, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await q
+    .deleteFrom('casino_launches')
+    .where(
+      'token_hash',
+      'in',
+      q.selectFrom('casino_launches').select('token_hash').where('expires_at', '<=', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function insertSession({ q }: Tx, row: SessionRow): Promise<void> {
+  await q.insertInto('casino_sessions').values(row).execute()
+}
+
+export function sessionByToken({ q }: Reader, tokenHash: string): Promise<SessionRow | undefined> {
+  return q.selectFrom('casino_sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+/** The player's session that is open now, if there is one. */
+export function openSessionOf({ q }: Reader, playerId: string): Promise<SessionRow | undefined> {
+  return q
+    .selectFrom('casino_sessions')
+    .selectAll()
+    .where('player_id', '=', playerId)
+    .where('ended_at', 'is', null)
+    .orderBy('opened_at', 'desc')
+    .executeTakeFirst()
+}
+
+export async function saveSession({ q }: Tx, id: string, change: Partial<SessionRow>): Promise<void> {
+  await q.updateTable('casino_sessions').set(change).where('id', '=', id).execute()
+}
+
+/** Ends the open sessions of a player and says how many there were. */
+export async function endSessions(
+  { q, now }: Tx,
+  playerId: string,
+  reason: NonNullable<SessionRow['end_reason']>,
+): Promise<number> {
+  const { numUpdatedRows } = await q
+    .updateTable('casino_sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('player_id', '=', playerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Open sessions that were opened, or last seen, before these moments. */
+export function staleSessions(
+  { q }: Reader,
+  openedBefore: number,
+  seenBefore: number,
+  limit: number,
+): Promise<SessionRow[]> {
+  return q
+    .selectFrom('casino_sessions')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('opened_at', '<=', openedBefore), eb('seen_at', '<=', seenBefore)]))
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,74 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { TableRow, TableSpanRow } from '../../store/tables/casino.ts'
+
+type Environment = TableRow['environment']
+
+export function tablesOf({ q }: Reader, environment: Environment): Promise<TableRow[]> {
+  return q
+    .selectFrom('casino_tables')
+    .selectAll()
+    .where('environment', '=', environment)
+    .orderBy('position')
+    .orderBy('table_id')
+    .execute()
+}
+
+export function tableOf({ q }: Reader, environment: Environment, tableId: string): Promise<TableRow | undefined> {
+  return q
+    .selectFrom('casino_tables')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('table_id', '=', tableId)
+    .executeTakeFirst()
+}
+
+export async function insertTable({ q }: Tx, row: TableRow): Promise<void> {
+  await q.insertInto('casino_tables').values(row).execute()
+}
+
+/** The ids of the tables a tenant has enabled now. */
+export async function enabledTables({ q }: Reader, tenant: string): Promise<Set<string>> {
+  const rows = await q
+    .selectFrom('casino_table_spans')
+    .select('table_id')
+    .where('tenant', '=', tenant)
+    .where('disabled_at', 'is', null)
+    .execute()
+  return new Set(rows.map((row) => row.table_id))
+}
+
+export async function isTableEnabled({ q }: Reader, tenant: string, tableId: string): Promise<boolean> {
+  const row = await q
+    .selectFrom('casino_table_spans')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('table_id', '=', tableId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSpan({ q }: Tx, row: TableSpanRow): Promise<void> {
+  await q.insertInto('casino_table_spans').values(row).execute()
+}
+
+export async function endSpan({ q, now }: Tx, tenant: string, tableId: string): Promise<void> {
+  await q
+    .updateTable('casino_table_spans')
+    .set({ disabled_at: now })
+    .where('tenant', '=', tenant)
+    .where('table_id', '=', tableId)
+    .where('disabled_at', 'is', null)
+    .execute()
+}
+
+/** The spans of a tenant that reach into [from, to). */
+export function spansBetween({ q }: Reader, tenant: string, from: number, to: number): Promise<TableSpanRow[]> {
+  return q
+    .selectFrom('casino_table_spans')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('enabled_at', '<', to)
+    .where((eb) => eb.or([eb('disabled_at', 'is', null), eb('disabled_at', '>=', from)]))
+    .execute()
+}

@@ -1,0 +1,105 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { BucketRow, KeyRow, TenantRow } from '../../store/tables/casino.ts'
+
+export function tenantOf({ q }: Reader, code: string): Promise<TenantRow | undefined> {
+  return q.selectFrom('casino_tenants').selectAll().where('code', '=', code).executeTakeFirst()
+}
+
+export function allTenants({ q }: Reader): Promise<TenantRow[]> {
+  return q.selectFrom('casino_tenants').selectAll().orderBy('code').execute()
+}
+
+export async function insertTenant({ q }: Tx, row: TenantRow): Promise<void> {
+  await q.insertInto('casino_tenants').values(row).execute()
+}
+
+export async function saveTenant({ q }: Tx, code: string, change: Partial<TenantRow>): Promise<void> {
+  await q.updateTable('casino_tenants').set(change).where('code', '=', code).execute()
+}
+
+export function keyOf({ q }: Reader, keyId: string): Promise<KeyRow | undefined> {
+  return q.selectFrom('casino_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+}
+
+/** A tenant's keys, oldest first, the revoked ones too. */
+export function keysOf({ q }: Reader, tenant: string): Promise<KeyRow[]> {
+  return q
+    .selectFrom('casino_keys')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+}
+
+export async function insertKey({ q }: Tx, row: KeyRow): Promise<void> {
+  await q.insertInto('casino_keys').values(row).execute()
+}
+
+export async function saveKey({ q }: Tx, keyId: string, change: Partial<KeyRow>): Promise<void> {
+  await q.updateTable('casino_keys').set(change).where('key_id', '=', keyId).execute()
+}
+
+/** The addresses and ranges a tenant may call from; none means any. */
+export async function allowlistOf({ q }: Reader, tenant: string): Promise<string[]> {
+  const rows = await q
+    .selectFrom('casino_allowed_addresses')
+    .select('entry')
+    .where('tenant', '=', tenant)
+    .orderBy('entry')
+    .execute()
+  return rows.map((row) => row.entry)
+}
+
+export async function replaceAllowlist({ q }: Tx, tenant: string, entries: readonly string[]): Promise<void> {
+  await q.deleteFrom('casino_allowed_addresses').where('tenant', '=', tenant).execute()
+  for (const entry of entries) await q.insertInto('casino_allowed_addresses').values({ tenant, entry }).execute()
+}
+
+/** Remembers a nonce until `expiresAt`. False when it is remembered already. */
+export async function takeNonce(tx: Tx, keyId: string, nonce: string, expiresAt: number): Promise<boolean> {
+  const row = await tx.q
+    .insertInto('casino_nonces')
+    .values({ key_id: keyId, nonce, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['key_id', 'nonce'])
+        .doUpdateSet({ expires_at: expiresAt })
+        .where('casino_nonces.expires_at', '<=', tx.now),
+    )
+    .returning('nonce')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forgets nonces that may be used again; says how many. */
+export async function forgetNonces({ q, now }: Tx, limit: number): Promise<number> {
+  const { numDeletedRows } = await q
+    .deleteFrom('casino_nonces')
+    .where((where) =>
+      where(
+        where.refTuple('key_id', 'nonce'),
+        'in',
+        q
+          .selectFrom('casino_nonces')
+          .select(['key_id', 'nonce'])
+          .where('expires_at', '<=', now)
+          .limit(limit)
+          .$asTuple('key_id', 'nonce'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export function bucketOf({ q }: Reader, tenant: string): Promise<BucketRow | undefined> {
+  return q.selectFrom('casino_buckets').selectAll().where('tenant', '=', tenant).executeTakeFirst()
+}
+
+export async function saveBucket({ q }: Tx, row: BucketRow): Promise<void> {
+  await q
+    .insertInto('casino_buckets')
+    .values(row)
+    .onConflict((conflict) => conflict.column('tenant').doUpdateSet({ level: row.level, at: row.at }))
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { isOver } from '../domain/account.ts'
+import { tablesQuotaOf } from '../domain/plan.ts'
+import type { Reader } from '../store/store.ts'
+import type { TableRow, TenantRow } from '../store/tables/casino.ts'
+import type { Casino, Tenant } from './casino.ts'
+import { refuse } from './contract.ts'
+import { enabledTables, endSpan, insertSpan, isTableEnabled, tableOf, tablesOf } from './queries/tables.ts'
+import { tenantOf } from './queries/tenants.ts'
+import type { Table } from './shapes.ts'
+import { toTable } from './views.ts'
+
+/** Every table the tenant could offer, and whether it does. */
+export function listTables(app: Casino, tenant: Tenant): Promise<{ tables: Table[] }> {
+  return app.store.read(async (reader) => {
+    const enabled = await enabledTables(reader, tenant.code)
+    const tables = await tablesOf(reader, tenant.environment)
+    return { tables: tables.map((table) => toTable(table, enabled.has(table.table_id))) }
+  })
+}
+
+/** Shows a table to the tenant's players, or refuses; done already is no error. */
+export function enableTable(app: Casino, tenant: Tenant, tableId: string) {
+  return app.store.write(async (tx) => {
+    await theTable(tx, tenant, tableId)
+    if (await isAccountLocked(tx, tenant))
+      throw refuse('ACCOUNT_LOCKED', 'The account is suspended or closed: tables cannot be enabled')
+    const enabled = await enabledTables(tx, tenant.code)
+    const quota = tablesQuotaOf(tenant)
+    if (!enabled.has(tableId)) {
+      if (quota !== null && enabled.size >= quota)
+        throw refuse('QUOTA_EXCEEDED', `The plan's quota of ${quota} tables is reached`)
+      const span = { id: app.id(), tenant: tenant.code, table_id: tableId, enabled_at: tx.now, disabled_at: null }
+      await insertSpan(tx, span)
+      enabled.add(tableId)
+    }
+    return { tableId, enabled: true, used: enabled.size, quota }
+  })
+}
+
+/** Hides a table from the tenant's players at once; done already is no error. */
+export function disableTable(app: Casino, tenant: Tenant, tableId: string) {
+  return app.store.write(async (tx) => {
+    await theTable(tx, tenant, tableId)
+    await endSpan(tx, tenant.code, tableId)
+    const enabled = await enabledTables(tx, tenant.code)
+    return { tableId, enabled: false, used: enabled.size, quota: tablesQuotaOf(tenant) }
+  })
+}
+
+/** The table, if the tenant has it enabled. */
+export async function enabledTable(
+  reader: Reader,
+  tenant: TenantRow,
+  tableId: string,
+): Promise<TableRow | undefined> {
+  const table = await tableOf(reader, tenant.environment, tableId)
+  return table && (await isTableEnabled(reader, tenant.code, tableId)) ? table : undefined
+}
+
+async function theTable(reader: Reader, tenant: Tenant, tableId: string): Promise<TableRow> {
+  const table = await tableOf(reader, tenant.environment, tableId)
+  if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
+  return table
+}
+
+/** The account is the live tenant's: its suspension locks the sandbox's tables too, though the sandbox may still be read. */
+async function isAccountLocked(reader: Reader, tenant: Tenant): Promise<boolean> {
+  const account = await tenantOf(reader, tenant.live_code)
+  return account !== undefined && isOver(account.state)
+}

@@ -1,0 +1,71 @@
+/** Playing cards: a code is two characters, rank then suit, the same in every game and every field. */
+
+/** Ace to king. Ten is `T`, so that every code has two characters. */
+export const ranks = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'] as const
+export type Rank = (typeof ranks)[number]
+
+/** Spade, heart, diamond, club. */
+export const suits = ['S', 'H', 'D', 'C'] as const
+export type Suit = (typeof suits)[number]
+
+export type Card = `${Rank}${Suit}`
+
+/** What stands in a card string for a card that was not dealt. */
+export const notDealt = '--'
+
+/** One deck, in no particular order: spades from the ace up, then hearts, diamonds, clubs. */
+export const deck: readonly Card[] = suits.flatMap((suit) => ranks.map((rank): Card => `${rank}${suit}`))
+
+const known: ReadonlySet<string> = new Set(deck)
+const ranksByCode = new Map<string, Rank>(ranks.map((rank) => [rank, rank]))
+const suitsByCode = new Map<string, Suit>(suits.map((suit) => [suit, suit]))
+const positions = new Map<string, number>(ranks.map((rank, index) => [rank, index + 1]))
+
+/** That many decks, one after the other. */
+export function decks(count: number): Card[] {
+  return Array.from({ length: count }, () => deck).flat()
+}
+
+export function isCard(code: string): code is Card {
+  return known.has(code)
+}
+
+export function rankOf(card: Card): Rank {
+  return ranksByCode.get(card.charAt(0)) ?? 'A'
+}
+
+export function suitOf(card: Card): Suit {
+  return suitsByCode.get(card.charAt(1)) ?? 'S'
+}
+
+/** 1 for the ace to 13 for the king. */
+export function rankNumber(card: Card): number {
+  return positions.get(card.charAt(0)) ?? 0
+}
+
+/** The codes of a run of cards without separators, as a shoe is kept; `null` when one of them is no card. */
+export function cardsOf(text: string): Card[] | null {
+  if (text.length % 2 !== 0) return null
+  return knownCards(Array.from({ length: text.length / 2 }, (_, i) => text.slice(2 * i, 2 * i + 2)))
+}
+
+/** The cards of a list separated by single spaces; an empty text is no cards; `null` when one of them is no card. */
+export function spacedCards(text: string): Card[] | null {
+  return text === '' ? [] : knownCards(text.split(' '))
+}
+
+/** The same codes as cards, or `null` when one of them is none. */
+export function knownCards(codes: readonly string[]): Card[] | null {
+  return codes.every(isCard) ? [...codes] : null
+}
+
+/** A card that occurs more often than that many decks allow, if there is one. */
+export function surplusCard(cards: readonly Card[], deckCount: number): Card | null {
+  const seen = new Map<Card, number>()
+  for (const card of cards) {
+    const count = (seen.get(card) ?? 0) + 1
+    if (count > deckCount) return card
+    seen.set(card, count)
+  }
+  return null
+}

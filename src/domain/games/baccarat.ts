@@ -1,0 +1,261 @@
+/** Baccarat from eight decks, in two variants that differ only in what a banker win pays. */
+import assert from 'node:assert/strict'
+import { type Card, knownCards, notDealt, rankNumber, rankOf, surplusCard } from '../cards.ts'
+import type { Settlement } from '../slip.ts'
+import {
+  type BaccaratResult,
+  type Dealt,
+  type Entry,
+  type Game,
+  isNo,
+  type No,
+  no,
+  type Outcome,
+  type Report,
+  type Variant,
+  variantsOf,
+  type Zone,
+} from './game.ts'
+import { accepted, acceptLegs, lost, type Opposites, push, settleLegs, type Verdict, won, wonIf } from './legs.ts'
+
+/** What every slip is settled by. The code holds all of it: the points settle nothing beyond the banker's six. */
+export interface BaccaratOutcome extends Outcome {
+  readonly game: 'baccarat'
+  readonly code: string
+  readonly winner: 'B' | 'P' | 'T'
+  readonly bankerWonWithSix: boolean
+  readonly playerPair: boolean
+  readonly bankerPair: boolean
+}
+
+const deckCount = 8
+const slots = ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'] as const
+const opposites: Opposites = [['B', 'P']]
+
+/** Ace 1, two to nine their number, ten and the faces 0. */
+export function pointsOf(card: Card): number {
+  return Math.min(rankNumber(card), 10) % 10
+}
+
+/** The last digit of the sum. */
+export function totalOf(cards: readonly Card[]): number {
+  return cards.reduce((total, card) => total + pointsOf(card), 0) % 10
+}
+
+/** Eight or nine with two cards, on either side: nobody draws. */
+export function isNatural(points: number): boolean {
+  return points >= 8
+}
+
+/** Whether the player takes a third card, neither side having a natural. */
+export function playerDraws(points: number): boolean {
+  return points <= 5
+}
+
+/** The player's third cards on which the banker draws, by the banker's points: the rulebook's own table. */
+const drawsOn: { readonly [banker: number]: readonly number[] } = {
+  3: [0, 1, 2, 3, 4, 5, 6, 7, 9],
+  4: [2, 3, 4, 5, 6, 7],
+  5: [4, 5, 6, 7],
+  6: [6, 7],
+}
+
+/** Whether the banker takes a third card, neither side having a natural and the player having stood (`null`) or drawn. */
+export function bankerDraws(points: number, third: number | null): boolean {
+  if (third === null) return points <= 5
+  return points <= 2 || (drawsOn[points]?.includes(third) ?? false)
+}
+
+/** Which third cards the rules ask for, given the first two of each and the card a player's draw would bring. */
+function thirdCards(player: readonly Card[], banker: readonly Card[], next: Card | undefined) {
+  const playerPoints = totalOf(player)
+  const bankerPoints = totalOf(banker)
+  if (isNatural(playerPoints) || isNatural(bankerPoints)) return { player: false, banker: false }
+  if (!playerDraws(playerPoints)) return { player: false, banker: bankerDraws(bankerPoints, null) }
+  return { player: true, banker: next !== undefined && bankerDraws(bankerPoints, pointsOf(next)) }
+}
+
+/** One card per slot in dealing order; the thirds are absent when not dealt. */
+interface Layout {
+  readonly first: readonly [Card, Card, Card, Card]
+  readonly player3: Card | undefined
+  readonly banker3: Card | undefined
+}
+
+const deckOf = (layout: Layout) => [...layout.first, layout.player3, layout.banker3]
+const dealtCards = (layout: Layout) => deckOf(layout).filter((card) => card !== undefined)
+
+function handsOf({ first: [p1, b1, p2, b2], player3, banker3 }: Layout) {
+  return {
+    player: player3 ? [p1, p2, player3] : [p1, p2],
+    banker: banker3 ? [b1, b2, banker3] : [b1, b2],
+  }
+}
+
+function outcomeOf(layout: Layout): BaccaratOutcome {
+  const { player, banker } = handsOf(layout)
+  const [p1, b1, p2, b2] = layout.first
+  const points = { player: totalOf(player), banker: totalOf(banker) }
+  const facts = factsOf(points, rankOf(p1) === rankOf(p2), rankOf(b1) === rankOf(b2))
+  const dealt = deckOf(layout)
+  const cards = Object.fromEntries(slots.flatMap((slot, i) => (dealt[i] ? [[slot, dealt[i]]] : [])))
+  return {
+    game: 'baccarat',
+    code: codeOf(facts),
+    cardInfo: dealt.map((card) => card ?? notDealt).join(''),
+    result: resultOf(facts, points, cards),
+    complete: true,
+    ...facts,
+  }
+}
+
+type Facts = Pick<BaccaratOutcome, 'winner' | 'bankerWonWithSix' | 'playerPair' | 'bankerPair'>
+type Points = Pick<BaccaratResult, 'player' | 'banker'>
+
+function factsOf({ player, banker }: Points, playerPair: boolean, bankerPair: boolean): Facts {
+  const winner = player === banker ? 'T' : banker > player ? 'B' : 'P'
+  return { winner, bankerWonWithSix: winner === 'B' && banker === 6, playerPair, bankerPair }
+}
+
+function resultOf(facts: Facts, points: Points, cards: BaccaratResult['cards']): BaccaratResult {
+  return {
+    cards,
+    player: points.player,
+    banker: points.banker,
+    winner: facts.winner,
+    playerPair: facts.playerPair,
+    bankerPair: facts.bankerPair,
+  }
+}
+
+/** 0 tie, 1 banker, 2 player, 3 banker with six; 4 more for a banker pair and 8 for a player pair. */
+function codeOf(facts: Facts): string {
+  const winner = { T: 0, B: facts.bankerWonWithSix ? 3 : 1, P: 2 }[facts.winner]
+  const value = winner + (facts.bankerPair ? 4 : 0) + (facts.playerPair ? 8 : 0)
+  return value.toString(16).toUpperCase()
+}
+
+function factsOfCode(code: string): Facts {
+  const value = Number.parseInt(code, 16)
+  const winner = (['T', 'B', 'P', 'B'] as const)[value & 3] ?? 'T'
+  return { winner, bankerWonWithSix: (value & 3) === 3, bankerPair: (value & 4) !== 0, playerPair: (value & 8) !== 0 }
+}
+
+function readCards(cardInfo: string): BaccaratOutcome | No {
+  if (cardInfo.length !== 12) return no('cards-malformed', 'A baccarat card string has 12 characters')
+  const codes = slots.map((_, i) => cardInfo.slice(2 * i, 2 * i + 2))
+  const first = knownCards(codes.slice(0, 4))
+  const thirds = codes.slice(4).map((code) => (code === notDealt ? [] : knownCards([code])))
+  const [p1, b1, p2, b2] = first ?? []
+  const [player3, banker3] = thirds
+  if (!p1 || !b1 || !p2 || !b2 || !player3 || !banker3) {
+    return no('cards-malformed', `"${cardInfo}" names an unknown card`)
+  }
+  const layout: Layout = { first: [p1, b1, p2, b2], player3: player3[0], banker3: banker3[0] }
+  const surplus = surplusCard(dealtCards(layout), deckCount)
+  if (surplus) return no('cards-impossible', `${surplus} is there more than ${deckCount} times`)
+  return refuseThirds(layout) ?? outcomeOf(layout)
+}
+
+/** Third cards are not a matter of choice: a string that has one too many or too few was misread. */
+function refuseThirds(layout: Layout): No | null {
+  const [p1, b1, p2, b2] = layout.first
+  const due = thirdCards([p1, p2], [b1, b2], layout.player3)
+  if (due.player !== (layout.player3 !== undefined)) {
+    return no('cards-impossible', `The player ${due.player ? 'has to draw' : 'may not draw'} a third card`)
+  }
+  if (due.banker !== (layout.banker3 !== undefined)) {
+    return no('cards-impossible', `The banker ${due.banker ? 'has to draw' : 'may not draw'} a third card`)
+  }
+  return null
+}
+
+/** A result without cards. The code brings the pairs along; without points there is no result object, but every slip can be settled. */
+function readCode(code: string, points: { readonly [hand: string]: number } | undefined): BaccaratOutcome | No {
+  if (!/^[0-9A-F]$/.test(code)) return no('code-impossible', 'A baccarat code is one upper-case hexadecimal character')
+  const facts = factsOfCode(code)
+  const unknown = { game: 'baccarat', code, cardInfo: null, complete: false, ...facts } as const
+  if (!points) return { ...unknown, result: null }
+  const { player, banker } = points
+  if (!isPoint(player) || !isPoint(banker)) return no('result-unclear', 'Points are player and banker, 0 to 9')
+  if (codeOf(factsOf({ player, banker }, facts.playerPair, facts.bankerPair)) !== code) {
+    return no('code-impossible', `Points ${player} and ${banker} do not make code ${code}`)
+  }
+  return { ...unknown, result: resultOf(facts, { player, banker }, {}) }
+}
+
+function isPoint(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= 9
+}
+
+function verdictOf(zone: string, outcome: BaccaratOutcome, variant: Variant): Verdict {
+  switch (zone) {
+    case 'B':
+      return bankerVerdict(outcome, variant)
+    case 'P':
+      return outcome.winner === 'T' ? push : wonIf(outcome.winner === 'P', 1n)
+    case 'T':
+      return wonIf(outcome.winner === 'T', 8n)
+    case 'BP':
+      return wonIf(outcome.bankerPair, 11n)
+    case 'PP':
+      return wonIf(outcome.playerPair, 11n)
+    case 'S6':
+      return wonIf(outcome.bankerWonWithSix, 12n)
+    default:
+      assert.fail(`${zone} is no zone of baccarat`)
+  }
+}
+
+function bankerVerdict(outcome: BaccaratOutcome, variant: Variant): Verdict {
+  if (outcome.winner === 'T') return push
+  if (outcome.winner === 'P') return lost
+  if (variant === 'classic') return won(95n, 100n)
+  return outcome.bankerWonWithSix ? won(1n, 2n) : won(1n)
+}
+
+function settleSlip(outcome: BaccaratOutcome, entry: Entry): Settlement {
+  const result = { code: outcome.code, cardInfo: outcome.cardInfo ?? '' }
+  const verdict = (zone: string) => verdictOf(zone, outcome, entry.variant)
+  return settleLegs(entry.bets, verdict, result, { opposites, notRolling: 'S6' })
+}
+
+function dealRound(cards: readonly Card[]): Dealt<BaccaratOutcome> {
+  const [p1, b1, p2, b2, ...rest] = cards
+  assert(p1 && b1 && p2 && b2 && rest.length >= 2, 'a round of baccarat needs six cards to be there')
+  const [next, after] = rest
+  const due = thirdCards([p1, p2], [b1, b2], next)
+  const layout: Layout = {
+    first: [p1, b1, p2, b2],
+    player3: due.player ? next : undefined,
+    banker3: due.banker ? (due.player ? after : next) : undefined,
+  }
+  return { outcome: outcomeOf(layout), holes: [], used: dealtCards(layout).length }
+}
+
+const zones: { readonly [variant: string]: readonly Zone[] } = {
+  classic: ['B', 'P', 'T', 'BP', 'PP'],
+  nocomm: ['B', 'P', 'T', 'BP', 'PP', 'S6'],
+}
+
+const zonesFor = (variant: Variant) => zones[variant] ?? []
+
+export const baccarat: Game<BaccaratOutcome> = {
+  name: 'baccarat',
+  variants: variantsOf.baccarat,
+  shoe: { decks: deckCount, freshBelow: 52, roundsPerShoe: null, isNumbered: true },
+  refuseSettings: () => null,
+  stages: (variant) => [{ moment: 'opening', zones: zonesFor(variant) }],
+  accept(wanted) {
+    const bets = acceptLegs(wanted, 'baccarat', zonesFor(wanted.variant))
+    return isNo(bets) ? bets : accepted(bets)
+  },
+  deal: dealRound,
+  read(report: Report) {
+    return 'cardInfo' in report ? readCards(report.cardInfo) : readCode(report.code, report.points)
+  },
+  settle(outcome, entries) {
+    assert(outcome.game === 'baccarat', 'an outcome is settled by its own game')
+    return entries.map((entry) => settleSlip(outcome, entry))
+  },
+}

@@ -133,3 +133,12 @@ export function readBalance(app: Casino, tenant: Tenant, username: string) {
     return { balance, currency }
   })
 }
+
+/** Puts money into a wallet on the house's own account, as a deposit of that txnId; gives the player with the new balance. */
+export async function putMoney(app: Casino, tx: Tx, player: PlayerRow, txnId: string, amount: string): Promise<PlayerRow> {
+  const after = putIn(parseAmount(player.balance), parseAmount(amount))
+  if (after === 'too-much') return player
+  const order = { username: player.username, txnId, amount, currency: player.currency }
+  const { balance } = await book(app, tx, player, order, 'in', after)
+  return { ...player, balance }
+}

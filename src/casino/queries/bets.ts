@@ -89,18 +89,12 @@ export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]>
   return q.selectFrom('casino_slips').selectAll().where('round_id', '=', roundId).orderBy('id').execute()
 }
 
-export function slipOf(
-  { q }: Reader,
-  roundId: string,
-  playerId: string,
-  variant: string,
-): Promise<SlipRow | undefined> {
+export function slipOf({ q }: Reader, roundId: string, playerId: string): Promise<SlipRow | undefined> {
   return q
     .selectFrom('casino_slips')
     .selectAll()
     .where('round_id', '=', roundId)
     .where('player_id', '=', playerId)
-    .where('variant', '=', variant)
     .executeTakeFirst()
 }
 
@@ -133,4 +127,17 @@ export async function forgetRecords({ q }: Tx, tenant: string, before: string, l
     )
     .execute()
   return old.length
+}
+
+/** When a tenant's latest record was settled. */
+export async function latestRecordAt({ q }: Reader, tenant: string): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('casino_bet_records')
+    .select('settled_at')
+    .where('tenant', '=', tenant)
+    .orderBy('month', 'desc')
+    .orderBy('rec_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.settled_at
 }

@@ -127,3 +127,26 @@ export function staleSessions(
     .limit(limit)
     .execute()
 }
+
+/** A tenant's first players who may bet. */
+export function activePlayers({ q }: Reader, tenant: string, limit: number): Promise<PlayerRow[]> {
+  return q
+    .selectFrom('casino_players')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('status', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The earliest opening and the earliest sign of life among open sessions. */
+export async function earliestSession({ q }: Reader): Promise<{ opened_at: number; seen_at: number } | undefined> {
+  const row = await q
+    .selectFrom('casino_sessions')
+    .select((eb) => [eb.fn.min('opened_at').as('opened_at'), eb.fn.min('seen_at').as('seen_at')])
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row && row.opened_at !== null && row.seen_at !== null ? row : undefined
+}

@@ -254,6 +254,8 @@ export interface SlipRow {
   payout: string
   win_loss: string
   rake: string
+  /** JSON: the `result` of the latest revision. */
+  result: string
   onsite: number
   /** The moment of revision 1: it decides the day the slip belongs to. */
   first_settled_at: number | null

@@ -1,0 +1,13 @@
+import type { Reader } from '../store/store.ts'
+
+/**
+ * One round of what is due because time went by. It does one round and returns; something else decides how often.
+ * Here and not in a service, because all that is due is run by one pump.
+ */
+export interface Pass {
+  readonly name: string
+  /** The moment at which there is something to do, or nothing; absent where nothing waits for it. */
+  nextDue?(reader: Reader): Promise<number | undefined>
+  /** Does at most so many; says how many it did. Done again it finds less to do. */
+  run(limit: number): Promise<number>
+}

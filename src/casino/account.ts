@@ -1,11 +1,13 @@
-import { dayMs, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { tableFee } from '../domain/billing.ts'
+import { dayMs, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
+import { isDay } from '../domain/day.ts'
 import { formatUsd, parseUsd, sum } from '../domain/money.ts'
-import { isPaying, tablesQuotaOf } from '../domain/plan.ts'
+import { limits } from '../domain/plan.ts'
 import type { Reader } from '../store/store.ts'
 import type { CreditEntryRow, TenantRow, UsageDayRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { isPaying, limitsFor } from './limits.ts'
 import { creditEntries, usageDays } from './queries/credit.ts'
 import { enabledTables, spansBetween } from './queries/tables.ts'
 import { tenantOf } from './queries/tenants.ts'
@@ -14,14 +16,12 @@ import { toMoment } from './views.ts'
 
 /** How many days one usage question may span: two years. */
 const usageDaysLimit = 731
-/** How many monthly statements are shown. */
-const statementsShown = 24
 
 /** Plan, state and credit as they stand. */
 export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   return app.store.read(async (reader) => {
     const row = (await tenantOf(reader, tenant.code)) ?? tenant
-    const today = Math.floor(reader.now / dayMs) * dayMs
+    const today = startOfUtcDay(reader.now)
     const week = await usageDays(reader, row.code, utcDayOf(today - 7 * dayMs), utcDayOf(today - dayMs))
     const average = sum(week.map((day) => parseUsd(day.table_fee_usd) + parseUsd(day.stream_fee_usd))) / 7n
     const credit = parseUsd(row.credit_usd)
@@ -30,7 +30,7 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
       state: row.state,
       balanceUsd: row.credit_usd,
       tablesUsed: (await enabledTables(reader, row.code)).size,
-      tablesQuota: tablesQuotaOf(row),
+      tablesQuota: limitsFor(row).tables,
       // Nothing is streamed before there is video.
       streamGbMonth: '0.000',
       avgDailyUsd7d: formatUsd(average),
@@ -51,8 +51,8 @@ export function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to
     const charged = new Map(
       (await usageDays(reader, tenant.code, asked.from, asked.to)).map((row) => [row.day, row] as const),
     )
-    const last = Math.min(to, Math.floor(reader.now / dayMs) * dayMs)
-    const first = Math.max(from, Math.floor(tenant.created_at / dayMs) * dayMs)
+    const last = Math.min(to, startOfUtcDay(reader.now))
+    const first = Math.max(from, startOfUtcDay(tenant.created_at))
     const days: UsageDay[] = []
     for (let day = first; day <= last; day += dayMs) {
       days.push(toUsageDay(charged.get(utcDayOf(day)) ?? (await usageOn(reader, tenant, day))))
@@ -62,9 +62,8 @@ export function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to
 }
 
 function realDay(field: 'from' | 'to', text: string): number {
-  const day = startOfUtcDay(text)
-  if (day === null) throw refuse('INVALID_PARAMETER', `${field} must be a real date, YYYY-MM-DD`, { field })
-  return day
+  if (!isDay(text)) throw refuse('INVALID_PARAMETER', `${field} must be a real date, YYYY-MM-DD`, { field })
+  return Date.parse(text)
 }
 
 /** A day's usage from the tables that were enabled on it. A table enabled and disabled on one day counts once. */
@@ -105,7 +104,7 @@ export function listStatements(app: Casino, tenant: Tenant): Promise<{ statement
       statements.unshift(statement)
       opening = parseUsd(statement.closingUsd)
     }
-    return { statements: statements.slice(0, statementsShown) }
+    return { statements: statements.slice(0, limits.statements) }
   })
 }
 

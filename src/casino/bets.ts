@@ -1,23 +1,22 @@
-import { monthAfter, monthOf, startOfNamedMonth } from '../domain/calendar.ts'
-import { formatCursor, parseCursor } from '../domain/cursor.ts'
-import { dayInZone } from '../domain/day.ts'
+import { type Cursor, cursorOf, formatCursor, type Month, monthOf, monthStart, nextMonth } from '../domain/cursor.ts'
+import { dayEnd, dayStart, isDay } from '../domain/day.ts'
 import { compareUnits, formatAmount, parseAmount } from '../domain/money.ts'
-import { firstReadableMonth } from '../domain/plan.ts'
+import { limits, oldestReadableMonth } from '../domain/plan.ts'
 import { type DaySums, noSlips, withSlip } from '../domain/slip.ts'
 import type { Reader } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
-import { firstSince, lastSequence, openMonthOf, recordsAfter, saveOpenMonth, slipsFirstSettled } from './queries/bets.ts'
+import { limitsFor } from './limits.ts'
+import {
+  firstSince,
+  lastSequence,
+  openMonthOf,
+  recordsAfter,
+  saveOpenMonth,
+  slipsFirstSettled,
+} from './queries/bets.ts'
 import type { BetPage, BetRecord, SummaryItem } from './shapes.ts'
-
-/** How many players a summary lists. */
-const summaryPlayers = 1000
-
-interface Position {
-  readonly month: string
-  readonly sequence: number
-}
 
 /**
  * The tenant's bet records from a position on, in write order. A page ends at its month's end: the next one begins with
@@ -28,21 +27,21 @@ export async function readBets(
   tenant: Tenant,
   asked: { cursor?: string; limit?: number; from?: string },
 ): Promise<BetPage> {
-  const limit = asked.limit ?? 500
+  const limit = asked.limit ?? limits.betsPage.default
   const page = await app.store.read(async (reader) => {
     const position = await startOf(reader, tenant, asked)
-    const rows = await recordsAfter(reader, tenant.code, position.month, position.sequence, limit + 1)
+    const rows = await recordsAfter(reader, tenant.code, position.month, position.seq, limit + 1)
     const open = (await openMonthOf(reader, tenant.code)) ?? ''
     const isCurrent = position.month >= laterMonth(monthOf(reader.now), open)
     return { position, rows, isCurrent, isClosed: open > position.month }
   })
   const { position, isCurrent } = page
   const items = page.rows.slice(0, limit).map((row): BetRecord => JSON.parse(row.record))
-  const reached = { month: position.month, sequence: items.at(-1)?.recSeq ?? position.sequence }
+  const reached = { month: position.month, seq: items.at(-1)?.recSeq ?? position.seq }
   if (page.rows.length > limit) return { items, nextCursor: formatCursor(reached), hasMore: true }
   if (isCurrent) return { items, nextCursor: formatCursor(reached), hasMore: false }
   if (page.isClosed)
-    return { items, nextCursor: formatCursor({ month: monthAfter(position.month), sequence: 0 }), hasMore: true }
+    return { items, nextCursor: formatCursor({ month: nextMonth(position.month), seq: 0 }), hasMore: true }
   // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
   await closeMonth(app, tenant)
   return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
@@ -56,37 +55,33 @@ async function closeMonth(app: Casino, tenant: Tenant): Promise<void> {
   })
 }
 
-function laterMonth(a: string, b: string): string {
+function laterMonth(a: Month, b: Month): Month {
   return a > b ? a : b
 }
 
-async function startOf(
-  reader: Reader,
-  tenant: TenantRow,
-  asked: { cursor?: string; from?: string },
-): Promise<Position> {
-  const first = firstReadableMonth(tenant, reader.now)
+async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: string; from?: string }): Promise<Cursor> {
+  const first = oldestReadableMonth(reader.now, limitsFor(tenant).retentionDays)
   if (asked.cursor !== undefined) {
-    const cursor = parseCursor(asked.cursor)
+    const cursor = cursorOf(asked.cursor)
     // Where the clock was set back, the month being written may lie ahead of it.
     const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
     if (!cursor || cursor.month > current)
       throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
     // The months before are gone: what is still there begins with the first readable one.
-    return cursor.month < first ? { month: first, sequence: 0 } : cursor
+    return cursor.month < first ? { month: first, seq: 0 } : cursor
   }
-  if (asked.from === undefined) return { month: monthOf(reader.now), sequence: 0 }
+  if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0 }
   return firstAt(reader, tenant, momentOf(asked.from), first)
 }
 
 /** Where the records settled at a moment or later begin, the moment cut to its minute. */
-async function firstAt(reader: Reader, tenant: TenantRow, from: number, first: string): Promise<Position> {
+async function firstAt(reader: Reader, tenant: TenantRow, from: number, first: Month): Promise<Cursor> {
   const since = Math.min(Math.floor(from / 60_000) * 60_000, reader.now)
   const month = monthOf(since)
-  if (month < first) return { month: first, sequence: 0 }
-  if (since <= startOfNamedMonth(month)) return { month, sequence: 0 }
-  const sequence = await firstSince(reader, tenant.code, month, since)
-  return { month, sequence: sequence === undefined ? await lastSequence(reader, tenant.code, month) : sequence - 1 }
+  if (month < first) return { month: first, seq: 0 }
+  if (since <= monthStart(month)) return { month, seq: 0 }
+  const next = await firstSince(reader, tenant.code, month, since)
+  return { month, seq: next === undefined ? await lastSequence(reader, tenant.code, month) : next - 1 }
 }
 
 const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
@@ -102,11 +97,12 @@ function momentOf(text: string): number {
 
 /** What the players won and lost on a day of the tenant's zone, by the latest revision of each slip first settled on it. */
 export function readSummary(app: Casino, tenant: Tenant, date: string) {
-  const day = dayInZone(date, tenant.timezone)
-  if (day === null) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
+  if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
+  const start = dayStart(date, tenant.timezone)
+  const end = dayEnd(date, tenant.timezone)
   return app.store.read(async (reader) => {
     const players = new Map<string, DaySums>()
-    for (const slip of await slipsFirstSettled(reader, tenant.code, day.start, day.end)) {
+    for (const slip of await slipsFirstSettled(reader, tenant.code, start, end)) {
       if (slip.status === 'placed') continue
       const sums = players.get(slip.username) ?? noSlips
       players.set(
@@ -123,7 +119,7 @@ export function readSummary(app: Casino, tenant: Tenant, date: string) {
     }
     const items = [...players]
       .sort(([a, one], [b, other]) => compareUnits(other.winLoss, one.winLoss) || (a < b ? -1 : 1))
-      .slice(0, summaryPlayers)
+      .slice(0, limits.summaryPlayers)
       .map(([username, sums]) => toSummaryItem(username, sums))
     return { date, timezone: tenant.timezone, players: items }
   })

@@ -1,19 +1,13 @@
 import ipaddr from 'ipaddr.js'
 import { isOver } from '../domain/account.ts'
-import { rateOf } from '../domain/plan.ts'
-import { takeToken } from '../domain/rate.ts'
-import { signedText } from '../domain/signing.ts'
-import { hmacHex, sameText } from '../kit/hmac.ts'
+import { fullBucket, takeToken } from '../domain/rate.ts'
+import { isTenantSignature, isTimely, nonceMemoryMs, noncePattern } from '../domain/signing.ts'
 import type { Tx } from '../store/store.ts'
-import type { GateRequest } from '../wire/serve.ts'
+import type { GateRequest } from '../wire/contract.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { limitsFor } from './limits.ts'
 import { allowlistOf, bucketOf, keyOf, saveBucket, takeNonce, tenantOf } from './queries/tenants.ts'
-
-/** How far a request's timestamp may lie from the server's time. */
-const windowMs = 300_000
-/** How long a nonce is remembered: twice the window, so that no request can come back while its timestamp is good. */
-const nonceMs = 600_000
 
 /**
  * Finds out which tenant signed a request, or refuses it.
@@ -30,7 +24,7 @@ export async function tenantCalling(app: Casino, request: GateRequest): Promise<
     throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
   // The refusals are thrown outside of the transaction: a nonce stays used up also when the request meets the rate limit.
   const entry = await app.store.write(async (tx) => {
-    if (!(await takeNonce(tx, tenant.keyId, nonce, tx.now + nonceMs))) return 'repeated'
+    if (!(await takeNonce(tx, tenant.keyId, nonce, tx.now + nonceMemoryMs))) return 'repeated'
     return app.config.rateLimits ? spendToken(tx, tenant) : 'in'
   })
   if (entry === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
@@ -56,22 +50,14 @@ async function verified(app: Casino, request: GateRequest) {
     (found.key.revoked_at ?? Infinity) > found.now &&
     (found.key.retires_at ?? Infinity) > found.now
   if (!works) throw refuse('UNAUTHORIZED', 'invalid credentials')
-  if (!/^[0-9]{9,11}$/.test(timestamp) || !isFresh(Number(timestamp) * 1000, [found.now, app.machineNow()]))
+  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
+  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
     throw refuse('UNAUTHORIZED', 'timestamp outside the window')
-  if (!/^[A-Za-z0-9]{16,64}$/.test(nonce)) throw refuse('UNAUTHORIZED', 'invalid credentials')
-
+  if (!noncePattern.test(nonce)) throw refuse('UNAUTHORIZED', 'invalid credentials')
   const { method, url, body } = request
-  const expected = hmacHex('sha256', found.key.secret, signedText({ method, url, timestamp, nonce, body }))
-  if (!sameText(signature, expected)) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  if (!isTenantSignature(found.key.secret, { method, url, timestamp, nonce, body }, signature))
+    throw refuse('UNAUTHORIZED', 'invalid credentials')
   return { tenant: { ...found.tenant, keyId } satisfies Tenant, allowlist: found.allowlist, nonce }
-}
-
-/**
- * Whether a moment lies within the window around one of the clocks. Beside the world's clock the machine's own counts:
- * where the world's has been moved, callers who know nothing of it still get in.
- */
-function isFresh(at: number, clocks: readonly number[]): boolean {
-  return clocks.some((now) => Math.abs(now - at) <= windowMs)
 }
 
 /** Whether an address is one of the entries or lies in one of the ranges. */
@@ -92,9 +78,10 @@ export function rangeOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 }
 
 async function spendToken(tx: Tx, tenant: Tenant): Promise<'in' | { waitMs: number }> {
-  const bucket = await bucketOf(tx, tenant.code)
-  const outcome = takeToken(bucket, rateOf(tenant), tx.now)
-  if (!outcome.taken) return { waitMs: outcome.waitMs }
-  await saveBucket(tx, { tenant: tenant.code, level: outcome.level, at: outcome.at })
+  const { rate } = limitsFor(tenant)
+  const before = (await bucketOf(tx, tenant.code)) ?? fullBucket(rate, tx.now)
+  const { bucket, waitMs } = takeToken(before, rate, tx.now)
+  if (waitMs > 0) return { waitMs }
+  await saveBucket(tx, { tenant: tenant.code, ...bucket })
   return 'in'
 }

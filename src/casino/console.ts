@@ -1,10 +1,18 @@
-import { DateTime } from 'luxon'
 import ipaddr from 'ipaddr.js'
 import type { AccountState, Environment, Plan } from '../domain/account.ts'
 import { afterTopup } from '../domain/billing.ts'
 import { utcDayOf } from '../domain/calendar.ts'
-import { compareUnits, formatAmount, formatUnits, formatUsd, isUsdAmount, parseAmount, parseUsd, playerScale } from '../domain/money.ts'
-import { rateOf } from '../domain/plan.ts'
+import { isZone } from '../domain/day.ts'
+import {
+  compareUnits,
+  formatAmount,
+  formatUnits,
+  formatUsd,
+  isUsdAmount,
+  parseAmount,
+  parseUsd,
+  playerScale,
+} from '../domain/money.ts'
 import { putIn } from '../domain/wallet.ts'
 import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
@@ -13,6 +21,7 @@ import type { KeyRow, TenantRow } from '../store/tables/casino.ts'
 import { rangeOf } from './callers.ts'
 import type { Casino } from './casino.ts'
 import { refuse } from './contract.ts'
+import { limitsFor } from './limits.ts'
 import { thePlayer } from './players.ts'
 import { insertCreditEntry, topupOf } from './queries/credit.ts'
 import { savePlayer } from './queries/players.ts'
@@ -120,7 +129,7 @@ function checkedCode(text: string): string {
 }
 
 function checkedTimezone(zone: string): string {
-  if (!DateTime.local({ zone }).isValid) throw refuse('INVALID_PARAMETER', `${zone} is not an IANA time zone`)
+  if (!isZone(zone)) throw refuse('INVALID_PARAMETER', `${zone} is not an IANA time zone`)
   return zone
 }
 
@@ -250,7 +259,7 @@ export function setLimits(app: Casino, code: string, change: LimitChange) {
   return app.store.write(async (tx) => {
     const tenant = { ...(await theTenant(tx, code)), ...change }
     if (Object.keys(change).length > 0) await saveTenant(tx, tenant.code, change)
-    return { ...tenant, rate: rateOf(tenant) }
+    return { companyCode: tenant.code, limits: limitsFor(tenant) }
   })
 }
 

@@ -1,5 +1,5 @@
-import { letters } from '../kit/ids.ts'
 import { sha256Hex } from '../kit/hmac.ts'
+import { letters } from '../kit/ids.ts'
 import type { Tx } from '../store/store.ts'
 import type { PlayerRow, SessionRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'

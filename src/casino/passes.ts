@@ -1,13 +1,14 @@
-import { dayMs, monthOf, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { afterCharge, afterTime, type Standing } from '../domain/billing.ts'
+import { dayMs, startOfUtcDay } from '../domain/calendar.ts'
 import { formatUsd, parseUsd } from '../domain/money.ts'
-import { firstReadableMonth } from '../domain/plan.ts'
+import { oldestReadableMonth } from '../domain/plan.ts'
 import { endOf, sessionIdleMs, sessionMaxMs } from '../domain/session.ts'
 import type { Pass } from '../outbox/pass.ts'
 import type { Tx } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import { usageOn } from './account.ts'
 import type { Casino } from './casino.ts'
+import { limitsFor } from './limits.ts'
 import { forgetRecords } from './queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
 import { earliestSession, forgetLaunches, saveSession, staleSessions } from './queries/players.ts'
@@ -39,8 +40,8 @@ function endingSessions(app: Casino): Pass {
 
 /** The start of the first UTC day of a tenant that has not been charged. */
 function firstUnchargedDay(tenant: TenantRow): number {
-  const last = tenant.charged_through === null ? null : startOfUtcDay(tenant.charged_through)
-  return last === null ? Math.floor(tenant.created_at / dayMs) * dayMs : last + dayMs
+  if (tenant.charged_through === null) return startOfUtcDay(tenant.created_at)
+  return Date.parse(tenant.charged_through) + dayMs
 }
 
 function chargingDays(app: Casino): Pass {
@@ -136,9 +137,8 @@ function forgetting(app: Casino): Pass[] {
         app.store.write(async (tx) => {
           let forgotten = 0
           for (const tenant of await allTenants(tx)) {
-            const before = firstReadableMonth(tenant, tx.now)
-            if (before > monthOf(0) && forgotten < limit)
-              forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
+            const before = oldestReadableMonth(tx.now, limitsFor(tenant).retentionDays)
+            if (forgotten < limit) forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
           }
           return forgotten
         }),

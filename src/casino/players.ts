@@ -1,10 +1,10 @@
-import { isOnline } from '../domain/session.ts'
 import { type Language, languages } from '../domain/player.ts'
-import { playersLimitOf } from '../domain/plan.ts'
+import { isOnline } from '../domain/session.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { limitsFor } from './limits.ts'
 import { hashPassword } from './passwords.ts'
 import {
   countPlayers,
@@ -33,8 +33,9 @@ export async function createPlayer(
   wanted: { username: string; currency: string; nickname?: string | undefined },
 ): Promise<PlayerRow> {
   const currency = currencyFor(tenant, wanted.currency)
-  if ((await countPlayers(tx, tenant.code)) >= playersLimitOf(tenant))
-    throw refuse('PLAYER_LIMIT', `The plan's limit of ${playersLimitOf(tenant)} players is reached`)
+  const limit = limitsFor(tenant).players
+  if (limit !== null && (await countPlayers(tx, tenant.code)) >= limit)
+    throw refuse('PLAYER_LIMIT', `The plan's limit of ${limit} players is reached`)
   const player: PlayerRow = {
     id: app.id(),
     tenant: tenant.code,

@@ -1,4 +1,4 @@
-import { monthOf } from '../domain/calendar.ts'
+import { monthOf } from '../domain/cursor.ts'
 import { formatAmount } from '../domain/money.ts'
 import type { Revision } from '../domain/slip.ts'
 import { nextOf } from '../store/counter.ts'

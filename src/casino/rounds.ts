@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { type Card, cardsOf, decks } from '../domain/cards.ts'
-import { type Entry, type Game, isNo, isSpent, type Outcome, type Report, type Seating, type TableSettings } from '../domain/games/game.ts'
+import {
+  type Entry,
+  type Game,
+  isNo,
+  isSpent,
+  type Outcome,
+  type Report,
+  type Seating,
+  type TableSettings,
+} from '../domain/games/game.ts'
 import { gameOf } from '../domain/games/index.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import { shuffled } from '../domain/shuffle.ts'
@@ -9,14 +18,16 @@ import { Problem } from '../kit/problem.ts'
 import { nextOf } from '../store/counter.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { RoundRow, SlipRow, TableRow } from '../store/tables/casino.ts'
-import type { Casino } from './casino.ts'
+import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
 import { saveSlip, slipsOfRound } from './queries/bets.ts'
 import { playerOf, savePlayer } from './queries/players.ts'
 import { insertRound, roundOf, saveRound, saveShoe, shoeOf } from './queries/rounds.ts'
 import { tableOf } from './queries/tables.ts'
 import { appendRecord } from './records.ts'
+import type { Round } from './shapes.ts'
 import { entryOf } from './slips.ts'
+import { toRound } from './views.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000
@@ -98,7 +109,13 @@ export interface RoundChange {
 }
 
 /** Settles an open round: every slip gets its first revision and every player their payout. */
-export async function settleRound(app: Casino, tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
+export async function settleRound(
+  app: Casino,
+  tx: Tx,
+  table: OpenTable,
+  id: string,
+  outcome: Outcome,
+): Promise<RoundChange> {
   const round = await theRound(tx, id)
   assert(round.status === 'open' || round.status === 'closed', 'only an open round is settled')
   const slips = await slipsOfRound(tx, id)
@@ -111,7 +128,13 @@ export async function settleRound(app: Casino, tx: Tx, table: OpenTable, id: str
  * Settles a round again under a corrected result: every slip gets a new revision. Outside the guardrails the original
  * stands and the round is marked as disputed.
  */
-export async function correctRound(app: Casino, tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
+export async function correctRound(
+  app: Casino,
+  tx: Tx,
+  table: OpenTable,
+  id: string,
+  outcome: Outcome,
+): Promise<RoundChange> {
   const round = await theRound(tx, id)
   const slips = await slipsOfRound(tx, id)
   const revisions = settlements(table, outcome, slips).map((settlement, i) =>
@@ -141,7 +164,11 @@ export async function voidRound(app: Casino, tx: Tx, id: string): Promise<RoundC
 /** Marks a round as disputed: its result and amounts stay as they are. */
 export async function dispute(tx: Tx, round: RoundRow, because: string): Promise<RoundChange> {
   if (round.status === 'settled') await saveRound(tx, round.id, { status: 'disputed' })
-  return { round: { ...round, status: round.status === 'settled' ? 'disputed' : round.status }, records: [], disputed: because }
+  return {
+    round: { ...round, status: round.status === 'settled' ? 'disputed' : round.status },
+    records: [],
+    disputed: because,
+  }
 }
 
 /** The round of that id, or ROUND_NOT_FOUND. */
@@ -248,4 +275,20 @@ async function addToBalance(tx: Tx, playerId: string, delta: bigint): Promise<vo
   const player = await playerOf(tx, playerId)
   assert(player, 'a slip belongs to a player')
   await savePlayer(tx, playerId, { balance: formatUnits(parseAmount(player.balance) + delta, playerScale) })
+}
+
+/** A round as the tenant may see it: dealt in its environment, and settled. */
+export function readRound(app: Casino, tenant: Tenant, id: string): Promise<Round> {
+  return app.store.read(async (reader) => {
+    const round = await theRound(reader, id)
+    if (round.environment !== tenant.environment) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
+    return toRound(readable(round))
+  })
+}
+
+/** A round in a state that can be told, or ROUND_NOT_FOUND. */
+export function readable(round: RoundRow): RoundRow & { status: Round['status'] } {
+  const { status } = round
+  if (status === 'open' || status === 'closed') throw refuse('ROUND_NOT_FOUND', `Round ${round.id} is not settled`)
+  return { ...round, status }
 }

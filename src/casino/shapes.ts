@@ -48,10 +48,13 @@ export const LaunchOrder = Type.Object({
   ),
   lang: Type.Optional(
     Type.String({
-      description: 'One of CHT, CHS, ENG, JPN, KOR, THAI, VIET, HIND, PHP, in any case; defaults to the first one set in the Console, else CHT.',
+      description:
+        'One of CHT, CHS, ENG, JPN, KOR, THAI, VIET, HIND, PHP, in any case; defaults to the first one set in the Console, else CHT.',
     }),
   ),
-  device: Type.Optional(Type.String({ description: '`mobile` gives the mobile layout, anything else the desktop one.' })),
+  device: Type.Optional(
+    Type.String({ description: '`mobile` gives the mobile layout, anything else the desktop one.' }),
+  ),
   table: Type.Optional(Type.String({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
   variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
   lobbyUrl: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2048, description: 'Stored.' })),
@@ -67,10 +70,16 @@ export const LaunchResult = Type.Object({
 export const PlayerUpdate = Type.Object({
   username: Username,
   status: Type.Optional(Type.Enum([...playerStatuses])),
-  nickname: Type.Optional(nullable(Type.String({ maxLength: 100 }), { description: 'null or an empty text clears it.' })),
+  nickname: Type.Optional(
+    nullable(Type.String({ maxLength: 100 }), { description: 'null or an empty text clears it.' }),
+  ),
   limitProfileId: Type.Optional(LimitProfileId),
   password: Type.Optional(
-    Type.String({ minLength: 6, maxLength: 64, description: "Only for operators who use the platform's own login page." }),
+    Type.String({
+      minLength: 6,
+      maxLength: 64,
+      description: "Only for operators who use the platform's own login page.",
+    }),
   ),
 })
 export type PlayerUpdate = Static<typeof PlayerUpdate>

@@ -1,5 +1,5 @@
 import { isCard } from '../domain/cards.ts'
-import { startOfNamedMonth } from '../domain/calendar.ts'
+import { monthStart } from '../domain/cursor.ts'
 import type { Hand, Report, Seating, Variant, Zone } from '../domain/games/game.ts'
 import { isNo, variantsOf } from '../domain/games/game.ts'
 import { gameOf } from '../domain/games/index.ts'
@@ -21,6 +21,7 @@ import {
   type OpenTable,
   openRound,
   openTable,
+  readable,
   outcomeOf,
   type RoundChange,
   settleRound,
@@ -145,13 +146,6 @@ function toPlayed(change: RoundChange): PlayedRevision {
   }
 }
 
-/** A round in a state that can be told. */
-export function readable(round: RoundRow): RoundRow & { status: Round['status'] } {
-  const { status } = round
-  if (status === 'open' || status === 'closed') throw refuse('ROUND_NOT_FOUND', `Round ${round.id} is not settled`)
-  return { ...round, status }
-}
-
 // ── Many rounds ──
 
 export interface Play {
@@ -247,7 +241,10 @@ async function preparedPlay(app: Casino, order: Play): Promise<Plan> {
 async function tablesToPlay(reader: Reader, tenant: TenantRow, asked: readonly string[]): Promise<OpenTable[]> {
   const enabled = await enabledTables(reader, tenant.code)
   const rows = await tablesOf(reader, tenant.environment)
-  const chosen = asked.length > 0 ? asked : rows.filter((row) => enabled.has(row.table_id) && gameOf(row.game)).map((row) => row.table_id)
+  const chosen =
+    asked.length > 0
+      ? asked
+      : rows.filter((row) => enabled.has(row.table_id) && gameOf(row.game)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no table enabled to play at`)
@@ -269,7 +266,7 @@ async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, count: numb
 async function spanToPlay(reader: Reader, tenant: TenantRow, days: number): Promise<{ from: number; to: number }> {
   const to = reader.now
   const open = await openMonthOf(reader, tenant.code)
-  const latest = Math.max((await latestRecordAt(reader, tenant.code)) ?? 0, open === undefined ? 0 : startOfNamedMonth(open))
+  const latest = Math.max((await latestRecordAt(reader, tenant.code)) ?? 0, open === undefined ? 0 : monthStart(open))
   return { from: Math.min(to, Math.max(to - days * 86_400_000, latest)), to }
 }
 

@@ -89,7 +89,8 @@ function variantAt(table: OpenTable, asked: string): Variant {
   const offered: string[] = JSON.parse(table.row.variants)
   const known: readonly Variant[] = variantsOf[table.row.game]
   const variant = known.find((each) => each === asked && offered.includes(each))
-  if (!variant) throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
+  if (!variant)
+    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
   return variant
 }
 

@@ -1,9 +1,9 @@
 import { isOver } from '../domain/account.ts'
-import { tablesQuotaOf } from '../domain/plan.ts'
 import type { Reader } from '../store/store.ts'
 import type { TableRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { limitsFor } from './limits.ts'
 import { enabledTables, endSpan, insertSpan, isTableEnabled, tableOf, tablesOf } from './queries/tables.ts'
 import { tenantOf } from './queries/tenants.ts'
 import type { Table } from './shapes.ts'
@@ -25,7 +25,7 @@ export function enableTable(app: Casino, tenant: Tenant, tableId: string) {
     if (await isAccountLocked(tx, tenant))
       throw refuse('ACCOUNT_LOCKED', 'The account is suspended or closed: tables cannot be enabled')
     const enabled = await enabledTables(tx, tenant.code)
-    const quota = tablesQuotaOf(tenant)
+    const quota = limitsFor(tenant).tables
     if (!enabled.has(tableId)) {
       if (quota !== null && enabled.size >= quota)
         throw refuse('QUOTA_EXCEEDED', `The plan's quota of ${quota} tables is reached`)
@@ -43,16 +43,12 @@ export function disableTable(app: Casino, tenant: Tenant, tableId: string) {
     await theTable(tx, tenant, tableId)
     await endSpan(tx, tenant.code, tableId)
     const enabled = await enabledTables(tx, tenant.code)
-    return { tableId, enabled: false, used: enabled.size, quota: tablesQuotaOf(tenant) }
+    return { tableId, enabled: false, used: enabled.size, quota: limitsFor(tenant).tables }
   })
 }
 
 /** The table, if the tenant has it enabled. */
-export async function enabledTable(
-  reader: Reader,
-  tenant: TenantRow,
-  tableId: string,
-): Promise<TableRow | undefined> {
+export async function enabledTable(reader: Reader, tenant: TenantRow, tableId: string): Promise<TableRow | undefined> {
   const table = await tableOf(reader, tenant.environment, tableId)
   return table && (await isTableEnabled(reader, tenant.code, tableId)) ? table : undefined
 }

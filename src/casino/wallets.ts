@@ -1,5 +1,6 @@
 import { monthsBefore, startOfMonth } from '../domain/calendar.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
+import { limits } from '../domain/plan.ts'
 import { putIn, takeOut } from '../domain/wallet.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow, TransferRow } from '../store/tables/casino.ts'
@@ -10,11 +11,6 @@ import { playerNamed, playerOf, savePlayer } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
 import type { TransferOrder, TransferRecord, TransferResult } from './shapes.ts'
 import { toTransferRecord } from './views.ts'
-
-/** Within how many months one txnId cannot serve two players. */
-const otherPlayerMonths = 2
-/** How many months before the current one the tenant's ledger is searched. */
-const ledgerMonths = 3
 
 /** Puts the amount in once per txnId, creating the player where needed; or does none of it. */
 export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
@@ -63,7 +59,7 @@ async function earlierTransfer(
     if (!isSame) throw refuse('TXN_CONFLICT', `${order.txnId} was a transfer of another amount or direction`)
     return own
   }
-  const since = monthsBefore(tx.now, otherPlayerMonths)
+  const since = monthsBefore(tx.now, limits.conflictMonths)
   if (earlier.some((transfer) => transfer.at > since))
     throw refuse('TXN_CONFLICT', `${order.txnId} was a transfer of another player`)
   return undefined
@@ -121,7 +117,7 @@ async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: strin
     return player && own && toTransferRecord(own, player.username)
   }
   const [latest] = transfers
-  if (!latest || latest.at < startOfMonth(reader.now, -ledgerMonths)) return undefined
+  if (!latest || latest.at < startOfMonth(reader.now, -limits.ledgerMonthsBack)) return undefined
   const player = await playerOf(reader, latest.player_id)
   return player && toTransferRecord(latest, player.username)
 }
@@ -135,7 +131,13 @@ export function readBalance(app: Casino, tenant: Tenant, username: string) {
 }
 
 /** Puts money into a wallet on the house's own account, as a deposit of that txnId; gives the player with the new balance. */
-export async function putMoney(app: Casino, tx: Tx, player: PlayerRow, txnId: string, amount: string): Promise<PlayerRow> {
+export async function putMoney(
+  app: Casino,
+  tx: Tx,
+  player: PlayerRow,
+  txnId: string,
+  amount: string,
+): Promise<PlayerRow> {
   const after = putIn(parseAmount(player.balance), parseAmount(amount))
   if (after === 'too-much') return player
   const order = { username: player.username, txnId, amount, currency: player.currency }

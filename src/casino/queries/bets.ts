@@ -57,11 +57,7 @@ export async function insertRecord({ q }: Tx, row: BetRecordRow): Promise<void> 
 
 /** The month a tenant's next record goes into, as far as a writer or a reader has decided it. */
 export async function openMonthOf({ q }: Reader, tenant: string): Promise<string | undefined> {
-  const row = await q
-    .selectFrom('casino_bet_months')
-    .select('month')
-    .where('tenant', '=', tenant)
-    .executeTakeFirst()
+  const row = await q.selectFrom('casino_bet_months').select('month').where('tenant', '=', tenant).executeTakeFirst()
   return row?.month
 }
 

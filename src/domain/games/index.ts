@@ -4,3 +4,9 @@ import { dragonTiger } from './dragon-tiger.ts'
 import type { Game, GameName } from './game.ts'
 
 export const games = { baccarat, dragontiger: dragonTiger } as const satisfies { readonly [name in GameName]?: Game }
+
+/** The game of that name, where it is dealt. */
+export function gameOf(name: GameName): Game | undefined {
+  const all: { readonly [known in GameName]?: Game } = games
+  return all[name]
+}

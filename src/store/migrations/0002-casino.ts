@@ -336,6 +336,9 @@ async function table(q: Kysely<unknown>, name: string, columns: readonly Column[
 }
 
 async function index(q: Kysely<unknown>, on: string, columns: string[], unique?: 'unique'): Promise<void> {
-  const builder = q.schema.createIndex(`${on}_by_${columns.join('_')}`).on(on).columns(columns as never)
+  const builder = q.schema
+    .createIndex(`${on}_by_${columns.join('_')}`)
+    .on(on)
+    .columns(columns as never)
   await (unique ? builder.unique() : builder).execute()
 }

@@ -1,10 +1,12 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { accountStates, plans } from '../domain/account.ts'
+import { gameNames } from '../domain/games/game.ts'
 import { playerStatuses } from '../domain/player.ts'
 
 /** The shapes of the tenant API (1-tenant-api, "Resources and their fields"). Types come from them by `Static`. */
 
-const nullable = <S extends TSchema>(schema: S, options: object = {}) => Type.Union([schema, Type.Null()], options)
+const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], { ...options })
 
 // ── Shared types ──
 
@@ -33,7 +35,7 @@ export const CursorText = Type.String({
 })
 export const RoundId = Type.String({ pattern: '^[0-9A-Z]{26}$', description: 'An upper-case ULID.' })
 export const TableId = Type.String({ minLength: 1 })
-export const Game = Type.Enum(['baccarat', 'dragontiger', 'holdem', 'niuniu'])
+export const Game = Type.Enum([...gameNames])
 const LimitProfileId = nullable(Type.Integer({ minimum: 1 }), {
   description: "The tenant's own profile or a platform template in the player's currency; null is the default profile.",
 })

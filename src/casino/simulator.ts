@@ -1,7 +1,7 @@
 import { isCard } from '../domain/cards.ts'
 import { monthStart } from '../domain/cursor.ts'
 import type { Hand, Report, Seating, Variant, Zone } from '../domain/games/game.ts'
-import { isNo, variantsOf } from '../domain/games/game.ts'
+import { variantsOf } from '../domain/games/game.ts'
 import { gameOf } from '../domain/games/index.ts'
 import { parseAmount } from '../domain/money.ts'
 import { drawBelow } from '../domain/shuffle.ts'
@@ -21,9 +21,9 @@ import {
   type OpenTable,
   openRound,
   openTable,
-  readable,
   outcomeOf,
   type RoundChange,
+  readable,
   settleRound,
   voidRound,
 } from './rounds.ts'

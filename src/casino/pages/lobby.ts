@@ -19,7 +19,12 @@ const tags: Readonly<Record<Language, string>> = {
 export interface Lobby {
   readonly language: string
   readonly device: 'pc' | 'mobile'
-  readonly player: { readonly name: string; readonly balance: string; readonly currency: string; readonly mayBet: boolean }
+  readonly player: {
+    readonly name: string
+    readonly balance: string
+    readonly currency: string
+    readonly mayBet: boolean
+  }
   readonly tables: readonly Table[]
   readonly chosenTable: string | null
 }

@@ -1,0 +1,64 @@
+import type { Casino, Tenant } from '../casino/casino.ts'
+import { createTenant, sandboxCode, setLimits, topUp } from '../casino/console.ts'
+import { tablesOf } from '../casino/queries/tables.ts'
+import { allTenants, keysOf, tenantOf } from '../casino/queries/tenants.ts'
+import { enableTable } from '../casino/tables.ts'
+import { deposit } from '../casino/wallets.ts'
+
+/** The small world an empty database gets: one operator with its sandbox, four players in each, every table enabled. */
+
+export const demoCode = 'DEMO'
+const demoPlayers = ['amy', 'bob', 'cho', 'dee'] as const
+const openingBalance = '10000'
+const openingCreditUsd = '10000'
+
+/** Fills an empty world; a world that has tenants is left alone. True when it was filled. */
+export async function ensureDemo(app: Casino): Promise<boolean> {
+  const isEmpty = await app.store.read(async (reader) => (await allTenants(reader)).length === 0)
+  if (!isEmpty) return false
+  await createTenant(app, {
+    code: demoCode,
+    plan: 'paid',
+    timezone: 'Asia/Taipei',
+    currency: 'USD',
+    currencies: ['TWD', 'EUR', 'JPY'],
+    languages: ['ENG'],
+  })
+  await topUp(app, demoCode, openingCreditUsd, 'demo-opening-credit')
+  // The document's two tables would leave most of the demo out; the platform may relax a sandbox's quota.
+  await setLimits(app, sandboxCode(demoCode), { tables_quota: 100 })
+  for (const code of [demoCode, sandboxCode(demoCode)]) await furnish(app, code)
+  return true
+}
+
+async function furnish(app: Casino, code: string): Promise<void> {
+  const { tenant, tables } = await app.store.read(async (reader) => {
+    const row = await tenantOf(reader, code)
+    return { tenant: row, tables: row ? await tablesOf(reader, row.environment) : [] }
+  })
+  if (!tenant) return
+  const caller: Tenant = { ...tenant, keyId: '' }
+  for (const table of tables) await enableTable(app, caller, table.table_id)
+  for (const username of demoPlayers) {
+    const order = { username, txnId: `demo-${username}`, amount: openingBalance, currency: tenant.currency }
+    await deposit(app, caller, order)
+  }
+}
+
+/** A tenant's first working key of each environment, in the form of the ready file. */
+export function credentialsOf(app: Casino, code: string) {
+  return app.store.read(async (reader) => {
+    const tenant = await tenantOf(reader, code)
+    if (!tenant) return undefined
+    const firstKey = async (of: string) => {
+      const key = (await keysOf(reader, of)).find((each) => each.revoked_at === null && each.retires_at === null)
+      return { apiKey: key?.key_id ?? '', secret: key?.secret ?? '' }
+    }
+    return {
+      companyCode: tenant.code,
+      timezone: tenant.timezone,
+      live: await firstKey(tenant.code),
+      sandbox: await firstKey(sandboxCode(tenant.code)),
+    }
+  })
+}

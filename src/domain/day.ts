@@ -26,8 +26,8 @@ export function dayOf(at: number, zone: string): Day {
   return dayAt(numberAt(at, zone))
 }
 
-/** No zone is further than this from UTC: 14 hours ahead, 12 behind. */
-const widestOffsetMs = 15 * 3_600_000
+/** Further from UTC than any zone is or was. */
+const widestOffsetMs = dayMs
 
 /**
  * The first moment of a day in a zone. A day that the zone skipped starts and ends where the next one starts.

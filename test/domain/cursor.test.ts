@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  compareCursors,
+  cursorOf,
+  formatCursor,
+  monthAfter,
+  monthOf,
+  monthStart,
+  monthsBetween,
+  nextMonth,
+} from '../../src/domain/cursor.ts'
+
+const month = fc
+  .record({ year: fc.integer({ min: 1, max: 9998 }), month: fc.integer({ min: 1, max: 12 }) })
+  .map((at) => `${String(at.year).padStart(4, '0')}${String(at.month).padStart(2, '0')}`)
+const cursor = fc.record({ month, seq: fc.nat() })
+
+describe('cursors', () => {
+  test('a cursor is a month, a dot and a sequence', () => {
+    expect(cursorOf('202611.42')).toEqual({ month: '202611', seq: 42 })
+    expect(cursorOf('202601.0')).toEqual({ month: '202601', seq: 0 })
+    expect(cursorOf('202612.007')).toEqual({ month: '202612', seq: 7 })
+  })
+
+  test.each([
+    '',
+    '202611',
+    '202611.',
+    '.1',
+    '202613.1',
+    '202600.1',
+    '20261.1',
+    '202611.-1',
+    '202611.1.1',
+    '202611.1e3',
+    ' 202611.1',
+    '202611.1\n',
+    '202611.99999999999999999',
+  ])('"%s" is no cursor', (text) => {
+    expect(cursorOf(text)).toBeNull()
+  })
+
+  test('reading what was written gives the same cursor', () => {
+    fc.assert(
+      fc.property(cursor, (at) => {
+        expect(cursorOf(formatCursor(at))).toEqual(at)
+      }),
+    )
+  })
+
+  test('the order is by month, then by sequence, and each pair has one', () => {
+    const sorted = ['202512.9', '202601.10', '202601.9', '202512.10'].map(
+      (text) => cursorOf(text) ?? { month: '', seq: 0 },
+    )
+    expect(sorted.sort(compareCursors).map(formatCursor)).toEqual(['202512.9', '202512.10', '202601.9', '202601.10'])
+    fc.assert(
+      fc.property(cursor, cursor, cursor, (a, b, c) => {
+        expect(Math.sign(compareCursors(a, b))).toBe(-Math.sign(compareCursors(b, a)) || 0)
+        expect(compareCursors(a, b) === 0).toBe(formatCursor(a) === formatCursor(b))
+        if (compareCursors(a, b) < 0 && compareCursors(b, c) < 0) expect(compareCursors(a, c)).toBeLessThan(0)
+      }),
+    )
+  })
+})
+
+describe('months', () => {
+  test('a year ends with its twelfth month', () => {
+    expect(nextMonth('202611')).toBe('202612')
+    expect(nextMonth('202612')).toBe('202701')
+    expect(monthAfter('202601', -1)).toBe('202512')
+    expect(monthAfter('202603', -15)).toBe('202412')
+  })
+
+  test('a month begins and ends at UTC midnight', () => {
+    expect(monthStart('202602')).toBe(Date.UTC(2026, 1, 1))
+    expect(monthOf(Date.UTC(2026, 1, 1))).toBe('202602')
+    expect(monthOf(Date.UTC(2026, 1, 1) - 1)).toBe('202601')
+    expect(monthOf(monthStart('002603'))).toBe('002603')
+  })
+
+  test('counting months and adding them agree, and text order is time order', () => {
+    fc.assert(
+      fc.property(month, fc.integer({ min: -12, max: 12 }), (from, count) => {
+        fc.pre(Number(from.slice(0, 4)) > 1)
+        const to = monthAfter(from, count)
+        expect(monthsBetween(from, to)).toBe(count)
+        expect(monthStart(to) > monthStart(from)).toBe(to > from)
+        expect(monthOf(monthStart(to))).toBe(to)
+      }),
+    )
+  })
+
+  test('a text that is no month is a bug', () => {
+    expect(() => nextMonth('202613')).toThrow(/is no month/)
+  })
+})

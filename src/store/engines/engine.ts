@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+/** What is done in a transaction. */
+export type Work<T> = (q: Kysely<Tables>) => Promise<T>
+
+/**
+ * A kind of database, behind what the store promises on all of them. The work it is given is a transaction's whole
+ * content: when it throws, nothing of it stays.
+ */
+export interface Engine {
+  /** One snapshot, in which nothing can be written. */
+  read<T>(work: Work<T>): Promise<T>
+  /** Serializable, run again if it must be, durable when it has resolved. */
+  write<T>(work: Work<T>): Promise<T>
+  /** A write beside which nobody else is changing the schema. */
+  alone<T>(work: Work<T>): Promise<T>
+  /** The names of the tables there are. */
+  tables(q: Kysely<Tables>): Promise<string[]>
+  /** Waits for all that was asked before, then lets go. */
+  close(): Promise<void>
+}

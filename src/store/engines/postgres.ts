@@ -1,0 +1,199 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type ColumnDefinitionNode,
+  type DataTypeNode,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
+import { Problem } from '../../kit/problem.ts'
+import type { Tables } from '../tables.ts'
+import type { Engine, Work } from './engine.ts'
+import { Lease, onLease, type Speech } from './lease.ts'
+import { createNames, type PgClient, type PgPool, PostgresConnection, valueParsers } from './postgres-connection.ts'
+import { unavailable, verdictOn } from './postgres-errors.ts'
+import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts'
+import { createSlots } from './slots.ts'
+
+/** How often a write is run again for others' sake, and how often for a key that is taken: a twin is seen on the next run. */
+const runsAtMost = 40
+const twinRunsAtMost = 4
+/** The longest wait before a write is run again. */
+const longestWaitMs = 100
+/** How long a connection may take to come about, a statement to be answered, and a transaction to stand still. */
+const connectMs = 10_000
+const statementMs = 60_000
+const standstillMs = 60_000
+
+/**
+ * Columns as SQLite has them: texts are ordered and compared by their bytes, whatever the server's language; and all
+ * whole numbers have the same room.
+ */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    const parent = this.parentNode
+    const inColumn = parent?.kind === 'ColumnDefinitionNode' && (parent as ColumnDefinitionNode).dataType === node
+    if (inColumn && node.dataType === 'text') this.append('text collate "C"')
+    else if (inColumn && node.dataType === 'integer') this.append('bigint')
+    else super.visitDataType(node)
+  }
+}
+
+const speech: Speech = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new Compiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+}
+
+/** PostgreSQL over a pool of connections. */
+export async function openPostgres(url: string, poolSize = 10): Promise<Engine> {
+  const address = parsePostgresUrl(url)
+  const { default: driver } = await import('pg')
+  const pool = new driver.Pool({
+    connectionString: address.connectionString,
+    options: `${address.options} -c idle_in_transaction_session_timeout=${standstillMs} -c statement_timeout=${statementMs}`,
+    max: poolSize,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    fallback_application_name: 'countroom',
+    types: { getTypeParser: (id, format) => valueParsers[id] ?? driver.types.getTypeParser(id, format) },
+  })
+  // An idle connection that breaks has left the pool when this is heard; whoever comes next gets a new one.
+  pool.on('error', ignore)
+  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address)
+}
+
+/** Takes a client out of the pool, and listens to it while it is out: a break that nobody hears would end the process. */
+async function checkOut(pool: pg.Pool): Promise<PgClient> {
+  const client = await pool.connect()
+  client.on('error', ignore)
+  return {
+    query: (query) => client.query(query),
+    release(broken) {
+      client.off('error', ignore)
+      client.release(broken)
+    },
+  }
+}
+
+/** The query that was running is told of the break as well, and that is heard. */
+function ignore(): void {}
+
+/** The engine over any pool that speaks PostgreSQL. `size` is how many connections it has. */
+export function postgresEngine(
+  pool: PgPool,
+  size: number,
+  address: Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>,
+): Engine {
+  const nameOf = createNames()
+  // Waiting happens here and not in the pool, whose time limit is meant for connections that do not come about.
+  const slots = createSlots(size)
+
+  /** A connection on which a transaction has begun. One that broke while it was idle is replaced once. */
+  async function begin(statement: string): Promise<PgClient> {
+    for (let replaced = false; ; replaced = true) {
+      const client = await pool.connect().catch((error) => {
+        throw unavailable(error, address, 'none')
+      })
+      try {
+        await client.query({ text: statement })
+        return client
+      } catch (error) {
+        client.release(true)
+        if (verdictOn(error) !== 'lost') throw error
+        if (replaced) throw unavailable(error, address, 'none')
+      }
+    }
+  }
+
+  /** Does the work in one transaction, once. */
+  async function transact<T>(statement: string, work: Work<T>): Promise<T> {
+    const client = await begin(statement)
+    const lease = new Lease(speech, new PostgresConnection(client, nameOf))
+    let outcome: 'none' | 'unknown' = 'none'
+    let broken = false
+    try {
+      const value = await onLease(lease, work)
+      outcome = 'unknown'
+      await client.query({ text: 'commit' })
+      return value
+    } catch (thrown) {
+      // What the work made of a query that had to give way does not count: it is run again.
+      const error = ['again', 'stale', 'lost'].includes(verdictOn(lease.failure)) ? lease.failure : thrown
+      const verdict = verdictOn(error)
+      broken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(client))
+      if (verdict === 'lost') throw unavailable(error, address, outcome)
+      if (verdict === 'slow')
+        throw new Problem('STORE_BUSY', 'The database took too long', { outcome: 'none' }, { cause: error })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** Does the work in one transaction, and again as often as others are in its way. */
+  async function untilDone<T>(work: Work<T>): Promise<T> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await transact('start transaction isolation level serializable', work)
+      } catch (error) {
+        const verdict = verdictOn(error)
+        if (verdict === 'twin' ? runs >= twinRunsAtMost : verdict !== 'again' && verdict !== 'stale') throw error
+        if (runs >= runsAtMost)
+          throw new Problem(
+            'STORE_BUSY',
+            'Others were in the way of this change again and again',
+            { outcome: 'none', runs },
+            { cause: error },
+          )
+      }
+      // Chance parts those who met; without it they would meet again.
+      await wait(Math.random() * Math.min(longestWaitMs, 2 ** runs))
+    }
+  }
+
+  return {
+    read: (work) => slots.run(() => transact('start transaction isolation level repeatable read read only', work)),
+    write: (work) => slots.run(() => untilDone(work)),
+    alone: (work) =>
+      slots.run(() =>
+        // Not a snapshot: what the one before did must be seen after waiting for it.
+        transact('start transaction isolation level read committed', async (q) => {
+          await takeLock(q, address.schema)
+          return work(q)
+        }),
+      ),
+    tables,
+    async close() {
+      await slots.idle()
+      await pool.end()
+    },
+  }
+}
+
+async function rolledBack(client: PgClient): Promise<boolean> {
+  try {
+    await client.query({ text: 'rollback' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Keeps others from changing the schema until the transaction ends; makes the schema where it is not there yet. */
+async function takeLock(q: Kysely<Tables>, schema: string | undefined): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(q)
+  await sql`select 1 from pg_advisory_xact_lock(hashtextextended(${`countroom ${schema ?? ''}`}, 0))`.execute(q)
+  if (schema === undefined) return
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(q)
+  if (rows.length === 0) await q.schema.createSchema(schema).execute()
+}
+
+async function tables(q: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(q)
+  return rows.map((row) => row.name)
+}

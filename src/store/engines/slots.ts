@@ -1,0 +1,32 @@
+/** Lets a bounded number of works run at once; the others wait in the order in which they came. */
+export interface Slots {
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when nothing runs or waits any more. */
+  idle(): Promise<void>
+}
+
+export function createSlots(size: number): Slots {
+  let free = size
+  const waiting: (() => void)[] = []
+  const idlers: (() => void)[] = []
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) return next()
+    free += 1
+    if (free === size) for (const tell of idlers.splice(0)) tell()
+  }
+  return {
+    async run(work) {
+      if (free > 0) free -= 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    async idle() {
+      if (free < size) await new Promise<void>((resolve) => idlers.push(resolve))
+    },
+  }
+}

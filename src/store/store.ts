@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely } from 'kysely'
+import { Problem } from '../kit/problem.ts'
+import type { Engine } from './engines/engine.ts'
+import { openEngine } from './engines/index.ts'
+import { type Migrations, migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** A transaction that looks: all it reads is one snapshot. */
+export interface Reader {
+  readonly q: Kysely<Tables>
+  /** The moment of this transaction, epoch milliseconds. */
+  readonly now: number
+}
+
+/** A transaction that changes things; what it writes bears its `now`. A query's first parameter says which of the two it needs. */
+export interface Tx extends Reader {
+  readonly writes: true
+}
+
+/** The database. One per file or URL and process, shared by all who use it. */
+export interface Store {
+  /** What is read together is one snapshot, and nothing can be written. Never inside another transaction. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * All of it or none of it, as if nobody else were writing; durable before it is acknowledged. The work is run again
+   * from the start if it must be, so it touches nothing but the transaction. Never inside another transaction.
+   * `at` is the moment to bear instead of the clock's, for a simulator that deals the past.
+   *
+   * Ends in `STORE_BUSY` when others were in the way for too long, and in `STORE_UNAVAILABLE` when the database cannot
+   * be reached or cannot write; there `detail.outcome` is `none` when nothing was changed, `unknown` when the answer
+   * to the commit was lost.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number }): Promise<T>
+  /** Waits for what runs, then lets go of the database. */
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  migrations: Migrations
+  /** Asked at the start of each transaction, on its own connection: a world keeps its clock's offset in a table. */
+  now: (q: Kysely<Tables>) => number | Promise<number>
+}
+
+/**
+ * Opens the database and brings its schema up to date. The URL is the path of an SQLite file, `:memory:`, or
+ * `postgres://…`, where `?schema=x` names the schema to live in and `poolSize` bounds the connections.
+ *
+ * Refuses with `STORE_URL` (not understood), `STORE_IN_USE` (this process has the file open), `STORE_FOREIGN` (another
+ * program's database), `STORE_NEWER` (a later version's) and `STORE_UNAVAILABLE` (cannot be reached or opened).
+ */
+export async function openStore(options: StoreOptions & { url: string; poolSize?: number }): Promise<Store> {
+  return openStoreOn(await openEngine(options.url, options.poolSize), options)
+}
+
+/** A store on an engine that is open already. If that fails, the engine is closed again. */
+export async function openStoreOn(engine: Engine, { migrations, now }: StoreOptions): Promise<Store> {
+  try {
+    await migrate(engine, migrations)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  return storeOver(engine, now)
+}
+
+/**
+ * Says in whose transaction the running code is. It belongs to the process and not to one store: a call that leaves a
+ * transaction is wrong whichever database it arrives at, since the transaction may be run again. On SQLite it would
+ * wait for itself for ever; on PostgreSQL it would seem to work.
+ */
+const busy = new AsyncLocalStorage<true>()
+
+function storeOver(engine: Engine, now: StoreOptions['now']): Store {
+  let closing: Promise<void> | undefined
+  const enter = () => {
+    alone()
+    if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
+  }
+  return {
+    async read(work) {
+      enter()
+      return engine.read((q) => busy.run(true, async () => await work({ q, now: moment(await now(q)) })))
+    },
+    async write(work, options) {
+      enter()
+      const at = options?.at
+      return engine.write((q) =>
+        busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
+      )
+    },
+    async close() {
+      alone()
+      closing ??= engine.close()
+      await closing
+    },
+  }
+}
+
+function alone(): void {
+  assert(!busy.getStore(), 'the store is already in use here: finish the transaction before calling out')
+}
+
+function moment(at: number): number {
+  assert(Number.isSafeInteger(at), 'a moment is a whole number of milliseconds')
+  return at
+}

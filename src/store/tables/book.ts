@@ -1,0 +1,2 @@
+/** The operator's own record, all beginning with `book_`. */
+export type BookTables = Record<never, never>

@@ -1,0 +1,2 @@
+/** The payment gateway's tables, all beginning with `gateway_`. */
+export type GatewayTables = Record<never, never>

@@ -1,0 +1,2 @@
+/** What is owed to others, all beginning with `outbox_`. */
+export type OutboxTables = Record<never, never>

@@ -81,13 +81,13 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
   return {
     async read(work) {
       enter()
-      return engine.read((q) => busy.run(true, async () => work({ q, now: moment(await now(q)) })))
+      return engine.read((q) => busy.run(true, async () => await work({ q, now: moment(await now(q)) })))
     },
     async write(work, options) {
       enter()
       const at = options?.at
       return engine.write((q) =>
-        busy.run(true, async () => work({ q, now: moment(at ?? (await now(q))), writes: true })),
+        busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
       )
     },
     async close() {

@@ -6,6 +6,8 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the contract's prefix, parameters as `:name`. */
   readonly path: string
+  /** Further spellings of the path that are answered alike, where clients in the wild use them: a trailing slash, for one. */
+  readonly also?: readonly string[]
   /** One line for the reference; an order, as in a list of contents. */
   readonly summary: string
   /** What a caller must know beyond the shapes. */
@@ -15,6 +17,8 @@ export interface Endpoint {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** Whether no body at all is as good as `{}`. Otherwise an empty body is `usual.json`. */
+  readonly bodyOptional?: boolean
   /** The status of success. */
   readonly status: number
   /** What `data` is in success, before the envelope. */
@@ -27,6 +31,15 @@ export interface Endpoint {
   readonly absent?: Readonly<Record<string, string>>
 }
 
+/** A refusal on its way out, before the contract's manner is put on it. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly status: number
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly requestId: string
+}
+
 /** The manner in which one API wraps what it says. */
 export interface Envelope {
   /** Puts a successful reply into the API's form. */
@@ -34,7 +47,7 @@ export interface Envelope {
   /** The schema of a wrapped reply, from the schema of the reply itself. */
   schema(reply: TSchema): TSchema
   /** Puts a refusal into the API's form. */
-  refuse(refusal: { code: string; message: string; status: number; detail: Readonly<Record<string, unknown>> }): unknown
+  refuse(refusal: Refusal): unknown
   /** The schema of a refusal, for the reference. */
   readonly refusal: TSchema
   /** The reverse of `wrap` and `refuse`, at the client; `undefined` when the body is in neither form. */
@@ -52,6 +65,8 @@ export interface UsualCodes<Code extends string = string> {
   readonly json: Code
   /** No such method and path, or a path parameter that does not fit its shape. */
   readonly missing: Code
+  /** A path that exists, asked with another method; `missing` where the API knows no such code. */
+  readonly method?: Code
   /** A body over the limit. */
   readonly large: Code
   /** Anything unforeseen. Its text goes to the log only. */
@@ -62,6 +77,10 @@ export interface UsualCodes<Code extends string = string> {
 export interface Contract {
   readonly title: string
   readonly version: string
+  /** What a newcomer should know first, for the reference. Blank lines part paragraphs. */
+  readonly description?: string
+  /** How a caller proves who it is, for the reference. Blank lines part paragraphs. */
+  readonly security?: string
   /** The API is served under each of these; the client uses the first. */
   readonly prefixes: readonly string[]
   readonly envelope: Envelope
@@ -72,6 +91,10 @@ export interface Contract {
   readonly common: readonly string[]
   /** The largest body that is read, in bytes. */
   readonly bodyLimit: number
+  /** Whether a query key with nothing after its `=` counts as not given. */
+  readonly blankIsAbsent?: boolean
+  /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
+  readonly forms?: boolean
   readonly endpoints: Readonly<Record<string, Endpoint>>
 }
 
@@ -92,19 +115,72 @@ export type Reply<E extends Endpoint> = Static<E['reply']>
 export interface Sender {
   /** The address the request came from. */
   readonly address: string
+  /** Names in lower case; a header sent twice is one text, joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The name of this request in the log and in the `x-request-id` of its answer. */
+  readonly requestId: string
+  /** Which of the prefixes the request came in by. */
+  readonly prefix: string
+}
+
+/** Everything that can be known of a request before its body is read into. */
+export interface GateRequest extends Sender {
+  /** In the spelling of the request line. */
+  readonly method: string
+  /** Path and query exactly as sent: what a signature is over. */
+  readonly url: string
+  readonly body: Uint8Array
+  /** What is asked for; `undefined` when there is no such method and path, which only a known caller is told. */
+  readonly endpoint: Endpoint | undefined
+}
+
+/** Names the caller, or throws the refusal. `Callers` maps each kind of access to what its callers are. */
+export type Gate<Callers> = (request: GateRequest) => Promise<Callers[keyof Callers]>
+
+/** A reply that says more than its data: another status than the endpoint's usual one, or headers of its own. */
+export class Answer<Data> {
+  readonly data: Data
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(data: Data, status: number | undefined, headers: Readonly<Record<string, string>>) {
+    this.data = data
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** The reply to give where the endpoint's own status or the usual headers do not fit. With 204 and 304 the data stays here. */
+export function answer<Data>(
+  data: Data,
+  options: { status?: number; headers?: Readonly<Record<string, string>> },
+): Answer<Data> {
+  return new Answer(data, options.status, options.headers ?? {})
 }
 
 /** One function per endpoint. `Callers` maps each kind of access to what the gate found out about who asks. */
-export type Handlers<C extends Contract, Callers extends Record<string, unknown>> = {
+export type Handlers<C extends Contract, Callers> = {
   readonly [K in keyof C['endpoints']]: (
-    call: { caller: Callers[C['endpoints'][K]['access']]; sender: Sender } & Input<C['endpoints'][K]>,
-  ) => Promise<Reply<C['endpoints'][K]>>
+    call: {
+      caller: Callers[C['endpoints'][K]['access'] & keyof Callers]
+      sender: Sender
+    } & Input<C['endpoints'][K]>,
+  ) => Promise<Reply<C['endpoints'][K]> | Answer<Reply<C['endpoints'][K]>>>
+}
+
+/** What one call may bring beyond its input. */
+export interface CallOptions {
+  /** Headers of this call alone, such as an `idempotency-key`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
 }
 
 /** One method per endpoint; each answers with the reply or throws the refusal as a Problem. */
 export type Client<C extends Contract> = {
-  readonly [K in keyof C['endpoints']]: (input: Input<C['endpoints'][K]>) => Promise<Reply<C['endpoints'][K]>>
+  readonly [K in keyof C['endpoints']]: (
+    input: Input<C['endpoints'][K]>,
+    options?: CallOptions,
+  ) => Promise<Reply<C['endpoints'][K]>>
 }
 
 /** A contract's own way to refuse: only the codes it lists compile. */

@@ -1,0 +1,122 @@
+import { Problem } from '../kit/problem.ts'
+import type { CallOptions, Client, Contract, Endpoint, Input, Reply } from './contract.ts'
+import { fitting } from './fit.ts'
+import { retryAfterMs } from './patient.ts'
+import { remoteCodes, type Transport, type WireReply, type WireRequest } from './remote.ts'
+
+/** What any call may carry, before its endpoint's types are looked at. */
+interface AnyInput {
+  readonly params?: object
+  readonly query?: object
+  readonly body?: object
+}
+
+/** A typed client of an API, wherever it is served: the only place where a status becomes a Problem. */
+export function createClient<const C extends Contract>(contract: C, transport: Transport): Client<C> {
+  const calls = Object.keys(contract.endpoints).map((name) => [
+    name,
+    async (input: AnyInput = {}, options: CallOptions = {}) =>
+      fromReply(contract, name, await transport(toRequest(contract, name, input as never, options))),
+  ])
+  // Made by name from the same list the type is made from.
+  return Object.fromEntries(calls) as Client<C>
+}
+
+/** The request of one call, ready to be signed and sent. */
+export function toRequest<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  options: CallOptions = {},
+): WireRequest {
+  const endpoint = endpointOf(contract, name)
+  const { params, query, body }: AnyInput = input as AnyInput
+  const path = (contract.prefixes[0] ?? '') + pathWith(endpoint.path, params ?? {}) + queryText(query ?? {})
+  const hasBody = endpoint.body !== undefined && !(endpoint.bodyOptional && body === undefined)
+  return {
+    method: endpoint.method,
+    path,
+    headers: {
+      accept: 'application/json',
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
+    },
+    ...(hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
+    ...(options.signal ? { signal: options.signal } : {}),
+  }
+}
+
+/**
+ * What a reply says: the data of success, or its refusal thrown as a Problem with the API's own code.
+ *
+ * A reply in neither form is `REMOTE_UNAVAILABLE` where the status alone says "later" (429 and 5xx, as the edge
+ * before a server gives them), and `REMOTE_UNINTELLIGIBLE` otherwise. Nothing of such a body is repeated: it may hold anything.
+ */
+export function fromReply<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  name: Name,
+  reply: WireReply,
+): Reply<C['endpoints'][Name]> {
+  const endpoint = endpointOf(contract, name)
+  const { status } = reply
+  const json = parsed(reply.body)
+  const read = json === undefined ? undefined : contract.envelope.read(status, json)
+  if (read === undefined) throw notOfThisApi(contract, endpoint, reply)
+  if ('code' in read) {
+    const wait = retryAfterMs(reply.headers['retry-after'], Date.parse(reply.headers['date'] ?? ''))
+    const detail = { ...read.detail, status, ...(Number.isFinite(wait) ? { retryAfterMs: wait } : {}) }
+    throw new Problem(read.code, read.message || read.code, detail)
+  }
+  const fitted = fitting(endpoint.reply)(read.data)
+  if (!fitted.fits) throw notOfThisApi(contract, endpoint, reply, fitted.at)
+  // Cut to the endpoint's schema a line above.
+  return fitted.value as Reply<C['endpoints'][Name]>
+}
+
+function endpointOf(contract: Contract, name: string): Endpoint {
+  const endpoint = contract.endpoints[name]
+  if (!endpoint) throw new Error(`${contract.title} has no ${name}`)
+  return endpoint
+}
+
+function pathWith(path: string, params: object): string {
+  const values = new Map<string, unknown>(Object.entries(params))
+  return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => {
+    const value = values.get(name)
+    if (value === undefined || value === '') throw new Error(`${path} needs ${name}`)
+    return segment(String(value))
+  })
+}
+
+/** One segment of a path, whatever it holds. A bare `.` or `..` would be taken for a step by whatever stands between. */
+function segment(text: string): string {
+  return /^\.\.?$/.test(text) ? text.replaceAll('.', '%2E') : encodeURIComponent(text)
+}
+
+function queryText(query: object): string {
+  const pairs = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) pairs.append(name, String(one))
+    }
+  }
+  return pairs.size > 0 ? `?${pairs}` : ''
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function notOfThisApi(contract: Contract, endpoint: Endpoint, { status, body }: WireReply, at?: string): Problem {
+  const asked = `${endpoint.method} ${endpoint.path}`
+  const isTemporary = status === 429 || status >= 500
+  const code = isTemporary ? remoteCodes.unavailable : remoteCodes.unintelligible
+  const message = isTemporary
+    ? `${asked} of the ${contract.title} is not available now (status ${status})`
+    : `${asked} of the ${contract.title} answered in an unknown form (status ${status}${at ? `, at ${at}` : ''})`
+  return new Problem(code, message, { status, bytes: body.length, outcome: status === 429 ? 'none' : 'unknown' })
+}

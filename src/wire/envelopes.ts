@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { Envelope } from './contract.ts'
+
+/** The casino's manner (1-tenant-api): `{ ok: true, data }`, or `{ ok: false, error: { code, message } }`. */
+export const okData: Envelope = {
+  wrap: (data) => ({ ok: true, data }),
+  schema: (reply) => Type.Object({ ok: Type.Literal(true), data: reply }),
+  refuse: ({ code, message }) => ({ ok: false, error: { code, message } }),
+  refusal: Type.Object({
+    ok: Type.Literal(false),
+    error: Type.Object({ code: Type.String(), message: Type.String() }),
+  }),
+  read: (status, body) => {
+    if (!isObject(body)) return undefined
+    if (body['ok'] === true && isSuccess(status) && 'data' in body) return { data: body['data'] }
+    const error = body['error']
+    if (body['ok'] !== false || !isObject(error) || typeof error['code'] !== 'string') return undefined
+    return { code: error['code'], message: textOf(error['message']), detail: {} }
+  },
+}
+
+/** The gateway's manner (2-payment-gateway-api): the bare reply, or `{ status: false, statusCode, code, message }`. */
+export const bareOrStatus: Envelope = {
+  wrap: (data) => data,
+  schema: (reply) => reply,
+  refuse: ({ code, message, status }) => ({ status: false, statusCode: status, code, message }),
+  refusal: Type.Object({
+    status: Type.Literal(false),
+    statusCode: Type.Integer(),
+    code: Type.String(),
+    message: Type.String(),
+  }),
+  read: (status, body) => {
+    if (isSuccess(status)) return { data: body }
+    if (!isObject(body) || typeof body['code'] !== 'string') return undefined
+    return { code: body['code'], message: textOf(body['message']), detail: {} }
+  },
+}
+
+/** The chat's manner (3-chat-api leaves it open): the bare reply, or `{ error: { code, message, details, requestId } }`. */
+export const bareOrError: Envelope = {
+  wrap: (data) => data,
+  schema: (reply) => reply,
+  refuse: ({ code, message, detail, requestId }) => ({
+    error: { code, message, details: detailsOf(detail), requestId },
+  }),
+  refusal: Type.Object({
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Array(Type.Object({}, { additionalProperties: true })),
+      requestId: Type.String(),
+    }),
+  }),
+  read: (status, body) => {
+    if (isSuccess(status)) return { data: body }
+    const error = isObject(body) ? body['error'] : undefined
+    if (!isObject(error) || typeof error['code'] !== 'string') return undefined
+    const { code, message, details, requestId } = error
+    return {
+      code,
+      message: textOf(message),
+      detail: {
+        ...(Array.isArray(details) ? { details } : {}),
+        ...(typeof requestId === 'string' ? { remoteRequestId: requestId } : {}),
+      },
+    }
+  },
+}
+
+/** The particulars as a list: the refusal's own `details`, else one entry per faulty field, else what else it carries, as one entry. */
+function detailsOf(detail: Readonly<Record<string, unknown>>): readonly unknown[] {
+  if (Array.isArray(detail['details'])) return detail['details']
+  if (Array.isArray(detail['faults'])) return detail['faults']
+  const { retryAfterMs: _, ...rest } = detail
+  return Object.keys(rest).length > 0 ? [rest] : []
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Text from elsewhere, short enough for one line of a log. */
+function textOf(message: unknown): string {
+  return typeof message === 'string' ? message.slice(0, 1000) : ''
+}

@@ -1,0 +1,185 @@
+import type { TSchema } from 'typebox'
+import type { JsonSchema } from './json-schema.ts'
+
+/**
+ * Cuts a value to its schema: fields the schema does not name are left out, and a field that is
+ * missing or of another type makes the whole a misfit.
+ *
+ * Every reply passes through here before it leaves and after it arrives, and every input after it was
+ * judged, so nothing travels that the contract does not name. Closures instead of generated code:
+ * a page of a thousand records takes a millisecond, and the first reply need not wait for a compiler.
+ * Patterns and ranges are not looked at; inputs are judged by Ajv before.
+ *
+ * An object is closed unless its schema says `additionalProperties`. Of a union, the first branch that fits decides.
+ */
+export function fitting(schema: TSchema): (value: unknown) => Fitted {
+  const cut = cuts.get(schema) ?? cutBy(schema)
+  cuts.set(schema, cut)
+  return (value) => {
+    misfitAt = ''
+    const fitted = cut(value)
+    return fitted === misfit ? { fits: false, at: misfitAt } : { fits: true, value: fitted }
+  }
+}
+
+export type Fitted = { fits: true; value: unknown } | { fits: false; at: string }
+
+type Cut = (value: unknown) => unknown
+
+const cuts = new WeakMap<TSchema, Cut>()
+
+/** What a cut answers when the value does not fit. A value and not a throw, because unions try branch after branch. */
+const misfit = Symbol('misfit')
+
+/** Where the latest misfit was. Nothing here awaits, so one variable serves all. */
+let misfitAt = ''
+
+function cutBy(schema: JsonSchema): Cut {
+  if (schema.$ref) throw new Error('a contract names its shapes in place: there is no $ref')
+  if (schema.anyOf) return cutByFirst(schema.anyOf.map(cutBy))
+  if (schema.allOf) return cutByAll(schema.allOf.map(cutBy))
+  if ('const' in schema) return oneOf([schema.const])
+  if (schema.enum) return oneOf(schema.enum)
+  if (typeof schema.type === 'object') return cutByFirst(schema.type.map((type) => cutBy({ ...schema, type })))
+  if (schema.type === undefined) return (value) => value
+  return cutByType(schema.type, schema)
+}
+
+function cutByType(type: string, schema: JsonSchema): Cut {
+  switch (type) {
+    case 'string':
+      return (value) => (typeof value === 'string' ? value : misfit)
+    case 'integer':
+      return (value) => (Number.isInteger(value) ? value : misfit)
+    case 'number':
+      return (value) => (Number.isFinite(value) ? value : misfit)
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? value : misfit)
+    case 'null':
+      return (value) => (value === null ? value : misfit)
+    case 'array':
+      return cutList(schema)
+    case 'object':
+      return cutObject(schema)
+    default:
+      throw new Error(`a contract has no type ${type}`)
+  }
+}
+
+function oneOf(allowed: readonly unknown[]): Cut {
+  return (value) => (allowed.includes(value) ? value : misfit)
+}
+
+function cutByFirst(branches: readonly Cut[]): Cut {
+  return (value) => {
+    for (const cut of branches) {
+      misfitAt = ''
+      const fitted = cut(value)
+      if (fitted === misfit) continue
+      misfitAt = ''
+      return fitted
+    }
+    return misfit
+  }
+}
+
+function cutByAll(parts: readonly Cut[]): Cut {
+  return (value) => {
+    const whole = {}
+    for (const cut of parts) {
+      const fitted = cut(value)
+      if (fitted === misfit) return misfit
+      Object.assign(whole, fitted)
+    }
+    return whole
+  }
+}
+
+function cutList({ items }: JsonSchema): Cut {
+  if (items === undefined) return (value) => (Array.isArray(value) ? value : misfit)
+  if (isTuple(items)) return cutTuple(items.map(cutBy))
+  const cut = cutBy(items)
+  return (value) => {
+    if (!Array.isArray(value)) return misfit
+    const list = new Array<unknown>(value.length)
+    for (let i = 0; i < value.length; i++) {
+      const fitted = cut(value[i])
+      if (fitted === misfit) return misfitIn(String(i))
+      list[i] = fitted
+    }
+    return list
+  }
+}
+
+function cutTuple(places: readonly Cut[]): Cut {
+  return (value) => {
+    if (!Array.isArray(value) || value.length !== places.length) return misfit
+    const list: unknown[] = []
+    for (const [i, cut] of places.entries()) {
+      const fitted = cut(value[i])
+      if (fitted === misfit) return misfitIn(String(i))
+      list.push(fitted)
+    }
+    return list
+  }
+}
+
+function isTuple(items: JsonSchema | readonly JsonSchema[]): items is readonly JsonSchema[] {
+  return Array.isArray(items)
+}
+
+function cutObject(schema: JsonSchema): Cut {
+  const required = new Set(schema.required)
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    cut: cutBy(field),
+    isRequired: required.has(name),
+  }))
+  const rest = cutRest(schema)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit
+    // What is read here came from JSON.parse or from a view: a plain object with any names.
+    const given = value as Record<string, unknown>
+    const kept: Record<string, unknown> = {}
+    for (const { name, cut, isRequired } of fields) {
+      const part = given[name]
+      if (part === undefined) {
+        if (isRequired) return misfitIn(name)
+        continue
+      }
+      const fitted = cut(part)
+      if (fitted === misfit) return misfitIn(name)
+      kept[name] = fitted
+    }
+    return rest ? rest(given, kept) : kept
+  }
+}
+
+/** How fields that the schema does not name are kept; `undefined` when they are not. */
+function cutRest(schema: JsonSchema) {
+  const { additionalProperties: more, patternProperties } = schema
+  const named = new Set(Object.keys(schema.properties ?? {}))
+  const patterns = Object.entries(patternProperties ?? {}).map(([pattern, field]) => ({
+    pattern: new RegExp(pattern, 'u'),
+    cut: cutBy(field),
+  }))
+  const others = more === true ? cutBy({}) : more ? cutBy(more) : undefined
+  if (patterns.length === 0 && !others) return undefined
+  return (given: Record<string, unknown>, kept: Record<string, unknown>) => {
+    for (const name of Object.keys(given)) {
+      // Set as a field, this name would change what the object inherits from.
+      if (named.has(name) || name === '__proto__') continue
+      const cut = patterns.find(({ pattern }) => pattern.test(name))?.cut ?? others
+      if (!cut || given[name] === undefined) continue
+      const fitted = cut(given[name])
+      if (fitted === misfit) return misfitIn(name)
+      kept[name] = fitted
+    }
+    return kept
+  }
+}
+
+function misfitIn(name: string): typeof misfit {
+  misfitAt = misfitAt === '' ? name : `${name}.${misfitAt}`
+  return misfit
+}

@@ -1,0 +1,124 @@
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
+import type { TObject } from 'typebox'
+import { fitting } from './fit.ts'
+import { allows, type JsonSchema } from './json-schema.ts'
+
+/** One field that is not as its shape says. */
+export interface Fault {
+  /** The field's name at the top of its part; empty when the fault is in no single one. */
+  readonly field: string
+  readonly kind: 'absent' | 'malformed'
+  /** A sentence that names the field. */
+  readonly message: string
+}
+
+export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> }
+
+/**
+ * Judges one part of a request by its schema, and cuts it to what the schema names.
+ *
+ * The faults come in the order in which the contract lists the fields, absent and malformed ones
+ * together, so that of several wrong fields it is always the same one that is told.
+ */
+export async function judge(schema: TObject, given: Record<string, unknown>): Promise<Judged> {
+  const validate = await validatorOf(schema)
+  if (!validate(given)) return { faults: faultsOf(schema, validate.errors ?? []), value: given }
+  const fitted = fitting(schema)(given)
+  // Ajv said yes, so a misfit means that the two read the schema differently: the contract is at fault, not the caller.
+  if (!fitted.fits) throw new Error(`the shape of ${fitted.at} is judged one way and cut another`)
+  return { faults: [], value: fitted.value as Record<string, unknown> }
+}
+
+/**
+ * The texts of a query or of path parameters, with whole numbers and truth values read where the
+ * schema asks for them. A text that cannot be read stays text, and fails as what it is.
+ */
+export function readTexts(
+  schema: TObject,
+  texts: Readonly<Record<string, string | readonly string[] | undefined>>,
+  options: { blankIsAbsent?: boolean } = {},
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries<JsonSchema>(schema.properties)) {
+    const text = texts[name]
+    if (text === undefined || (text === '' && options.blankIsAbsent)) continue
+    read[name] = allows(field, 'array')
+      ? readList(field, text)
+      : typeof text === 'string'
+        ? readText(field, text)
+        : text
+  }
+  return read
+}
+
+/** A key given once is a list of one. */
+function readList(field: JsonSchema, text: string | readonly string[]): unknown[] {
+  const items = field.items && !Array.isArray(field.items) ? (field.items as JsonSchema) : {}
+  return (typeof text === 'string' ? [text] : [...text]).map((one) => readText(items, one))
+}
+
+function readText(field: JsonSchema, text: string): unknown {
+  if (allows(field, 'integer') && /^-?[0-9]{1,15}$/.test(text)) return Number(text)
+  if (allows(field, 'boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+const validators = new WeakMap<TObject, ValidateFunction>()
+let engine: Promise<Ajv> | undefined
+
+/** Compiled when an endpoint is first used: a server with hundreds of shapes starts without compiling any. */
+async function validatorOf(schema: TObject): Promise<ValidateFunction> {
+  const known = validators.get(schema)
+  if (known) return known
+  engine ??= openEngine()
+  const compiled = (await engine).compile(schema)
+  validators.set(schema, compiled)
+  return compiled
+}
+
+async function openEngine(): Promise<Ajv> {
+  const { Ajv } = await import('ajv')
+  // Not strict about keywords, because shapes carry examples and formats for the reference; `pattern` is what binds.
+  return new Ajv({ allErrors: true, coerceTypes: false, useDefaults: true, validateFormats: false, strict: false })
+}
+
+function faultsOf(schema: TObject, errors: readonly ErrorObject[]): readonly Fault[] {
+  const order = Object.keys(schema.properties)
+  const faults = new Map<string, Fault>()
+  for (const error of errors) {
+    const fault = faultOf(error)
+    if (!faults.has(fault.field)) faults.set(fault.field, fault)
+  }
+  const place = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
+  return [...faults.values()].sort((a, b) => place(a) - place(b))
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  const missing: unknown = error.params['missingProperty']
+  const [field] = path
+  if (field === undefined && typeof missing === 'string') {
+    return { field: missing, kind: 'absent', message: `${missing} is missing` }
+  }
+  return { field: field ?? '', kind: 'malformed', message: `${path.join('.') || 'the whole'} ${reasonOf(error)}` }
+}
+
+function reasonOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return `lacks ${params['missingProperty']}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
+    case 'pattern':
+      return `does not match ${params['pattern']}`
+    default:
+      return message ?? 'is not as it should be'
+  }
+}
+
+/** JSON Pointer writes `/` as `~1` and `~` as `~0`. */
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,51 @@
+import { type Static, type TSchema, type TUnion, Type } from 'typebox'
+import type { JsonSchema } from './json-schema.ts'
+
+/** A moment as all three APIs write it: UTC, ISO 8601, milliseconds. */
+export const Moment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$',
+  format: 'date-time',
+  examples: ['2026-03-01T08:30:00.000Z'],
+})
+
+/** A calendar day. Whether it exists (no 30th of February) is the rule's to say, not the pattern's. */
+export const CalendarDate = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+  format: 'date',
+  examples: ['2026-03-01'],
+})
+
+/** A calendar month. */
+export const CalendarMonth = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examples: ['2026-03'] })
+
+/** An amount as text, with so many digits before the point at most and so many after it. */
+export function Decimal(limits: { whole: number; fraction: number; negative?: boolean }, example = '100.5') {
+  const sign = limits.negative ? '-?' : ''
+  return Type.String({
+    pattern: `^${sign}[0-9]{1,${limits.whole}}([.][0-9]{1,${limits.fraction}})?$`,
+    examples: [example],
+  })
+}
+
+/** A whole number between two bounds. In a query it arrives as text and is read before it is judged. */
+export function Whole(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER, options: { default?: number } = {}) {
+  return Type.Integer({ minimum, ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }), ...options })
+}
+
+/** The shape, or null. */
+export function Nullable<T extends TSchema>(shape: T): TUnion<[T, ReturnType<typeof Type.Null>]> {
+  return Type.Union([shape, Type.Null()])
+}
+
+/** One of a closed list, made from the domain's own list so that the two cannot differ. */
+export function OneOf<const Value extends string>(values: readonly Value[], options: { description?: string } = {}) {
+  return Type.Unsafe<Value>({ type: 'string', enum: values, ...options } satisfies JsonSchema)
+}
+
+/** Any object, kept whole. */
+export const OpenObject = Type.Object({}, { additionalProperties: true })
+
+/** One value per name, any names. */
+export function Named<T extends TSchema>(value: T) {
+  return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value } satisfies JsonSchema)
+}

@@ -13,12 +13,11 @@ import type { JsonSchema } from './json-schema.ts'
  * An object is closed unless its schema says `additionalProperties`. Of a union, the first branch that fits decides.
  */
 export function fitting(schema: TSchema): (value: unknown) => Fitted {
-  let cut = cuts.get(schema)
-  if (!cut) cuts.set(schema, (cut = cutBy(schema)))
-  const fit = cut
+  const cut = cuts.get(schema) ?? cutBy(schema)
+  cuts.set(schema, cut)
   return (value) => {
     misfitAt = ''
-    const fitted = fit(value)
+    const fitted = cut(value)
     return fitted === misfit ? { fits: false, at: misfitAt } : { fits: true, value: fitted }
   }
 }

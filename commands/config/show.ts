@@ -1,0 +1,46 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { listFlags } from '../../src/cli/flags.ts'
+import { settingKinds, settingNames, shown } from '../../src/world/config.ts'
+
+export default class ConfigShow extends CountroomCommand {
+  static override summary = 'Show every setting with its value and where it is from'
+  static override examples = [
+    'countroom config show',
+    'countroom config show --json',
+    'COUNTROOM_PROFILE=staging countroom config show',
+  ]
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    return Type.Object({
+      settings: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          value: Type.Union([Type.String(), Type.Boolean(), Type.Null()]),
+          source: Type.String({ description: 'flag, environment, project file, user file or default' }),
+          where: Type.Union([Type.String(), Type.Null()], { description: 'The flag, the variable or the file' }),
+          variable: Type.String(),
+          summary: Type.String(),
+        }),
+      ),
+      files: Type.Object({ user: Type.String(), project: text }),
+      folders: Type.Object({ config: Type.String(), state: Type.String(), cache: Type.String(), data: Type.String() }),
+    })
+  }
+
+  override async run() {
+    await this.parse(ConfigShow)
+    const { settings: values, sources, paths, files } = this.settings
+    const settings = settingNames.map((name) => ({
+      name,
+      value: shown(name, values[name]) ?? null,
+      source: sources[name].from,
+      where: sources[name].where ?? null,
+      variable: settingKinds[name].env,
+      summary: settingKinds[name].summary,
+    }))
+    this.table(settings, ['name', 'value', 'source', 'where'])
+    return { settings, files: { user: files.user, project: files.project ?? null }, folders: paths }
+  }
+}

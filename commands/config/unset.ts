@@ -1,0 +1,27 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args, dryRunFlag } from '../../src/cli/flags.ts'
+import { changeUserSetting, readSettings, type SettingName, settingNames } from '../../src/world/config.ts'
+
+export default class ConfigUnset extends CountroomCommand {
+  static override summary = "Take one value out of the user's settings file"
+  static override examples = ['countroom config unset profile']
+  static override args = {
+    name: Args.string({ required: true, description: 'The setting', options: settingNames }),
+  }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ name: Type.String(), file: Type.String(), changed: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConfigUnset)
+    // The parser has let only these through.
+    const name = args.name as SettingName
+    const file = this.settings.files.user
+    const wasSet = readSettings(file)[name] !== undefined
+    if (wasSet) changeUserSetting(this.settings.paths, name, undefined, { isDryRun: this.isDryRun })
+    this.note(!wasSet ? `${name} was not set` : this.isDryRun ? `Would unset ${name}` : `Unset ${name}`)
+    return { name, file, changed: wasSet && !this.isDryRun }
+  }
+}

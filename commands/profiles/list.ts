@@ -1,0 +1,31 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { listFlags } from '../../src/cli/flags.ts'
+import { profileRow, profileRowSchema } from '../../src/cli/profile-view.ts'
+import { isProblem } from '../../src/kit/problem.ts'
+import { profileNames, readProfile } from '../../src/world/profiles.ts'
+
+export default class ProfilesList extends CountroomCommand {
+  static override summary = 'List the profiles and which one is in use'
+  static override examples = ['countroom profiles list', 'countroom profiles list --json']
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ profiles: Type.Array(await profileRowSchema()) })
+  }
+
+  override async run() {
+    await this.parse(ProfilesList)
+    const profiles = profileNames(this.settings.paths).flatMap((name) => {
+      try {
+        return [profileRow(readProfile(this.settings, name), this.settings)]
+      } catch (error) {
+        // One spoilt file must not hide the others, nor go unmentioned.
+        if (!isProblem(error)) throw error
+        this.warn(error.message)
+        return []
+      }
+    })
+    this.table(profiles, ['name', 'inUse', 'kind', 'environment', 'services', 'target'])
+    return { profiles }
+  }
+}

@@ -1,0 +1,37 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { profileRow, profileRowSchema } from '../../src/cli/profile-view.ts'
+import { maskedProfile, readProfile } from '../../src/world/profiles.ts'
+
+export default class ProfilesShow extends CountroomCommand {
+  static override summary = 'Show a profile, its secrets masked'
+  static override examples = ['countroom profiles show', 'countroom profiles show staging --json']
+  static override exits = ['not-found'] as const
+  static override completes = { name: 'profiles' }
+  static override args = {
+    name: Args.string({ description: 'The profile; the one in use when none is named' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = await profileRowSchema()
+    return Type.Object({ ...row.properties, profile: Type.Record(Type.String(), Type.Unknown()) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ProfilesShow)
+    const named = readProfile(this.settings, args.name ?? this.settings.settings.profile)
+    const profile = maskedProfile(named.profile)
+    const row = profileRow(named, this.settings)
+    const parts = Object.entries(profile).flatMap(([part, value]) =>
+      typeof value === 'object'
+        ? Object.entries(value).map(([key, field]) => [`${part}.${key}`, field])
+        : [[part, value]],
+    )
+    const flat: Record<string, unknown> = Object.fromEntries([['name', named.name], ...parts])
+    this.fields(
+      flat,
+      Object.keys(flat).map((key) => ({ key })),
+    )
+    return { ...row, profile }
+  }
+}

@@ -1,0 +1,27 @@
+import { CountroomCommand } from '../src/cli/command.ts'
+import { commandSchema } from '../src/cli/command-schema.ts'
+import { Args } from '../src/cli/flags.ts'
+
+export default class Schema extends CountroomCommand {
+  static override summary = "Print the JSON Schema of a command's --json output"
+  static override description =
+    'A field may be added to an output at any time. Taking one out or renaming one makes a new schemaVersion, announced one release before by a warning.'
+  static override examples = ['countroom schema profiles list', 'countroom schema wallet deposit > deposit.schema.json']
+  static override exits = ['unknown-command'] as const
+  static override completes = { command: 'commands' }
+  static override args = {
+    command: Args.string({ required: true, multiple: true, description: 'The words of the command' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ command: Type.String(), schema: Type.Record(Type.String(), Type.Unknown()) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(Schema)
+    const command = args.command.join(' ')
+    const schema = await commandSchema(this.config, command)
+    this.log(JSON.stringify(schema, null, 2))
+    return { command, schema }
+  }
+}

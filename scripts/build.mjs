@@ -1,0 +1,111 @@
+// Builds dist/, the manifest that oclif finds commands in, and the list of commands in the README.
+// With --check nothing is written outside dist/: it fails when what is committed is not what would be made.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, extname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+const stampFile = join(dist, '.stamp.json')
+const isCheck = process.argv.includes('--check')
+const sources = ['src', 'commands']
+
+const stamp = stampOf()
+const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
+if (!isFresh || isCheck) {
+  if (!isFresh) compile()
+  const stale = await describe()
+  if (stale.length > 0 && isCheck) {
+    process.stderr.write(`Out of date, run npm run build and commit: ${stale.join(', ')}\n`)
+    process.exit(1)
+  }
+  // Written last: a build that was cut off is done again.
+  writeFileSync(stampFile, stampOf())
+}
+
+/** Compiles, copies what is not TypeScript, and takes away what has no source any more: a deleted command must not live on. */
+function compile() {
+  const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
+  const bin = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
+  const info = join(dist, 'build.tsbuildinfo')
+  const done = spawnSync(
+    process.execPath,
+    [bin, '-p', 'tsconfig.build.json', '--incremental', '--tsBuildInfoFile', info],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  )
+  if (done.status !== 0) {
+    rmSync(stampFile, { force: true })
+    process.exit(done.status ?? 1)
+  }
+  const made = new Set()
+  for (const file of sources.flatMap((folder) => filesIn(join(root, folder)))) {
+    const path = relative(root, file)
+    if (extname(path) === '.ts') {
+      const stem = path.slice(0, -'.ts'.length)
+      for (const end of ['.js', '.d.ts']) made.add(join(dist, stem + end))
+    } else {
+      mkdirSync(dirname(join(dist, path)), { recursive: true })
+      cpSync(file, join(dist, path))
+      made.add(join(dist, path))
+    }
+  }
+  for (const file of sources.flatMap((folder) => filesIn(join(dist, folder)))) if (!made.has(file)) rmSync(file)
+}
+
+/** Writes the manifest and the README's list, each only when it changed; the names of those that did. */
+async function describe() {
+  const { describeCommands, loadProgram } = await import(pathToFileURL(join(dist, 'src/cli/manifest.js')).href)
+  const { commandList } = await import(pathToFileURL(join(dist, 'src/cli/help.js')).href)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const commands = Object.fromEntries(Object.entries(await describeCommands(root)).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const changed = []
+  if (put('oclif.manifest.json', `${JSON.stringify({ commands, version }, null, 1)}\n`))
+    changed.push('oclif.manifest.json')
+  if (!existsSync(join(root, 'README.md'))) return changed
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [start, end] = ['<!-- commands -->', '<!-- /commands -->']
+  const [from, to] = [readme.indexOf(start), readme.indexOf(end)]
+  if (from === -1 || to < from) return [...changed, `README.md (no ${start} … ${end})`]
+  const list = commandList({ ...(await loadProgram(root, false)), commands: Object.values(commands) })
+  const text = `${readme.slice(0, from + start.length)}\n\n${list}\n\n${readme.slice(to)}`
+  if (put('README.md', text)) changed.push('README.md')
+  return changed
+}
+
+function put(name, text) {
+  const file = join(root, name)
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
+  if (!isCheck) writeFileSync(file, text)
+  return true
+}
+
+/** What the build is made of and what it made: when none of it changed there is nothing to do. */
+function stampOf() {
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']
+  const outputs = ['oclif.manifest.json', 'README.md']
+  const files = [
+    ...sources.flatMap((folder) => filesIn(join(root, folder))),
+    ...[...settings, ...outputs].map((name) => join(root, name)),
+  ]
+  const hash = createHash('sha256')
+  for (const file of files.filter((name) => existsSync(name)).sort()) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name)
+      return statSync(path).isDirectory() ? filesIn(path) : [path]
+    })
+}

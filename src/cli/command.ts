@@ -1,0 +1,329 @@
+import { Command } from '@oclif/core/command'
+import type { Input, ParserOutput } from '@oclif/core/interfaces'
+import type { TSchema } from 'typebox'
+import { isProblem, Problem } from '../kit/problem.ts'
+import type { Clients } from '../world/clients.ts'
+import { type Config, environmentOf, isSettingName, loadConfig } from '../world/config.ts'
+import { isLive, type NamedProfile, profileInUse, secretsOf } from '../world/profiles.ts'
+import { confirmDanger, confirmMoney, type MoneyMove } from './confirm.ts'
+import { type Category, exitOf, problemOf, reportOf } from './exit.ts'
+import { globalFlags, type Total } from './flags.ts'
+import { usageOf } from './help.ts'
+import { type CommandEntry, wordsOf } from './manifest.ts'
+import { bigIntAsText, hide } from './mask.ts'
+import type { Progress } from './progress.ts'
+import { openPrompts, type Prompts } from './prompts.ts'
+import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from './render.ts'
+import { currentScreen, type Screen } from './screen.ts'
+import { exitCodeOf, stoppedBy, stopSignal } from './signals.ts'
+import { usageProblem } from './usage.ts'
+
+type Values = Record<string, unknown>
+type Parsed = ParserOutput<Values, Values, Values>
+
+/** What the shared flags of `flags.ts` parse to. */
+interface SharedFlags {
+  readonly columns?: string
+  readonly csv?: boolean
+  readonly 'no-header'?: boolean
+  readonly 'dry-run'?: boolean
+  readonly yes?: boolean
+  readonly 'confirm-total'?: Total
+}
+
+/**
+ * What every command stands on. A command describes itself in statics, parses, does its one thing, prints for people
+ * with `table`, `fields` and `log`, and returns its result; the rest happens here. With `--json` the returned value is
+ * `data` of the one object on stdout and the printing for people does nothing, so a command needs no branch for either.
+ */
+export abstract class CountroomCommand extends Command {
+  static override baseFlags = globalFlags
+
+  /** The ends it can come to, beyond those every command has. */
+  static exits: readonly Category[] = []
+  /** Variables and files it uses beyond the settings, one line each, for its help. */
+  static variables: readonly string[] = []
+  static files: readonly string[] = []
+  /** Whether it changes something at a service: then it has `--dry-run`, and says first where it writes. */
+  static writes = false
+  /** Whether it prints lines as they come, with the usual object as the last of them. */
+  static streams = false
+  /** The names that complete an argument or flag, where its own name does not tell. */
+  static completes: Readonly<Record<string, string>> = {}
+  /** The schema of its result, loaded when `countroom schema` or a test asks. */
+  static data: (() => Promise<TSchema>) | undefined
+
+  #prompts: Prompts | undefined
+  #parsed: Parsed | undefined
+  #settings: Config | undefined
+  #profile: NamedProfile | undefined
+  #clients: Promise<Clients> | undefined
+  #closers: (() => Promise<unknown> | unknown)[] = []
+  #warnings: string[] = []
+  #human: (() => string | Promise<string>)[] = []
+  #complaint: Problem | undefined
+  #isStreaming = false
+
+  /** Does the work and returns the result. */
+  abstract override run(): Promise<unknown>
+
+  /** Settings with their sources, folders, environment. */
+  protected get settings(): Config {
+    if (this.#settings === undefined) throw new Error('settings are there once the command runs')
+    return this.#settings
+  }
+
+  /** Aborted by the first signal: finish the unit at hand and return what was done. */
+  protected get stop(): AbortSignal {
+    return stopSignal
+  }
+
+  protected get screen(): Screen {
+    return currentScreen(this.argv, environmentOf())
+  }
+
+  protected get prompts(): Prompts {
+    this.#prompts ??= openPrompts(this.screen)
+    return this.#prompts
+  }
+
+  /** The profile of this run. A live one must have been named by flag or environment. */
+  protected get profile(): NamedProfile {
+    if (this.#profile === undefined) {
+      this.#profile = profileInUse(this.settings)
+      hide(secretsOf(this.#profile.profile))
+    }
+    return this.#profile
+  }
+
+  /** The clients of the profile's services. Opened at the first call, closed when the command ends, however it ends. */
+  protected clients(): Promise<Clients> {
+    this.#clients ??= this.#openClients()
+    return this.#clients
+  }
+
+  async #openClients(): Promise<Clients> {
+    const named = this.profile
+    if (this.ctorStatics.writes) this.note(bannerOf(named))
+    const { openClients } = await import('../world/clients.ts')
+    const clients = await openClients(named, this.settings)
+    this.closeLater(() => clients.close())
+    return clients
+  }
+
+  /** Called when the command ends, in the reverse order of asking. */
+  protected closeLater(close: () => Promise<unknown> | unknown): void {
+    this.#closers.push(close)
+  }
+
+  /** A line of the result for people. Held back until the command has ended well, so that a failure leaves stdout empty. */
+  override log(message = ''): void {
+    this.#human.push(() => `${message}\n`)
+  }
+
+  /** Rows for people; with the list flags as CSV, in other columns, without titles. */
+  protected table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void {
+    const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
+    const { columns: asked, csv, 'no-header': bare } = this.#shared
+    const picked = pickColumns(all, asked === undefined ? undefined : checkedNames(asked, all))
+    if (csv) this.#human.push(() => csvText(rows, picked, !bare))
+    else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
+    else {
+      const { width, paintOut: paint } = this.screen
+      this.#human.push(() => tableText(rows, picked, { width: width(), paint, hasHeader: !bare }))
+    }
+  }
+
+  /** One thing for people, as names and values. */
+  protected fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
+    const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
+    const { width, paintOut: paint } = this.screen
+    this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
+  }
+
+  /**
+   * Writes one row now: a compact JSON object with `--json`, the text of `human` without. False when nobody wants more,
+   * because the reader left or a signal came; a command that only reads then returns, one that moves money goes on.
+   */
+  protected async line(row: object, human: () => string): Promise<boolean> {
+    this.#isStreaming = true
+    const isWanted = await this.screen.out(
+      this.screen.isJson ? `${JSON.stringify(row, bigIntAsText)}\n` : `${human()}\n`,
+    )
+    return isWanted && !stopSignal.aborted
+  }
+
+  /** For people, on stderr; silent with `--quiet`. */
+  protected note(text: string): void {
+    this.screen.note(text)
+  }
+
+  /** Particulars, with `--verbose` only. */
+  protected detail(text: string): void {
+    this.screen.detail(text)
+  }
+
+  /** On stderr for people, and in `warnings` for programs. */
+  override warn(input: Error | string): Error | string {
+    const text = typeof input === 'string' ? input : input.message
+    this.#warnings.push(text)
+    if (!this.screen.isJson) this.screen.warn(text)
+    return input
+  }
+
+  protected progress(label: string, total?: number): Progress {
+    return this.screen.progress(label, total)
+  }
+
+  /** Asks about real money again; passes at once where none is at stake, and on a dry run. */
+  protected async confirmMoney(move: MoneyMove): Promise<void> {
+    if (!this.isDryRun) await confirmMoney(this.prompts, this.profile, move, this.#shared)
+  }
+
+  /** Asks before what is hard to take back. */
+  protected async confirmDanger(order: string): Promise<void> {
+    if (!this.isDryRun) await confirmDanger(this.prompts, order, this.#shared)
+  }
+
+  protected get isDryRun(): boolean {
+    return this.#shared['dry-run'] === true
+  }
+
+  /** Those of the shared flags that this command has. */
+  get #shared(): SharedFlags {
+    return (this.#parsed?.flags ?? {}) as SharedFlags
+  }
+
+  /** The run has a result and still did not end well: what `run` returns is printed, and this is why the exit is not 0. */
+  protected endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {
+    this.#complaint = new Problem(code, message, detail)
+  }
+
+  /** The parsed command line. Refusals of the parser come out as usage errors in our own words. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    if (this.#parsed === undefined) {
+      const input = (options ?? this.ctor) as Input<F, B, A>
+      try {
+        this.#parsed = await super.parse(inputOf(input), argv)
+      } catch (error) {
+        throw usageProblem(error, Object.keys({ ...input.baseFlags, ...input.flags }))
+      }
+    }
+    return this.#parsed as ParserOutput<F, B, A>
+  }
+
+  private get ctorStatics() {
+    return this.constructor as typeof CountroomCommand
+  }
+
+  protected override async _run<T>(): Promise<T> {
+    let data: unknown
+    let problem: Problem | undefined
+    try {
+      const { flags } = await this.parse(this.ctor)
+      this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
+      data = await this.run()
+    } catch (error) {
+      problem = problemOf(error)
+    }
+    problem = (await this.#close()) ?? problem
+    await this.#finish(data, problem)
+    return data as T
+  }
+
+  /** Closes everything that was opened. Its own failure never hides the first one. */
+  async #close(): Promise<Problem | undefined> {
+    let failed: Problem | undefined
+    for (const close of this.#closers.reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        failed ??= problemOf(error)
+      }
+    }
+    return failed
+  }
+
+  async #finish(data: unknown, thrown: Problem | undefined): Promise<void> {
+    const problem = stopProblem(thrown) ?? thrown ?? this.#complaint
+    const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
+    let human = ''
+    // What was gathered for people is printed when there is a result, complaint or not; a failure leaves stdout empty.
+    if (thrown === undefined && !this.screen.isJson) for (const part of this.#human) human += await part()
+    await this.screen.finish({
+      command: wordsOf(this.id ?? ''),
+      data,
+      warnings: this.#warnings,
+      problem,
+      usage,
+      human,
+      isStream: this.#isStreaming,
+    })
+    process.exitCode = exitCodeFor(problem)
+  }
+}
+
+/** The code a run ends in: the signal's own when one came, else that of the refusal's class. */
+export function exitCodeFor(problem: Problem | undefined): number {
+  const signal = stoppedBy()
+  if (signal !== undefined) return exitCodeOf(signal)
+  return problem === undefined ? 0 : exitOf(reportOf(problem).category)
+}
+
+/** After a signal the run counts as stopped, unless what it ended in says more: money whose outcome is unknown, for one. */
+function stopProblem(thrown: Problem | undefined): Problem | undefined {
+  const signal = stoppedBy()
+  if (signal === undefined || isProblem(thrown, 'MONEY_UNKNOWN')) return undefined
+  return new Problem('INTERRUPTED', `Stopped by ${signal}`, { signal }, { cause: thrown })
+}
+
+/** What a command says of itself, for its usage line, without the manifest. */
+function entryOf(command: typeof CountroomCommand, id: string): CommandEntry {
+  const named = (parts: Readonly<Record<string, object>> | undefined) =>
+    Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, { ...part, name }]))
+  return {
+    id,
+    args: named(command.args),
+    flags: { ...named(command.baseFlags), ...named(command.flags) },
+  } as CommandEntry
+}
+
+/**
+ * A command class as the parser's input: its statics by name, since spreading a class loses those it inherits. The
+ * framework would fill a positional that is not given from stdin, and eat the rest of a shell loop's input: never here.
+ */
+function inputOf<F extends Values, B extends Values, A extends Values>(input: Input<F, B, A>): Input<F, B, A> {
+  const { flags, baseFlags, strict, constraints } = input
+  const args = Object.entries(input.args ?? {}).map(([name, arg]) => [name, { ...(arg as object), ignoreStdin: true }])
+  return { flags, baseFlags, strict, constraints, args: Object.fromEntries(args) } as Input<F, B, A>
+}
+
+/** The flags that are settings by name, so that `--db` wins over COUNTROOM_DB without a command's doing. */
+function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(flags).flatMap(([name, value]) =>
+      isSettingName(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+}
+
+function checkedNames(asked: string, columns: readonly Column[]): string[] {
+  const names = asked.split(',').map((name) => name.trim())
+  const keys = columns.map(({ key }) => key)
+  const unknown = names.find((name) => !keys.includes(name))
+  if (unknown === undefined) return names
+  throw new Problem('INVALID_USAGE', `There is no column "${unknown}"; there are ${keys.join(', ')}`, { columns: keys })
+}
+
+/** Where a command is about to write, said first. */
+function bannerOf(named: NamedProfile): string {
+  const { name, profile } = named
+  if (profile.kind === 'local') return `Profile ${name}: the local world`
+  const addresses = [profile.casino, profile.gateway, profile.chat].flatMap((access) =>
+    access ? [access.baseUrl] : [],
+  )
+  return `Profile ${name}${isLive(profile) ? ', LIVE' : `, ${profile.environment}`}: ${[...new Set(addresses)].join(', ')}`
+}

@@ -1,0 +1,60 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import { Problem } from '../kit/problem.ts'
+
+export { Args, Flags }
+
+/** On every command. */
+export const globalFlags = {
+  json: Flags.boolean({ summary: 'Print one JSON object', helpGroup: 'GLOBAL' }),
+  profile: Flags.string({
+    summary: 'The profile to work on (COUNTROOM_PROFILE)',
+    helpGroup: 'GLOBAL',
+    helpValue: 'NAME',
+  }),
+  quiet: Flags.boolean({ summary: 'Print results and errors only', helpGroup: 'GLOBAL', exclusive: ['verbose'] }),
+  verbose: Flags.boolean({ summary: 'Also print particulars, with secrets masked', helpGroup: 'GLOBAL' }),
+  'no-color': Flags.boolean({ summary: 'Print without colour (NO_COLOR)', helpGroup: 'GLOBAL' }),
+}
+
+/** On every command that prints a table. */
+export const listFlags = {
+  columns: Flags.string({ summary: 'The columns to print, in this order', helpValue: 'A,B,…' }),
+  csv: Flags.boolean({ summary: 'Print the table as CSV' }),
+  'no-header': Flags.boolean({ summary: 'Leave the line of titles out' }),
+}
+
+/** On every command that changes something. */
+export const dryRunFlag = {
+  'dry-run': Flags.boolean({ summary: 'Check everything, show what would be done, and do nothing' }),
+}
+
+/** On commands whose effect is hard to take back. */
+export const dangerFlags = {
+  ...dryRunFlag,
+  yes: Flags.boolean({ summary: 'Do not ask for confirmation' }),
+}
+
+/** An amount and its currency, as text: never a number. */
+export interface Total {
+  readonly amount: string
+  readonly currency: string
+}
+
+/** `AMOUNT:CURRENCY`, both as they are typed. */
+export const totalFlag = Flags.custom<Total>({
+  helpValue: 'AMOUNT:CURRENCY',
+  parse: async (input) => {
+    const [, amount, currency] = /^(\d+(?:\.\d+)?):([A-Za-z0-9]{2,20})$/.exec(input) ?? []
+    if (amount === undefined || currency === undefined) {
+      throw new Problem('INVALID_USAGE', 'Expected AMOUNT:CURRENCY, for example 1500.50:USD')
+    }
+    return { amount, currency }
+  },
+})
+
+/** On commands that move money. */
+export const moneyFlags = {
+  ...dangerFlags,
+  'confirm-total': totalFlag({ summary: 'With --yes on a live profile: the total that is meant', dependsOn: ['yes'] }),
+}

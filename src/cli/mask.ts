@@ -1,0 +1,39 @@
+/** Texts that must not be shown, learned while the program runs: the keys of the profile in use. */
+const learned = new Set<string>()
+
+/** Shorter ones would take ordinary words out of every sentence. */
+const shortest = 4
+
+/** Takes these texts out of everything that is printed from here on, except results. */
+export function hide(secrets: Iterable<string>): void {
+  for (const secret of secrets) if (secret.length >= shortest) learned.add(secret)
+}
+
+/** What is a secret by its form alone, wherever it comes from. */
+const forms: readonly [RegExp, string][] = [
+  [/\bek_([ls])_[A-Za-z0-9_-]+/g, 'ek_$1_***'],
+  [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '***'],
+  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/?#]*):[^\s@/]+@/gi, '$1:***@'],
+  [/([?&](?:token|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],
+]
+
+/** A text with every secret in it replaced by stars. For errors, warnings, notes and traces; results are shown as they are. */
+export function masked(text: string): string {
+  let safe = text
+  for (const secret of learned) safe = safe.replaceAll(secret, '***')
+  for (const [form, stars] of forms) safe = safe.replace(form, stars)
+  return safe
+}
+
+/** The same for every text inside a value, keys included. */
+export function maskedValue(value: unknown): unknown {
+  if (typeof value === 'string') return masked(value)
+  if (Array.isArray(value)) return value.map(maskedValue)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [masked(key), maskedValue(part)]))
+}
+
+/** JSON has no whole numbers of any size: they are written as decimal text, as amounts are everywhere. */
+export function bigIntAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}

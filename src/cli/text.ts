@@ -1,0 +1,67 @@
+/** Text on a terminal: how wide it is, how it is broken, and what must not get through to it. */
+
+const wide =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const without = /\p{M}|\p{Cf}/u
+
+/** How many columns a text takes: two for a Chinese character, none for an accent of its own. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    width += without.test(segment) && segment.length === 1 ? 0 : wide.test(segment) ? 2 : 1
+  }
+  return width
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text
+
+/** Breaks a text into lines of at most that width: at spaces, and inside a word only where it is longer than a line. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)))
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = indent
+  for (const word of line.trim().split(/ +/)) {
+    const isFirst = current === indent
+    if (!isFirst && widthOf(current) + 1 + widthOf(word) > width) {
+      lines.push(current)
+      current = indent
+    }
+    current += (current === indent ? '' : ' ') + word
+    while (widthOf(current) > width) {
+      const cut = cutAt(current, width)
+      lines.push(current.slice(0, cut))
+      current = current.slice(cut)
+    }
+  }
+  return [...lines, current]
+}
+
+/** The index behind the last character that still fits. */
+function cutAt(text: string, width: number): number {
+  let used = 0
+  let index = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += widthOf(segment)
+    if (used > width && index > 0) break
+    index += segment.length
+  }
+  return index
+}
+
+/**
+ * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's
+ * name or a customer's message could otherwise recolour, overwrite or rename the operator's terminal.
+ */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point. Line breaks are for the caller to keep or not.
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
+}

@@ -1,2 +1,98 @@
-/** The operator's own record, all beginning with `book_`. */
-export type BookTables = Record<never, never>
+/** The operator's own record, all beginning with `book_`: what was pulled from a platform, and what became of it here. */
+export interface BookTables {
+  book_owner: BookOwnerRow
+  book_position: BookPositionRow
+  book_slips: BookSlipRow
+  book_exports: BookExportRow
+  book_runs: BookRunRow
+  book_transfers: BookTransferRow
+}
+
+/** Whose record this is; one row. A book is never filled from two tenants. */
+export interface BookOwnerRow {
+  id: 'owner'
+  company_code: string
+  environment: 'live' | 'sandbox'
+  timezone: string
+}
+
+/** How far the bets have been read; one row. Changed in the transaction that writes the rows it speaks of. */
+export interface BookPositionRow {
+  id: 'bets'
+  /** The nextCursor of the last page, or null before the first one. */
+  cursor: string | null
+  /** The moment the first read began at: what was settled before it is not in the book. */
+  started_from: number
+  /** When a page last said that there was no more: the book is whole up to the moment that page was asked for. */
+  caught_up_at: number | null
+  /** How many rows there are; the last one's place in arrival order. */
+  rows: number
+}
+
+/** One revision of a slip, as it was pulled. */
+export interface BookSlipRow {
+  slip_id: string
+  rev: number
+  /** 1 for the first row that ever arrived. */
+  place: number
+  /** The cursor's month it came under, yyyymm. */
+  month: string
+  rec_seq: number
+  status: 'settled' | 'recalculated' | 'void'
+  username: string
+  /** The username in the one spelling players are compared by. */
+  name_key: string
+  currency: string
+  game: string
+  onsite: number
+  stake: string
+  hold: string
+  valid_stake: string
+  rolling: string
+  payout: string
+  win_loss: string
+  rake: string
+  settled_at: number
+  /** JSON of the whole record. */
+  record: string
+}
+
+/** How far a folder's CSV files have been written from the book. */
+export interface BookExportRow {
+  folder: string
+  file: string
+  rows: number
+  bytes: number
+  /** The place of the last row in this file. */
+  place: number
+}
+
+/** A run of a job, for the history. */
+export interface BookRunRow {
+  id: string
+  job: string
+  started_at: number
+  ended_at: number | null
+  /** The exit code it came to. */
+  exit: number | null
+  /** JSON: what it did. */
+  summary: string
+}
+
+/** A transfer of ours: written before it is sent, so that a crash leaves something to ask about. */
+export interface BookTransferRow {
+  txn_id: string
+  username: string
+  name_key: string
+  dir: 'in' | 'out'
+  amount: string
+  currency: string
+  /** `unknown` after a send whose outcome was lost; `new` before the first send. */
+  state: 'new' | 'unknown' | 'done' | 'refused'
+  balance: string | null
+  /** The refusal's code. */
+  refusal: string | null
+  attempts: number
+  made_at: number
+  changed_at: number
+}

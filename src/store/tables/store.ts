@@ -3,6 +3,7 @@ export interface StoreTables {
   store_migrations: MigrationRow
   store_counters: CounterRow
   store_once: OnceRow
+  store_world: WorldRow
 }
 
 /** A step that the schema has taken. */
@@ -29,4 +30,17 @@ export interface OnceRow {
   /** JSON; null only inside the transaction that is working the answer out. */
   answer: string | null
   expires_at: number
+}
+
+/** What a world knows of itself; one row. */
+export interface WorldRow {
+  id: 'world'
+  /** How far the world's clock is ahead of the machine's, milliseconds. */
+  clock_offset: number
+  /** The seed of chance and ids, where they are to repeat. */
+  seed: string | null
+  /** How often a seeded world was opened: each opening goes on with a stream of its own. */
+  runs: number
+  /** Where the world is served at the moment. */
+  served_url: string | null
 }

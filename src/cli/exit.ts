@@ -53,6 +53,18 @@ const ownCodes = {
   REMOTE_UNREACHABLE: 'temporary',
   REMOTE_TIMEOUT: 'temporary',
   REMOTE_LOST: 'temporary',
+  REMOTE_UNINTELLIGIBLE: 'unexpected',
+  REMOTE_INSECURE: 'configuration',
+  STORE_BUSY: 'temporary',
+  STORE_UNAVAILABLE: 'temporary',
+  STORE_IN_USE: 'locked',
+  STORE_NEWER: 'configuration',
+  STORE_FOREIGN: 'configuration',
+  STORE_URL: 'configuration',
+  BOOK_OF_ANOTHER: 'conflict',
+  NOT_DEALT: 'conflict',
+  BETTING_CLOSED: 'conflict',
+  BET_REFUSED: 'conflict',
 } as const satisfies Record<string, Category>
 
 /** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors). One code means one class in all of them. */

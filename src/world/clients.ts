@@ -1,13 +1,145 @@
+import { existsSync } from 'node:fs'
+import { sandboxCode } from '../casino/console.ts'
+import { casino as casinoContract } from '../casino/contract.ts'
+import { allTenants } from '../casino/queries/tenants.ts'
+import type { Environment } from '../domain/account.ts'
+import { realAmbient } from '../kit/ambient.ts'
 import { Problem } from '../kit/problem.ts'
-import type { Config } from './config.ts'
-import type { NamedProfile } from './profiles.ts'
+import { createClient } from '../wire/client.ts'
+import type { Client } from '../wire/contract.ts'
+import { tenantSigner } from '../wire/signers.ts'
+import { realSleep } from '../wire/sleep.ts'
+import { inProcess, overHttp, patient, type Retry, signed, type Transport } from '../wire/transport.ts'
+import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { credentialsOf, demoCode } from './demo.ts'
+import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
+import type { World } from './world.ts'
+
+/** Who the clients of a profile speak for at the casino. */
+export interface CasinoIdentity {
+  readonly companyCode: string
+  readonly environment: Environment
+  /** The tenant's IANA zone: its days are counted in it. */
+  readonly timezone: string
+  /** Where the requests go; in process, the file or address of the database. */
+  readonly target: string
+}
 
 /** The typed clients of a profile's services, opened together and closed together. */
 export interface Clients {
+  /** Tries again on 429, 5xx and silence; each attempt is signed afresh. */
+  readonly casino: Client<typeof casinoContract>
+  /** The same without trying again, for what must not be done twice unasked, such as a launch. */
+  readonly casinoOnce: Client<typeof casinoContract>
+  /** What the once-client stands on: signed, and nothing else. */
+  readonly casinoTransport: Transport
+  readonly casinoAccess: CasinoIdentity
   close(): Promise<void>
 }
 
+export interface ClientOptions {
+  /** Told of every attempt that will be made again. */
+  readonly onRetry?: (retry: Retry) => void
+}
+
 /** Opens what the profile names: services at their addresses, or the ones in this process on its database. */
-export async function openClients(named: NamedProfile, _config: Config): Promise<Clients> {
-  throw new Problem('BAD_CONFIGURATION', `The profile "${named.name}" has no services to open`, { profile: named.name })
+export function openClients(named: NamedProfile, config: Config, options: ClientOptions = {}): Promise<Clients> {
+  const { profile } = named
+  return profile.kind === 'local' ? openLocal(profile, config, options) : openRemote(named.name, profile, options)
+}
+
+async function openRemote(name: string, profile: RemoteProfile, options: ClientOptions): Promise<Clients> {
+  const access = profile.casino
+  if (!access) throw badConfiguration(`The profile "${name}" has no casino section`, { profile: name })
+  const http = overHttp(access.baseUrl)
+  const { companyCode, timezone, baseUrl } = access
+  const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
+  return clientsOn(http, access, identity, options, () => http.close())
+}
+
+async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
+  const world = await openLocalWorld(profile, config)
+  try {
+    const environment = profile.environment ?? 'live'
+    const { code, timezone } = await tenantIn(world, profile)
+    const keys = await credentialsOf(world.casino, code)
+    const key = keys?.[environment]
+    if (!key?.apiKey) throw badConfiguration(`${code} has no working ${environment} key`, { tenant: code })
+    const companyCode = environment === 'live' ? code : sandboxCode(code)
+    const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
+    return clientsOn(inProcess(world.server), key, identity, options, () => closeWorld(world))
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+/** Opens the world of a local profile, which must exist: a typo in a path must not make a new, empty one. */
+export async function openLocalWorld(profile: LocalProfile, config: Config): Promise<World> {
+  const { db } = profile
+  if (!isUrl(db) && !existsSync(db))
+    throw badConfiguration(`There is no world at ${db} yet: "countroom serve" makes one, "countroom demo" shows one`, {
+      db,
+    })
+  const [{ openWorld }, { openLog }] = await Promise.all([import('./world.ts'), import('../kit/log.ts')])
+  const { logLevel } = config.settings
+  return openWorld({ db, ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}) })
+}
+
+/** Ends a one-shot use of a world: what fell due meanwhile is done first. */
+export async function closeWorld(world: World): Promise<void> {
+  try {
+    await world.settle()
+  } finally {
+    await world.close()
+  }
+}
+
+function isUrl(db: string): boolean {
+  return /^postgres(ql)?:\/\//.test(db) || db === ':memory:'
+}
+
+/** The live tenant a local profile speaks for: the one it names, the demo's, or the only one there is. */
+export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
+  const tenants = (await world.store.read(allTenants)).filter((tenant) => tenant.environment === 'live')
+  const wanted = profile.tenant?.toUpperCase()
+  const found =
+    wanted === undefined
+      ? (tenants.find((tenant) => tenant.code === demoCode) ?? (tenants.length === 1 ? tenants[0] : undefined))
+      : tenants.find((tenant) => tenant.code === wanted)
+  if (found) return found
+  const codes = tenants.map((tenant) => tenant.code)
+  throw new Problem(
+    'BAD_CONFIGURATION',
+    wanted === undefined
+      ? `The world has ${codes.length === 0 ? 'no tenant' : `the tenants ${codes.join(', ')}`}: the profile must name one`
+      : `The world has no tenant ${wanted}`,
+    { tenants: codes },
+  )
+}
+
+function clientsOn(
+  bare: Transport,
+  key: { readonly apiKey: string; readonly secret: string },
+  casinoAccess: CasinoIdentity,
+  { onRetry }: ClientOptions,
+  close: () => Promise<void>,
+): Clients {
+  const { now, random } = realAmbient()
+  const casinoTransport = signed(bare, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
+  const trying = patient(casinoTransport, {
+    sleep: realSleep,
+    now,
+    random: Math.random,
+    // Transfers carry their own key in the body, and the other writes leave the same state when done twice.
+    repeatable: () => true,
+    ...(onRetry ? { observe: onRetry } : {}),
+  })
+  return {
+    casino: createClient(casinoContract, trying),
+    casinoOnce: createClient(casinoContract, casinoTransport),
+    casinoTransport,
+    casinoAccess,
+    close,
+  }
 }

@@ -7,6 +7,18 @@ export function inProcess(
   server: Pick<Server, 'inject'>,
   options: { basePath?: string; address?: string } = {},
 ): Transport {
-  const { address } = options
-  return below(options.basePath ?? '', (request) => server.inject(request, address === undefined ? {} : { address }))
+  const from = options.address === undefined ? {} : { address: options.address }
+  return below(options.basePath ?? '', async ({ signal, ...request }) => {
+    if (!signal) return server.inject(request, from)
+    signal.throwIfAborted()
+    // Whoever gives up stops waiting; as over a socket, the server may carry on with what it was told.
+    const { promise: givenUp, reject } = Promise.withResolvers<never>()
+    const giveUp = () => reject(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await Promise.race([server.inject(request, from), givenUp])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+    }
+  })
 }

@@ -40,20 +40,17 @@ export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransp
 /** Connections that are kept open and used again. The HTTP library is loaded with the first request. */
 export function openHttpDoor(options: HttpOptions = {}): HttpDoor {
   let agent: Promise<Agent> | undefined
-  let isClosed = false
+  let closed: Promise<void> | undefined
   return {
     to(baseUrl) {
       const { origin, pathname } = checkedBase(baseUrl)
       return below(pathname, async (request) => {
-        if (isClosed) throw problem('unreachable', 'The network is closed', undefined)
+        if (closed) throw problem('unreachable', 'The network is closed', undefined)
         agent ??= openAgent(options)
         return exchange(await agent, origin, request, options)
       })
     },
-    async close() {
-      isClosed = true
-      await (await agent)?.close()
-    },
+    close: () => (closed ??= (async () => (await agent)?.close())()),
   }
 }
 

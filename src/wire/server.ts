@@ -28,7 +28,7 @@ export interface Server {
   /** Opens the port; 0 picks a free one. */
   listen(options?: { host?: string; port?: number }): Promise<{ port: number; url: string }>
   /** The same server without a socket: everything but the wire itself is real. */
-  inject(request: WireRequest, options?: { address?: string }): Promise<WireReply>
+  inject(request: Omit<WireRequest, 'signal'>, options?: { address?: string }): Promise<WireReply>
   /** Takes no more work, finishes what it holds, and cuts what is not done by the deadline. Twice is as good as once. */
   close(): Promise<void>
 }
@@ -42,6 +42,7 @@ export function openServer(options: ServerOptions): Server {
     .sort((a, b) => b.prefix.length - a.prefix.length)
   const requestId = options.requestId ?? counted()
   const underWay = new Set<Promise<void>>()
+  const sockets = new Set<Socket>()
   let closed: Promise<void> | undefined
 
   const app = fastify({
@@ -79,6 +80,10 @@ export function openServer(options: ServerOptions): Server {
     log.error({ requestId: request.id, error: told }, 'A page failed in an unforeseen way')
     return reply.code(500).send({ message: 'Something went wrong on our side' })
   })
+  app.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   for (const add of routes) app.register(async (part) => add(part))
 
   /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
@@ -102,7 +107,11 @@ export function openServer(options: ServerOptions): Server {
   async function shut(): Promise<void> {
     const { server } = app
     // A connection whose last answer was under way when closing began is idle only afterwards; nothing but asking again closes it.
-    const sweep = setInterval(() => server.closeIdleConnections(), 20)
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      // One that never asked for anything is not idle in the eyes of Node, which waits for its first request.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    }, 20)
     let deadline: NodeJS.Timeout | undefined
     const cut = new Promise<void>((resolve) => {
       deadline = setTimeout(() => {
@@ -138,7 +147,6 @@ export function openServer(options: ServerOptions): Server {
         headers: { ...request.headers, [exactUrlHeader]: request.path },
         remoteAddress: address ?? '127.0.0.1',
         ...(request.body === undefined ? {} : { payload: bytesOf(request.body) }),
-        ...(request.signal ? { signal: request.signal } : {}),
       })
       return { status: reply.statusCode, headers: textHeaders(reply.headers), body: reply.body }
     },

@@ -76,6 +76,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   const ambient = await ambientOf(store, seed, machineNow)
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
+  let isServing = false
   const casino: Casino = {
     ...ambient,
     store,
@@ -102,12 +103,14 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
       async listen(where) {
         const bound = await server.listen(where)
         servedUrl = bound.url
+        isServing = true
         await store.write((tx) => saveWorld(tx, { served_url: bound.url }))
         return bound
       },
     },
     async close() {
       await server.close()
+      if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
       await store.close()
     },
   }

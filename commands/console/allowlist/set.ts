@@ -1,0 +1,28 @@
+import { Args } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleAllowlistSet extends WorldCommand {
+  static override summary = 'Replace the addresses a tenant may call from; none at all means any'
+  static override description = 'Addresses are IPv4 or IPv6, or CIDR ranges, at most 100.'
+  static override examples = [
+    'countroom console allowlist set DEMO 203.0.113.7 2001:db8::/32',
+    { command: 'countroom console allowlist set DEMO', description: 'From anywhere again' },
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override strict = false
+  static override args = { code: Args.string({ required: true, description: 'The company code' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
+  }
+
+  override async run() {
+    const { args, argv } = await this.parse(ConsoleAllowlistSet)
+    const { casino } = await this.world()
+    const { setAllowlist } = await import('../../../src/casino/console.ts')
+    const result = await setAllowlist(casino, args.code, argv.slice(1).map(String))
+    this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })
+    return result
+  }
+}

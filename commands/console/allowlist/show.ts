@@ -1,0 +1,22 @@
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleAllowlistShow extends WorldCommand {
+  static override summary = 'Show the addresses a tenant may call from'
+  static override examples = ['countroom console allowlist show DEMO']
+  static override exits = ['not-found'] as const
+  static override args = tenantArg
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleAllowlistShow)
+    const { casino } = await this.world()
+    const { readAllowlist } = await import('../../../src/casino/console.ts')
+    const result = await readAllowlist(casino, args.code)
+    this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })
+    return result
+  }
+}

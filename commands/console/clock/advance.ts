@@ -1,0 +1,34 @@
+import { Args } from '../../../src/cli/flags.ts'
+import { durationMs, momentFrom } from '../../../src/cli/moments.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleClockAdvance extends WorldCommand {
+  static override summary = "Move the world's clock forward and run everything that falls due on the way"
+  static override description =
+    'By a duration such as 26h, 90s, 15m, 400d or 1h30m, or to a moment. Sessions end, days are charged, and whatever else time does is done at its own moment, in order.'
+  static override examples = [
+    'countroom console clock advance 26h',
+    'countroom console clock advance 2027-01-01T00:00:00Z',
+  ]
+  static override writes = true
+  static override args = { by: Args.string({ required: true, description: 'A duration, or a moment' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ from: Type.String(), now: Type.String(), steps: Type.Integer(), done: Type.Integer() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleClockAdvance)
+    const span = durationMs(args.by)
+    const { clock } = await this.world()
+    const from = await clock.now()
+    const to = span === undefined ? momentFrom(args.by) : from + span
+    const progress = this.progress('Advancing')
+    let passed = 0
+    const { steps, done } = await clock.advance(to, (at) => progress.update(++passed, new Date(at).toISOString()))
+    progress.end(`${steps} moments, ${done} things done`)
+    const result = { from: new Date(from).toISOString(), now: new Date(to).toISOString(), steps, done }
+    this.fields(result)
+    return result
+  }
+}

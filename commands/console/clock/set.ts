@@ -1,0 +1,26 @@
+import { Args } from '../../../src/cli/flags.ts'
+import { momentFrom } from '../../../src/cli/moments.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleClockSet extends WorldCommand {
+  static override summary = "Set the world's clock, also back, running nothing on the way"
+  static override description =
+    'To a later moment "console clock advance" is the better way: it runs everything that falls due, each thing at its own moment.'
+  static override examples = ['countroom console clock set 2026-03-01T00:00:00Z']
+  static override writes = true
+  static override args = { iso: Args.string({ required: true, description: 'The moment, ISO 8601' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ now: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleClockSet)
+    const at = momentFrom(args.iso)
+    const { clock } = await this.world()
+    await clock.set(at)
+    const result = { now: new Date(at).toISOString() }
+    this.fields(result)
+    return result
+  }
+}

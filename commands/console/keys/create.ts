@@ -1,0 +1,25 @@
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleKeysCreate extends WorldCommand {
+  static override summary = 'Make a further API key for a tenant, ten at most'
+  static override description = 'The sandbox is a tenant of its own: CODE-SBX. The secret is shown this once.'
+  static override examples = ['countroom console keys create DEMO', 'countroom console keys create DEMO-SBX --json']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = tenantArg
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ apiKey: Type.String(), secret: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleKeysCreate)
+    const { casino } = await this.world()
+    const { createKey } = await import('../../../src/casino/console.ts')
+    const key = await createKey(casino, args.code)
+    this.fields(key)
+    this.note('The secret is not shown again.')
+    return key
+  }
+}

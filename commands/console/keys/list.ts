@@ -1,0 +1,45 @@
+import { listFlags } from '../../../src/cli/flags.ts'
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleKeysList extends WorldCommand {
+  static override summary = "List a tenant's keys, without their secrets"
+  static override examples = ['countroom console keys list DEMO']
+  static override exits = ['not-found'] as const
+  static override args = tenantArg
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const moment = Type.Union([Type.String(), Type.Null()])
+    const row = Type.Object({
+      apiKey: Type.String(),
+      state: Type.String(),
+      createdAt: Type.String(),
+      retiresAt: moment,
+      revokedAt: moment,
+    })
+    return Type.Object({ keys: Type.Array(row) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleKeysList)
+    const { casino, clock } = await this.world()
+    const { listKeys } = await import('../../../src/casino/console.ts')
+    const now = await clock.now()
+    const keys = (await listKeys(casino, args.code)).map((key) => ({
+      apiKey: key.key_id,
+      state: stateOf(key.revoked_at, key.retires_at, now),
+      createdAt: new Date(key.created_at).toISOString(),
+      retiresAt: key.retires_at === null ? null : new Date(key.retires_at).toISOString(),
+      revokedAt: key.revoked_at === null ? null : new Date(key.revoked_at).toISOString(),
+    }))
+    this.table(keys, ['apiKey', 'state', 'createdAt', 'retiresAt', 'revokedAt'])
+    return { keys }
+  }
+}
+
+function stateOf(revokedAt: number | null, retiresAt: number | null, now: number): string {
+  if (revokedAt !== null) return 'revoked'
+  if (retiresAt === null) return 'working'
+  return retiresAt > now ? 'rotated' : 'retired'
+}

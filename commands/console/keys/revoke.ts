@@ -1,0 +1,23 @@
+import { Args } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleKeysRevoke extends WorldCommand {
+  static override summary = 'End a key at once'
+  static override examples = ['countroom console keys revoke ek_l_…']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = { key: Args.string({ required: true, description: 'The key id' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ apiKey: Type.String(), revoked: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleKeysRevoke)
+    const { casino } = await this.world()
+    const { revokeKey } = await import('../../../src/casino/console.ts')
+    const revoked = await revokeKey(casino, args.key)
+    this.fields(revoked)
+    return revoked
+  }
+}

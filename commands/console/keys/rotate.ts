@@ -1,0 +1,24 @@
+import { Args } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleKeysRotate extends WorldCommand {
+  static override summary = 'Put a new key in the place of one, which works for 24 hours more'
+  static override examples = ['countroom console keys rotate ek_l_…']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { key: Args.string({ required: true, description: 'The key id' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ apiKey: Type.String(), secret: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleKeysRotate)
+    const { casino } = await this.world()
+    const { rotateKey } = await import('../../../src/casino/console.ts')
+    const key = await rotateKey(casino, args.key)
+    this.fields(key)
+    this.note('The secret is not shown again. The old key works for 24 hours more.')
+    return key
+  }
+}

@@ -1,0 +1,59 @@
+import { Args, Flags } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { plans } from '../../../src/domain/account.ts'
+
+export default class ConsoleTenantsCreate extends WorldCommand {
+  static override summary = 'Make a tenant with its paired sandbox, and a key for each'
+  static override description =
+    'The secrets are shown this once. With --json, "data" has the form of the casino section of the ready file: give it to "countroom profiles add".'
+  static override examples = [
+    'countroom console tenants create ACME --plan paid --timezone Europe/Berlin --currency EUR --currencies USD,GBP',
+  ]
+  static override exits = ['conflict'] as const
+  static override writes = true
+  static override args = { code: Args.string({ required: true, description: 'The company code' }) }
+  static override flags = {
+    plan: Flags.string({ summary: 'The plan of the live tenant', options: [...plans], default: 'free' }),
+    timezone: Flags.string({ summary: "The IANA zone the tenant's days are in", default: 'UTC', helpValue: 'ZONE' }),
+    currency: Flags.string({ summary: 'The primary currency', default: 'USD', helpValue: 'CUR' }),
+    currencies: Flags.string({ summary: 'Further enabled currencies', helpValue: 'A,B' }),
+    languages: Flags.string({
+      summary: "Languages of the players' page, the first being the default",
+      helpValue: 'A,B',
+    }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const key = Type.Object({ apiKey: Type.String(), secret: Type.String() })
+    return Type.Object({ companyCode: Type.String(), timezone: Type.String(), live: key, sandbox: key })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTenantsCreate)
+    const { casino } = await this.world()
+    const { createTenant } = await import('../../../src/casino/console.ts')
+    const tenant = await createTenant(casino, {
+      code: args.code,
+      plan: flags.plan === 'paid' ? 'paid' : 'free',
+      timezone: flags.timezone,
+      currency: flags.currency,
+      currencies: listOf(flags.currencies),
+      languages: listOf(flags.languages),
+    })
+    const { live, sandbox } = tenant
+    this.fields({ tenant: tenant.companyCode, timezone: tenant.timezone })
+    this.table(
+      [
+        { key: 'live', ...live },
+        { key: 'sandbox', ...sandbox },
+      ],
+      ['key', 'apiKey', 'secret'],
+    )
+    this.note('The secrets are not shown again.')
+    return tenant
+  }
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+}

@@ -1,0 +1,40 @@
+import { listFlags } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleTenantsList extends WorldCommand {
+  static override summary = 'List the tenants of the world, live ones and sandboxes'
+  static override examples = ['countroom console tenants list']
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      companyCode: Type.String(),
+      environment: Type.String(),
+      plan: Type.String(),
+      state: Type.String(),
+      disabled: Type.Boolean(),
+      timezone: Type.String(),
+      currencies: Type.Array(Type.String()),
+      balanceUsd: Type.String(),
+    })
+    return Type.Object({ tenants: Type.Array(row) })
+  }
+
+  override async run() {
+    await this.parse(ConsoleTenantsList)
+    const { casino } = await this.world()
+    const { listTenants } = await import('../../../src/casino/console.ts')
+    const tenants = (await listTenants(casino)).map((row) => ({
+      companyCode: row.code,
+      environment: row.environment,
+      plan: row.plan,
+      state: row.state,
+      disabled: row.disabled === 1,
+      timezone: row.timezone,
+      currencies: JSON.parse(row.currencies) as string[],
+      balanceUsd: row.credit_usd,
+    }))
+    this.table(tenants, ['companyCode', 'environment', 'plan', 'state', 'disabled', 'timezone', 'balanceUsd'])
+    return { tenants }
+  }
+}

@@ -1,0 +1,34 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { WorldCommand } from '../../src/cli/world-command.ts'
+
+export default class ConsoleTopup extends WorldCommand {
+  static override summary = "Credit a payment to a tenant's account, once per reference"
+  static override examples = ['countroom console topup DEMO 500 --ref wire-2026-03-01']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = {
+    code: Args.string({ required: true, description: 'The company code' }),
+    amount: Args.string({ required: true, description: 'US dollars, at most 6 decimals' }),
+  }
+  static override flags = {
+    ref: Flags.string({ summary: "The payment's reference", required: true, helpValue: 'R' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      companyCode: Type.String(),
+      balanceUsd: Type.String(),
+      state: Type.String(),
+      duplicate: Type.Boolean(),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTopup)
+    const { casino } = await this.world()
+    const { topUp } = await import('../../src/casino/console.ts')
+    const result = await topUp(casino, args.code, args.amount, flags.ref)
+    this.fields(result)
+    return result
+  }
+}

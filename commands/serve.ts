@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { CountroomCommand } from '../src/cli/command.ts'
+import { Flags } from '../src/cli/flags.ts'
+import { Problem } from '../src/kit/problem.ts'
+
+export default class Serve extends CountroomCommand {
+  static override summary = 'Serve the platform on this machine: the API an operator builds against'
+  static override description =
+    'Everything runs in this one process on one database. An empty database gets a small demo world: the operator DEMO with its sandbox, four players, and every table. The profile "local" is kept pointing at the database, so every other command finds it. Ctrl-C finishes what is under way and stops.'
+  static override examples = [
+    { command: 'countroom serve', description: 'On port 8787, with the usual database' },
+    { command: 'countroom serve --db ./world.db --port 0 --ready-file ready.json', description: 'For a script' },
+    {
+      command: 'countroom serve --db ./test.db --seed 7 --clock 2026-03-01T00:00:00Z',
+      description: 'The same world every time',
+    },
+  ]
+  static override streams = true
+  static override files = ['the ready file: written whole when the port answers, removed at the end, mode 0600']
+  static override completes = { db: 'files', 'ready-file': 'files' }
+  static override flags = {
+    db: Flags.string({ summary: 'The database: a file, or a postgres:// address', helpValue: 'PATH|URL' }),
+    host: Flags.string({ summary: 'The address to listen on', default: '127.0.0.1' }),
+    port: Flags.integer({ summary: 'The port; 0 picks a free one', default: 8787, min: 0, max: 65_535 }),
+    seed: Flags.string({ summary: 'Make every generated id, key, deal and name the same again', helpValue: 'N' }),
+    clock: Flags.string({ summary: "Set the world's clock to this moment first", helpValue: 'ISO' }),
+    'ready-file': Flags.string({
+      summary: 'Where to write addresses and keys once the port answers',
+      helpValue: 'PATH',
+    }),
+    'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
+    'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ baseUrl: Type.String(), db: Type.String(), stoppedBy: Type.String() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(Serve)
+    const db = this.#database()
+    const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
+    const [{ openWorld }, { ensureDemo }, ready, { startPump }, { openLog }] = await Promise.all([
+      import('../src/world/world.ts'),
+      import('../src/world/demo.ts'),
+      import('../src/world/ready.ts'),
+      import('../src/world/pump.ts'),
+      import('../src/kit/log.ts'),
+    ])
+    const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
+    const world = await openWorld({ db, seed: flags.seed, startAt, log, rateLimits: !flags['no-rate-limit'] })
+    this.closeLater(() => world.close())
+    if (!flags['no-demo'] && (await ensureDemo(world.casino)))
+      this.note('The database was empty: the demo world is in it now.')
+    if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
+
+    const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
+    const pump = startPump(world.passes, log)
+    this.closeLater(() => pump.stop())
+    const unkept = ready.keepLocalProfile(this.settings, db)
+    if (unkept !== undefined) this.warn(`The profile "local" was not kept: ${unkept}`)
+    const document = await ready.readyDocument(world, url, db)
+    const file = flags['ready-file']
+    if (file !== undefined) {
+      ready.writeReadyFile(file, document)
+      this.closeLater(() => ready.removeReadyFile(file))
+    }
+    const { event, pid, baseUrl, sandboxBaseUrl } = document
+    await this.line({ event, pid, baseUrl, sandboxBaseUrl, db }, () => `Serving at ${url}`)
+    this.note(`Reference   ${url}/docs\nDatabase    ${db}\nTry         countroom players show amy`)
+    await stopped(this.stop)
+    return { baseUrl: url, db, stoppedBy: String(this.stop.reason) }
+  }
+
+  /** The database that is meant, its folder made. A profile of the name `local` that points elsewhere follows what is served. */
+  #database(): string {
+    const { db } = this.settings.settings
+    if (/^postgres(ql)?:\/\//.test(db) || db === ':memory:') return db
+    const path = resolve(db)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return path
+  }
+}
+
+function momentOf(text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at))
+    throw new Problem('INVALID_USAGE', `--clock must be a moment such as 2026-03-01T00:00:00Z, not ${text}`)
+  return at
+}
+
+/** The port, or the refusal that says what to do about it. */
+async function listening<T>(listen: Promise<T>, port: number): Promise<T> {
+  try {
+    return await listen
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EADDRINUSE')
+      throw new Problem(
+        'BAD_CONFIGURATION',
+        `Port ${port} is taken: choose another with --port, or 0 for any free one`,
+        { port },
+      )
+    if (code === 'EACCES') throw new Problem('BAD_CONFIGURATION', `Port ${port} is not for this user`, { port })
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Problem('BAD_CONFIGURATION', 'This machine does not have the address given by --host')
+    throw error
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,46 @@
+import { exactRoundFrom } from '../../src/cli/exact-round.ts'
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { readJsonInput } from '../../src/cli/input.ts'
+import { WorldCommand } from '../../src/cli/world-command.ts'
+
+export default class SimDeal extends WorldCommand {
+  static override summary = 'Play one exact round from a JSON file: these cards, these bets, this afterlife'
+  static override description =
+    'For developers and for checks of settlement. The file names the table, the cards (or the code that a source without cards reports), the slips, and what happens then: corrections and a void. Each bet record is exactly as GET /bets gives it. The round is played whole or not at all.'
+  static override examples = [
+    'countroom sim deal round.json',
+    {
+      command: `echo '{"tableId":"BAC-01","variant":"nocomm","cardInfo":"QD3D4C3SAH--","slips":[{"username":"amy","bets":{"B":"100","S6":"10"}}]}' | countroom sim deal -`,
+      description: 'The banker wins with six',
+    },
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override completes = { file: 'files' }
+  static override args = { file: Args.string({ required: true, description: 'The round, or - for stdin' }) }
+  static override flags = { tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }) }
+  static override data = async () => {
+    const [{ Type }, { BetRecord, Round }] = await Promise.all([
+      import('typebox'),
+      import('../../src/casino/shapes.ts'),
+    ])
+    const revision = Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
+    return Type.Object({ roundId: Type.String(), revisions: Type.Array(revision) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(SimDeal)
+    const exact = exactRoundFrom(await readJsonInput(args.file))
+    const { casino } = await this.world()
+    const { dealExactly } = await import('../../src/casino/simulator.ts')
+    const played = await dealExactly(casino, await this.tenantCode(flags.tenant), exact)
+    this.fields({ round: played.roundId })
+    for (const { round, bets, disputed } of played.revisions) {
+      this.log(
+        `\nRevision ${round.rev}: ${round.status}${disputed ? `, because ${disputed}` : ''} ${round.code ?? ''} ${round.cardInfo ?? ''}`,
+      )
+      this.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
+    }
+    return played
+  }
+}

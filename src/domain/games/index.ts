@@ -2,5 +2,7 @@
 import { baccarat } from './baccarat.ts'
 import { dragonTiger } from './dragon-tiger.ts'
 import type { Game, GameName } from './game.ts'
+import { holdem } from './holdem/holdem.ts'
+import { niuniu } from './niuniu.ts'
 
-export const games = { baccarat, dragontiger: dragonTiger } as const satisfies { readonly [name in GameName]?: Game }
+export const games: { readonly [name in GameName]: Game } = { baccarat, dragontiger: dragonTiger, holdem, niuniu }

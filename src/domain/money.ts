@@ -151,6 +151,16 @@ export function compareUnits(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** The smaller of two: Math.min does not take units. */
+export function smaller(a: bigint, b: bigint): bigint {
+  return compareUnits(a, b) < 0 ? a : b
+}
+
+/** The larger of two. */
+export function larger(a: bigint, b: bigint): bigint {
+  return compareUnits(a, b) < 0 ? b : a
+}
+
 /** The same amount at another scale, cut toward zero where that one is coarser. */
 export function rescale(units: bigint, from: number, to: number): bigint {
   return to >= from ? units * 10n ** BigInt(to - from) : units / 10n ** BigInt(from - to)

@@ -60,8 +60,8 @@ export function no(reason: Reason, because: string): No {
   return { no: reason, because }
 }
 
-export function isNo<T extends object>(answer: T | No | null): answer is No {
-  return answer !== null && 'no' in answer
+export function isNo<T>(answer: T | No): answer is No {
+  return typeof answer === 'object' && answer !== null && 'no' in answer
 }
 
 /**
@@ -160,6 +160,8 @@ export type Report =
       readonly points?: { readonly [hand: string]: number }
       /** Dragon tiger: whether a tie was of one suit, where the source says so. A code `C` says so itself. */
       readonly suitedTie?: boolean
+      /** Niu Niu: the winners that the source knows, when it does not know all. Without it the code's mask tells all three. */
+      readonly winners?: NiuniuWinners
     }
 
 export interface BaccaratResult {

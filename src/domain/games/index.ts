@@ -2,11 +2,7 @@
 import { baccarat } from './baccarat.ts'
 import { dragonTiger } from './dragon-tiger.ts'
 import type { Game, GameName } from './game.ts'
+import { holdem } from './holdem/holdem.ts'
+import { niuniu } from './niuniu.ts'
 
-export const games = { baccarat, dragontiger: dragonTiger } as const satisfies { readonly [name in GameName]?: Game }
-
-/** The game of that name, where it is dealt. */
-export function gameOf(name: GameName): Game | undefined {
-  const all: { readonly [known in GameName]?: Game } = games
-  return all[name]
-}
+export const games: { readonly [name in GameName]: Game } = { baccarat, dragontiger: dragonTiger, holdem, niuniu }

@@ -1,0 +1,60 @@
+/** What the two variants against the dealer share: bets in multiples of the ante, and a comparison with one other hand. */
+import type { Card } from '../../cards.ts'
+import type { Bet } from '../../slip.ts'
+import { type Accepted, isNo, type No, no, type Stage, type Wanted } from '../game.ts'
+import { accepted, acceptLegs } from '../legs.ts'
+import { strengthOf } from './hands.ts'
+import type { HoldemOutcome } from './table.ts'
+
+/** Both hands of a showdown. */
+export interface Showdown {
+  readonly player: number
+  readonly dealer: number
+}
+
+export function showdown(outcome: HoldemOutcome, hole: readonly Card[]): Showdown {
+  return {
+    player: strengthOf([...outcome.board, ...hole]),
+    dealer: strengthOf([...outcome.board, ...outcome.dealer]),
+  }
+}
+
+/** Who has the better hand, in the words of a result code. */
+export function winnerOf({ player, dealer }: Showdown): 'player_wins' | 'dealer_wins' | 'tie' {
+  return player === dealer ? 'tie' : player > dealer ? 'player_wins' : 'dealer_wins'
+}
+
+/**
+ * The slip when it has an ante, its later bets are the exact multiples of it, and they hang together: whoever did not make
+ * the first of them has folded and can make no other.
+ */
+export function acceptAgainstDealer(wanted: Wanted, stages: readonly Stage[]): Accepted | No {
+  const bets = acceptLegs(
+    wanted,
+    'holdem',
+    stages.flatMap((stage) => stage.zones),
+  )
+  if (isNo(bets)) return bets
+  const amounts = new Map(bets.map((bet) => [bet.zone, bet.amount]))
+  const ante = amounts.get('ANTE')
+  if (ante === undefined) return no('leg-missing', 'Every hand begins with an ante')
+  return refuseMultiples(bets, ante, stages) ?? refuseAfterFold(amounts, wanted, stages) ?? accepted(bets)
+}
+
+function refuseMultiples(bets: readonly Bet[], ante: bigint, stages: readonly Stage[]): No | null {
+  for (const { zone, amount } of bets) {
+    const times = stages.find((stage) => stage.zones.some((each) => each === zone))?.timesAnte
+    if (times !== undefined && amount !== ante * BigInt(times)) {
+      return no('multiple-wrong', `${zone} is exactly ${times} times the ante`)
+    }
+  }
+  return null
+}
+
+function refuseAfterFold(amounts: ReadonlyMap<string, bigint>, wanted: Wanted, stages: readonly Stage[]): No | null {
+  const [first, ...later] = stages.filter((stage) => stage.timesAnte !== undefined).flatMap((stage) => stage.zones)
+  if (first === undefined) return null
+  if (wanted.folded && amounts.has(first)) return no('leg-after-fold', `Who folded has no ${first}`)
+  const orphan = later.find((zone) => amounts.has(zone))
+  return orphan && !amounts.has(first) ? no('leg-after-fold', `${orphan} cannot be bet without ${first}`) : null
+}

@@ -1,0 +1,224 @@
+/**
+ * Betting at no-limit Hold'em: whose turn it is, what they may do, and what becomes of the hand. A hand is a value and every
+ * action gives the next one; cards do not matter until the betting is over, so none are in here.
+ */
+import assert from 'node:assert/strict'
+import { larger, smaller } from '../../money.ts'
+import { type No, no, type TableSettings } from '../game.ts'
+import { trustedStakes } from './pots.ts'
+import { isSeat, mostSeats } from './table.ts'
+
+export const streets = ['preflop', 'flop', 'turn', 'river'] as const
+export type Street = (typeof streets)[number]
+
+/** A seat dealt in. Stacks are fixed when the hand begins: chips bought later play in the next one. */
+export interface Player {
+  readonly seat: number
+  /** What is left in front of the seat. At 0 it is all in, or has nothing more to say. */
+  readonly stack: bigint
+  /** Put in over the whole hand: the amount of the seat's POT leg. */
+  readonly put: bigint
+  /** Put in on this street. */
+  readonly street: bigint
+  readonly hasFolded: boolean
+  /** Whether the seat has acted since the last full bet or raise: only who has not may raise. */
+  readonly hasActed: boolean
+}
+
+/** A hand in play. `players` are in dealing order, clockwise from the left of the button. */
+export interface NoLimitHand {
+  readonly button: number
+  readonly players: readonly Player[]
+  readonly street: Street
+  /** How many board cards lie on the table: when the hand is over, all that will. */
+  readonly boardSize: 0 | 3 | 4 | 5
+  /** What a seat must have put in on this street to stay. */
+  readonly bet: bigint
+  /** The size of the last full bet or raise on this street: the least by which the next must raise. */
+  readonly raise: bigint
+  readonly bigBlind: bigint
+  readonly unit: bigint
+  /** The seat to act; `null` when the hand is over. */
+  readonly turn: number | null
+}
+
+export type Action =
+  | { readonly kind: 'fold' }
+  | { readonly kind: 'check' }
+  | { readonly kind: 'call' }
+  /** Bets or raises to that much on this street. The whole stack is always allowed where a raise is. */
+  | { readonly kind: 'raise'; readonly to: bigint }
+
+/** What the seat to act may do. `call` is what it has to add, all in when it has no more. */
+export interface Choices {
+  readonly seat: number
+  readonly canCheck: boolean
+  readonly call: bigint | null
+  /** The least and the most it may raise to; equal when only all in is left. */
+  readonly raise: { readonly from: bigint; readonly to: bigint } | null
+}
+
+const boardSizes = { preflop: 0, flop: 3, turn: 4, river: 5 } as const satisfies Record<Street, number>
+
+/** Posts the blinds and gives the turn to the first to act, or says why these seats cannot play a hand. */
+export function openHand(
+  seats: readonly { readonly seat: number; readonly stack: bigint }[],
+  button: number,
+  settings: TableSettings,
+): NoLimitHand | No {
+  const stakes = trustedStakes(settings)
+  if (seats.length < 2 || seats.length > mostSeats) return no('seat-impossible', `A hand has 2 to ${mostSeats} seats`)
+  if (new Set(seats.map(({ seat }) => seat)).size < seats.length || !seats.every(({ seat }) => isSeat(seat))) {
+    return no('seat-impossible', `Seats are different, 1 to ${mostSeats}`)
+  }
+  if (!seats.some(({ seat }) => seat === button)) return no('seat-impossible', 'The button is at a seat that plays')
+  if (!seats.every(({ stack }) => stack > 0n && stack % stakes.unit === 0n)) {
+    return no('amount-not-positive', 'Every seat has a stack of whole chips')
+  }
+  const places = (seat: number) => (seat - button - 1 + mostSeats) % mostSeats
+  const players = seats
+    .toSorted((a, b) => places(a.seat) - places(b.seat))
+    .map(({ seat, stack }) => ({ seat, stack, put: 0n, street: 0n, hasFolded: false, hasActed: false }))
+  // Left of the button comes first in order; with two seats the button itself, the last in order, has the small blind.
+  const small = players.length === 2 ? 1 : 0
+  const big = players.length === 2 ? 0 : 1
+  const posted = players.map((player, place) =>
+    place === small ? puts(player, stakes.smallBlind) : place === big ? puts(player, stakes.bigBlind) : player,
+  )
+  const hand: NoLimitHand = {
+    button,
+    players: posted,
+    street: 'preflop',
+    boardSize: 0,
+    // The whole big blind, also when the seat that posted it had less.
+    bet: stakes.bigBlind,
+    raise: stakes.bigBlind,
+    bigBlind: stakes.bigBlind,
+    unit: stakes.unit,
+    turn: null,
+  }
+  return passTurn(hand, big)
+}
+
+/** The player with so much more in, or all in when the stack is smaller. */
+function puts(player: Player, amount: bigint): Player {
+  const added = smaller(amount, player.stack)
+  return { ...player, stack: player.stack - added, put: player.put + added, street: player.street + added }
+}
+
+const isIn = (player: Player) => !player.hasFolded
+const canBet = (player: Player) => !player.hasFolded && player.stack > 0n
+
+/** What a player has to match: the bet, but no more than the others put in when all of them are all in for less. */
+function dueFrom(hand: NoLimitHand, player: Player): bigint {
+  const others = hand.players.filter((other) => other.seat !== player.seat && isIn(other))
+  if (others.some(canBet)) return hand.bet
+  const most = others.map((other) => other.street).reduce(larger, 0n)
+  return smaller(most, hand.bet)
+}
+
+/** Whether the player has something to decide: a bet to answer, or a first word on this street with somebody to say it to. */
+function mustAct(hand: NoLimitHand, player: Player): boolean {
+  if (!canBet(player)) return false
+  if (player.street < dueFrom(hand, player)) return true
+  return !player.hasActed && hand.players.some((other) => other.seat !== player.seat && canBet(other))
+}
+
+/** The next seat clockwise after a place that has to act, else the next street, else the end. */
+function passTurn(hand: NoLimitHand, after: number): NoLimitHand {
+  if (hand.players.filter(isIn).length === 1) return { ...hand, turn: null }
+  for (let step = 1; step <= hand.players.length; step++) {
+    const player = hand.players[(after + step) % hand.players.length]
+    if (player && mustAct(hand, player)) return { ...hand, turn: player.seat }
+  }
+  return nextStreet(hand)
+}
+
+/** Bets begin anew, from the left of the button. With fewer than two seats able to bet the board is run out. */
+function nextStreet(hand: NoLimitHand): NoLimitHand {
+  const street = streets[streets.indexOf(hand.street) + 1]
+  const isRunOut = hand.players.filter(canBet).length < 2
+  if (street === undefined || isRunOut) return { ...hand, boardSize: 5, turn: null }
+  const players = hand.players.map((player) => ({ ...player, street: 0n, hasActed: false }))
+  const opened = { ...hand, players, street, boardSize: boardSizes[street], bet: 0n, raise: hand.bigBlind }
+  return passTurn(opened, players.length - 1)
+}
+
+/** What the seat to act may do, or `null` when the hand is over. */
+export function choices(hand: NoLimitHand): Choices | null {
+  const player = hand.players.find((each) => each.seat === hand.turn)
+  if (!player) return null
+  const due = dueFrom(hand, player) - player.street
+  const canCheck = due <= 0n
+  const call = canCheck ? null : smaller(due, player.stack)
+  return { seat: player.seat, canCheck, call, raise: raiseOf(hand, player) }
+}
+
+/** A raise is by at least the last full one. Who has acted since then may not raise, and there must be somebody to answer it. */
+function raiseOf(hand: NoLimitHand, player: Player): Choices['raise'] {
+  const all = player.street + player.stack
+  const isAnswered = hand.players.some((other) => other.seat !== player.seat && canBet(other))
+  if (player.hasActed || !isAnswered || all <= hand.bet) return null
+  const least = hand.bet + hand.raise
+  return { from: smaller(least, all), to: all }
+}
+
+/** The hand after the seat to act did that, or why it may not. */
+export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
+  const may = choices(hand)
+  if (!may) return no('hand-unfinished', 'The betting is over')
+  const refused = refuseAction(hand, may, action)
+  if (refused) return refused
+  const place = hand.players.findIndex((player) => player.seat === may.seat)
+  const player = hand.players[place] ?? assert.fail('the seat to act is there')
+  switch (action.kind) {
+    case 'fold':
+      return passTurn(withPlayer(hand, place, { ...player, hasFolded: true, hasActed: true }), place)
+    case 'check':
+      return passTurn(withPlayer(hand, place, { ...player, hasActed: true }), place)
+    case 'call':
+      return passTurn(withPlayer(hand, place, { ...puts(player, may.call ?? 0n), hasActed: true }), place)
+    case 'raise':
+      return passTurn(raised(hand, place, player, action.to), place)
+  }
+}
+
+function refuseAction(hand: NoLimitHand, may: Choices, action: Action): No | null {
+  switch (action.kind) {
+    case 'fold':
+      return may.canCheck ? no('leg-after-fold', 'A seat may not fold when it can check') : null
+    case 'check':
+      return may.canCheck ? null : no('leg-missing', 'There is a bet to answer')
+    case 'call':
+      return may.call === null ? no('leg-missing', 'There is no bet to call') : null
+    case 'raise':
+      return refuseRaise(hand, may, action.to)
+  }
+}
+
+function refuseRaise(hand: NoLimitHand, may: Choices, to: bigint): No | null {
+  if (!may.raise) return no('multiple-wrong', 'The betting was not reopened to this seat')
+  if (to < may.raise.from) return no('multiple-wrong', 'A raise is at least as large as the one before it')
+  if (to > may.raise.to) return no('amount-too-large', 'A seat plays for the stack in front of it')
+  return to % hand.unit === 0n ? null : no('multiple-wrong', 'A seat puts in whole chips')
+}
+
+/** A full raise reopens the betting to everybody else; all in for less has only to be answered. */
+function raised(hand: NoLimitHand, place: number, player: Player, to: bigint): NoLimitHand {
+  const by = to - hand.bet
+  const isFull = by >= hand.raise
+  const players = hand.players.map((other) => (isFull ? { ...other, hasActed: false } : other))
+  const better = { ...puts(player, to - player.street), hasActed: true }
+  return { ...withPlayer({ ...hand, players }, place, better), bet: to, raise: isFull ? by : hand.raise }
+}
+
+function withPlayer(hand: NoLimitHand, place: number, player: Player): NoLimitHand {
+  return { ...hand, players: hand.players.map((each, i) => (i === place ? player : each)) }
+}
+
+/** What is done for a seat that did not act in time: it checks where it can and folds where it cannot. */
+export function actionInstead(hand: NoLimitHand): Action | null {
+  const may = choices(hand)
+  if (!may) return null
+  return may.canCheck ? { kind: 'check' } : { kind: 'fold' }
+}

@@ -1,0 +1,222 @@
+/**
+ * The end of a no-limit hand: what was not called goes back, the rest is layered into pots, each is raked and goes to the
+ * best hand that put its share in. What the seats put in equals what they get and the rake, to the last unit.
+ */
+import assert from 'node:assert/strict'
+import { compareUnits, larger, playerScale, type Ratio, ratioOf, smaller, sum, times, unitsOf } from '../../money.ts'
+import { type Settlement, settlementOf } from '../../slip.ts'
+import { isNo, type No, no, type TableSettings } from '../game.ts'
+import { strengthOf } from './hands.ts'
+import { type Dealtin, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'
+
+/** The table's figures for no-limit play, in units. */
+export interface Stakes {
+  readonly smallBlind: bigint
+  readonly bigBlind: bigint
+  /** The smallest chip. Everything put in is a whole number of them. */
+  readonly unit: bigint
+  readonly rakeRate: Ratio
+  /** The most rake taken from one hand. */
+  readonly rakeCap: bigint
+}
+
+/** The table's figures from its settings, or why they cannot be. */
+export function stakesOf(settings: TableSettings): Stakes | No {
+  const smallBlind = unitsOf(settings.smallBlind ?? '1', playerScale)
+  const bigBlind = unitsOf(settings.bigBlind ?? '2', playerScale)
+  const unit = unitsOf(settings.unit ?? '0.01', playerScale)
+  const rakeRate = ratioOf(settings.rakeRate ?? '0.05')
+  const capBlinds = settings.rakeCapBlinds ?? 3
+  if (!smallBlind || !bigBlind || !unit || unit < 0n || smallBlind < 0n || bigBlind < smallBlind) {
+    return no('settings-impossible', 'Blinds and unit are amounts above zero, the big blind not below the small one')
+  }
+  if (smallBlind % unit !== 0n || bigBlind % unit !== 0n) {
+    return no('settings-impossible', 'Blinds are whole numbers of the smallest chip')
+  }
+  if (!rakeRate || rakeRate.numerator < 0n || rakeRate.numerator >= rakeRate.denominator) {
+    return no('settings-impossible', 'A rake rate is from 0 to below 1')
+  }
+  if (!Number.isInteger(capBlinds) || capBlinds < 0) {
+    return no('settings-impossible', 'The rake is capped at a whole number of big blinds')
+  }
+  return { smallBlind, bigBlind, unit, rakeRate, rakeCap: bigBlind * BigInt(capBlinds) }
+}
+
+/** The table's figures from settings that passed. */
+export function trustedStakes(settings: TableSettings): Stakes {
+  const stakes = stakesOf(settings)
+  assert(!isNo(stakes), 'settings are checked before a table plays by them')
+  return stakes
+}
+
+/** One seat at the end of a hand, in the order that decides odd chips: clockwise from the left of the button. */
+interface Seat {
+  readonly entry: Dealtin
+  readonly put: bigint
+  readonly isIn: boolean
+  /** 0 where no hands are compared. */
+  readonly strength: number
+}
+
+interface Pot {
+  readonly amount: bigint
+  /** What each seat put into it; 0 for those that put nothing. */
+  readonly parts: readonly bigint[]
+  /** Places of the seats that can win it. */
+  readonly eligible: readonly number[]
+}
+
+/** What one seat took from one pot, before and after rake. */
+interface Share {
+  readonly before: bigint
+  readonly after: bigint
+  readonly isAlone: boolean
+}
+
+/** Settles all seats of a hand, or says why these cannot be the seats of one. */
+export function settlePots(
+  outcome: HoldemOutcome,
+  entries: readonly Dealtin[],
+  settings: TableSettings,
+): readonly Settlement[] | No {
+  const stakes = trustedStakes(settings)
+  const refused = refuseSeats(outcome, entries, stakes)
+  if (refused) return refused
+  const seats = inOrder(outcome, entries)
+  const uncalled = uncalledOf(seats.map((seat) => seat.put))
+  const pots = potsOf(seats, uncalled)
+  const rakes = rakesOf(
+    pots.map((pot) => pot.amount),
+    stakes,
+    outcome.board.length > 0,
+  )
+  const shares = pots.map((pot, i) => sharesOf(pot, rakes[i] ?? 0n, seats, stakes.unit))
+  const settled = new Map(
+    seats.map((seat, place) => [seat.entry, settleSeat(outcome, seat, place, uncalled[place] ?? 0n, pots, shares)]),
+  )
+  return entries.map((entry) => settled.get(entry) ?? assert.fail('every entry has its seat'))
+}
+
+function refuseSeats(outcome: HoldemOutcome, entries: readonly Dealtin[], stakes: Stakes): No | null {
+  const seats = new Set(entries.map((entry) => entry.hand.seat))
+  if (entries.length < 2) return no('seat-impossible', 'A hand is played by two seats at least')
+  if (seats.size < entries.length || ![...seats].every(isSeat)) {
+    return no('seat-impossible', `Each slip has a seat of its own, 1 to ${mostSeats}`)
+  }
+  for (const { bets } of entries) {
+    assert(bets.length === 1 && bets[0]?.zone === 'POT', 'a seat has one leg, the pot')
+    if (bets[0].amount % stakes.unit !== 0n) return no('multiple-wrong', 'A seat puts in whole chips')
+  }
+  const isIn = entries.filter((entry) => !entry.hand.folded)
+  if (isIn.length === 0) return no('seat-impossible', 'Not every seat can have folded')
+  if (isIn.length > 1 && outcome.board.length < 5) {
+    return no('hand-unfinished', 'With two seats left in the hand the board has five cards')
+  }
+  const most = isIn.map(putOf).reduce(larger)
+  if (entries.some((entry) => putOf(entry) > most)) {
+    return no('seat-impossible', 'A seat that folded cannot have put in more than every seat still in')
+  }
+  return null
+}
+
+const putOf = (entry: Dealtin) => entry.bets[0]?.amount ?? 0n
+
+function inOrder(outcome: HoldemOutcome, entries: readonly Dealtin[]): readonly Seat[] {
+  const button = outcome.button ?? assert.fail('a no-limit hand has a button')
+  const places = (entry: Dealtin) => (entry.hand.seat - button - 1 + mostSeats) % mostSeats
+  const isShowdown = entries.filter((entry) => !entry.hand.folded).length > 1
+  return entries
+    .toSorted((a, b) => places(a) - places(b))
+    .map((entry) => ({
+      entry,
+      put: putOf(entry),
+      isIn: !entry.hand.folded,
+      strength: isShowdown && !entry.hand.folded ? strengthOf([...outcome.board, ...entry.hand.hole]) : 0,
+    }))
+}
+
+/** Per seat, the part of the largest contribution above the second largest: nobody called it, so it was never in a pot. */
+export function uncalledOf(puts: readonly bigint[]): readonly bigint[] {
+  const largest = puts.reduce(larger)
+  const owner = puts.indexOf(largest)
+  const second = puts.filter((_, place) => place !== owner).reduce(larger, 0n)
+  return puts.map((put, place) => (place === owner ? put - second : 0n))
+}
+
+/**
+ * One pot per distinct contribution of a seat still in the hand, the main pot first. Each takes from every seat, folded
+ * ones included, what it put between the level before and this one; who reached the level can win it.
+ */
+function potsOf(seats: readonly Seat[], uncalled: readonly bigint[]): readonly Pot[] {
+  const called = seats.map((seat, place) => seat.put - (uncalled[place] ?? 0n))
+  const inHand = called.filter((_, place) => seats[place]?.isIn)
+  const levels = [...new Set(inHand)].filter((level) => level > 0n).sort(compareUnits)
+  return levels.map((level, i) => {
+    const from = levels[i - 1] ?? 0n
+    const parts = called.map((put) => larger(0n, smaller(put, level) - from))
+    const eligible = seats.flatMap((seat, place) => (seat.isIn && (called[place] ?? 0n) >= level ? [place] : []))
+    return { amount: sum(parts), parts, eligible }
+  })
+}
+
+/** The rake of each pot, main pot first until the cap is used up. No flop, no drop. */
+function rakesOf(pots: readonly bigint[], stakes: Stakes, hasFlop: boolean): readonly bigint[] {
+  let left = hasFlop ? toUnit(stakes.rakeCap, stakes.unit) : 0n
+  return pots.map((amount) => {
+    const due = toUnit(times(amount, stakes.rakeRate), stakes.unit)
+    const rake = smaller(due, left)
+    left -= rake
+    return rake
+  })
+}
+
+const toUnit = (amount: bigint, unit: bigint) => amount - (amount % unit)
+
+/** What each place took of a pot. A winner's rake is what its share lost by the rake, both shares split alike. */
+function sharesOf(pot: Pot, rake: bigint, seats: readonly Seat[], unit: bigint): ReadonlyMap<number, Share> {
+  const best = Math.max(...pot.eligible.map((place) => seats[place]?.strength ?? 0))
+  const winners = pot.eligible.filter((place) => seats[place]?.strength === best)
+  const before = split(pot.amount, winners.length, unit)
+  const after = split(pot.amount - rake, winners.length, unit)
+  return new Map(
+    winners.map((place, i) => [
+      place,
+      { before: before[i] ?? 0n, after: after[i] ?? 0n, isAlone: winners.length === 1 },
+    ]),
+  )
+}
+
+/** Equal shares in whole chips; the chips left over go one each to the first, who sit nearest the left of the button. */
+export function split(amount: bigint, shares: number, unit: bigint): readonly bigint[] {
+  const chips = amount / unit
+  assert(chips * unit === amount, 'a pot is a whole number of chips')
+  const each = chips / BigInt(shares)
+  const odd = Number(chips % BigInt(shares))
+  return Array.from({ length: shares }, (_, i) => (each + (i < odd ? 1n : 0n)) * unit)
+}
+
+function settleSeat(
+  outcome: HoldemOutcome,
+  seat: Seat,
+  place: number,
+  uncalled: bigint,
+  pots: readonly Pot[],
+  shares: readonly ReadonlyMap<number, Share>[],
+): Settlement {
+  const taken = shares.flatMap((share) => share.get(place) ?? [])
+  const code = seat.isIn ? codeOf(taken) : 'fold'
+  const lost = sum(pots.map((pot, i) => (shares[i]?.has(place) ? 0n : (pot.parts[place] ?? 0n))))
+  const measures = {
+    validStake: seat.put - uncalled,
+    rolling: lost,
+    rake: sum(taken.map((share) => share.before - share.after)),
+    payout: uncalled + sum(taken.map((share) => share.after)),
+  }
+  const legs = [{ zone: 'POT', amount: seat.put, return: uncalled }]
+  return settlementOf(legs, measures, slipResult(outcome, seat.entry.hand, code))
+}
+
+function codeOf(taken: readonly Share[]): 'win' | 'split' | 'lose' {
+  if (taken.some((share) => share.isAlone)) return 'win'
+  return taken.length > 0 ? 'split' : 'lose'
+}

@@ -1,0 +1,123 @@
+/** What the three variants of Hold'em share: one deck, a board, two cards each, and how that is written. */
+import assert from 'node:assert/strict'
+import { type Card, notDealt, spacedCards, surplusCard } from '../../cards.ts'
+import type { SlipResult } from '../../slip.ts'
+import {
+  type Dealt,
+  type Entry,
+  type Hand,
+  isNo,
+  type No,
+  no,
+  type Outcome,
+  type Report,
+  type Seating,
+} from '../game.ts'
+
+export type HoldemVariant = 'casino' | 'thbp' | 'nlhe'
+
+/** The public cards. The outcome of each player hangs on their own cards and stands in their slip. */
+export interface HoldemOutcome extends Outcome {
+  readonly game: 'holdem'
+  readonly code: null
+  readonly cardInfo: string
+  readonly result: null
+  readonly variant: HoldemVariant
+  /** All five against the dealer; at nlhe as many as were dealt: 0, 3, 4 or 5. */
+  readonly board: readonly Card[]
+  /** Empty at nlhe. */
+  readonly dealer: readonly Card[]
+  /** The seat with the button; `null` against the dealer. */
+  readonly button: number | null
+}
+
+/** Seats are numbered 1 to 9. */
+export const mostSeats = 9
+
+const spaced = (cards: readonly Card[]) => cards.join(' ')
+
+export function outcomeOf(
+  variant: HoldemVariant,
+  board: readonly Card[],
+  dealer: readonly Card[],
+  button: number | null,
+): HoldemOutcome {
+  const cardInfo = variant === 'nlhe' ? spaced(board) : `${spaced(board)}||${spaced(dealer)}`
+  return { game: 'holdem', code: null, cardInfo, result: null, complete: true, variant, board, dealer, button }
+}
+
+/** A player's own card string: the board, their two cards, and against the dealer the dealer's. */
+export function slipResult(outcome: HoldemOutcome, hand: Hand, code: string): SlipResult {
+  const groups = [outcome.board, hand.hole, ...(outcome.variant === 'nlhe' ? [] : [outcome.dealer])]
+  return { code, cardInfo: groups.map(spaced).join('|') }
+}
+
+/** One card at a time clockwise, the dealer last, twice; then the board. The order of `holes` is the order of dealing. */
+export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating: Seating): Dealt<HoldemOutcome> {
+  const players = seating.hands ?? 0
+  const isAgainstDealer = variant !== 'nlhe'
+  assert(players >= 1 && players <= mostSeats, `a hand is dealt to 1 to ${mostSeats} players`)
+  const dealtIn = players + (isAgainstDealer ? 1 : 0)
+  const used = 2 * dealtIn + 5
+  assert(cards.length >= used, `a hand of ${players} needs ${used} cards to be there`)
+  const holes = Array.from({ length: dealtIn }, (_, i) =>
+    [cards[i], cards[dealtIn + i]].filter((card) => card !== undefined),
+  )
+  const board = cards.slice(2 * dealtIn, used)
+  const dealer = isAgainstDealer ? (holes.pop() ?? []) : []
+  return { outcome: outcomeOf(variant, board, dealer, seating.button ?? null), holes, used }
+}
+
+/** Reads the public cards: `board||dealer` against the dealer, the board alone at nlhe. */
+export function readTable(variant: HoldemVariant, report: Report): HoldemOutcome | No {
+  if (!('cardInfo' in report)) return no('result-unclear', 'A hand of Hold’em is settled by its cards, not by a code')
+  if (report.cardInfo.includes(notDealt)) return no('cards-malformed', 'A Hold’em card string names dealt cards only')
+  return variant === 'nlhe' ? readBoard(report.cardInfo, report.button) : readDealer(variant, report.cardInfo)
+}
+
+function readBoard(cardInfo: string, button: number | undefined): HoldemOutcome | No {
+  const board = spacedCards(cardInfo)
+  if (!board) return no('cards-malformed', `"${cardInfo}" is not a list of cards`)
+  if (![0, 3, 4, 5].includes(board.length)) return no('cards-impossible', 'A board has 0, 3, 4 or 5 cards')
+  if (button === undefined || !isSeat(button)) {
+    return no('seat-impossible', `The button is at a seat from 1 to ${mostSeats}`)
+  }
+  return refuseTwice(board) ?? outcomeOf('nlhe', board, [], button)
+}
+
+function readDealer(variant: HoldemVariant, cardInfo: string): HoldemOutcome | No {
+  const [boardText = '', own, dealerText = '', ...more] = cardInfo.split('|')
+  const board = spacedCards(boardText)
+  const dealer = spacedCards(dealerText)
+  if (!board || !dealer || own !== '' || more.length > 0) {
+    return no('cards-malformed', `"${cardInfo}" is not a board and the dealer's cards: "board||dealer"`)
+  }
+  if (board.length !== 5 || dealer.length !== 2) {
+    return no('cards-impossible', 'Against the dealer the board has five cards and the dealer two')
+  }
+  return refuseTwice([...board, ...dealer]) ?? outcomeOf(variant, board, dealer, null)
+}
+
+export function isSeat(seat: number): boolean {
+  return Number.isInteger(seat) && seat >= 1 && seat <= mostSeats
+}
+
+function refuseTwice(cards: readonly Card[]): No | null {
+  const twice = surplusCard(cards, 1)
+  return twice ? no('cards-impossible', `${twice} is there twice`) : null
+}
+
+/** An entry of which the hand is known to be there. */
+export type Dealtin = Entry & { readonly hand: Hand }
+
+/** The entries with their hands, when each has two cards and no card of the hand is there twice; else why not. */
+export function handsOf(outcome: HoldemOutcome, entries: readonly Entry[]): readonly Dealtin[] | No {
+  const dealtIn: Dealtin[] = []
+  for (const entry of entries) {
+    assert(entry.variant === outcome.variant, 'a hand of Hold’em has one variant')
+    if (entry.hand?.hole.length !== 2) return no('hand-missing', 'Each player’s slip needs their two cards')
+    dealtIn.push({ ...entry, hand: entry.hand })
+  }
+  const twice = refuseTwice([...outcome.board, ...outcome.dealer, ...dealtIn.flatMap((entry) => entry.hand.hole)])
+  return isNo(twice) ? twice : dealtIn
+}

@@ -29,6 +29,18 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toHaveLength(65)
   })
 
+  test('are shared by writes that come from the same turn of the event loop, each on its own account', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    const write = (i: number) =>
+      new Promise((resolve, reject) => {
+        setImmediate(() => store.write((tx) => anAccount(tx, `a${i}`)).then(resolve, reject))
+      })
+    await Promise.all(Array.from({ length: 10 }, (_, i) => write(i)))
+    expect(commitsIn(path) - before).toBe(1)
+  })
+
   test('are one for each write that waits for the one before', async () => {
     const { path, open } = await aFile()
     const store = await open()
@@ -73,6 +85,26 @@ describe('the commits of a file', () => {
     expect(await store.read(accounts)).toEqual([])
     await store.write((tx) => anAccount(tx, 'b'))
     expect(await store.read(accounts)).toEqual(['b'])
+  })
+
+  test('do not happen on a full disk: who is told so has nothing there, who is acknowledged has all', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    // As full as the file is now.
+    const limit = (pages: number) => store.write((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx.q))
+    await limit(1)
+    const large = 'x'.repeat(100_000)
+    const settled = await Promise.allSettled([
+      store.write((tx) => anAccount(tx, 'a')),
+      store.write((tx) => anAccount(tx, 'b', large)),
+      store.write((tx) => anAccount(tx, 'c')),
+    ])
+    expect(settled[1]).toEqual({ status: 'rejected', reason: problem('STORE_UNAVAILABLE') })
+    const acknowledged = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(await store.read(accounts)).toEqual(acknowledged)
+    await limit(1_000_000)
+    await store.write((tx) => anAccount(tx, 'd', large))
+    expect(await store.read(accounts)).toEqual([...acknowledged, 'd'])
   })
 
   test('sync to the disk, with a log that readers do not wait for', async () => {

@@ -48,6 +48,14 @@ const speech: Speech = {
   createIntrospector: (db) => new PostgresIntrospector(db),
 }
 
+/** How transactions begin. */
+const beginnings = {
+  look: 'start transaction isolation level repeatable read read only',
+  change: 'start transaction isolation level serializable',
+  /** Not a snapshot: after waiting for the one before, what that one did must be seen. */
+  rebuild: 'start transaction isolation level read committed',
+} as const
+
 /** PostgreSQL over a pool of connections. */
 export async function openPostgres(url: string, poolSize = 10): Promise<Engine> {
   const address = parsePostgresUrl(url)
@@ -109,16 +117,19 @@ export function postgresEngine(
     }
   }
 
-  /** Does the work in one transaction, once. */
-  async function transact<T>(statement: string, work: Work<T>): Promise<T> {
-    const client = await begin(statement)
+  /** Does the work in one transaction, once. One that only looks has nothing to commit. */
+  async function transact<T>(kind: keyof typeof beginnings, work: Work<T>): Promise<T> {
+    const client = await begin(beginnings[kind])
     const lease = new Lease(speech, new PostgresConnection(client, nameOf))
     let outcome: 'none' | 'unknown' = 'none'
     let broken = false
     try {
       const value = await onLease(lease, work)
-      outcome = 'unknown'
-      await client.query({ text: 'commit' })
+      if (kind === 'look') await client.query({ text: 'rollback' })
+      else {
+        outcome = 'unknown'
+        await client.query({ text: 'commit' })
+      }
       return value
     } catch (thrown) {
       // What the work made of a query that had to give way does not count: it is run again.
@@ -138,7 +149,7 @@ export function postgresEngine(
   async function untilDone<T>(work: Work<T>): Promise<T> {
     for (let runs = 1; ; runs++) {
       try {
-        return await transact('start transaction isolation level serializable', work)
+        return await transact('change', work)
       } catch (error) {
         const verdict = verdictOn(error)
         if (verdict === 'twin' ? runs >= twinRunsAtMost : verdict !== 'again' && verdict !== 'stale') throw error
@@ -156,12 +167,11 @@ export function postgresEngine(
   }
 
   return {
-    read: (work) => slots.run(() => transact('start transaction isolation level repeatable read read only', work)),
+    read: (work) => slots.run(() => transact('look', work)),
     write: (work) => slots.run(() => untilDone(work)),
     alone: (work) =>
       slots.run(() =>
-        // Not a snapshot: what the one before did must be seen after waiting for it.
-        transact('start transaction isolation level read committed', async (q) => {
+        transact('rebuild', async (q) => {
           await takeLock(q, address.schema)
           return work(q)
         }),

@@ -9,10 +9,13 @@ const statementsKept = 500
 /** One connection to an SQLite database, in Kysely's terms. The driver is synchronous: a query is done when it is started. */
 export class SqliteConnection implements DatabaseConnection {
   readonly db: SqliteDatabase.Database
+  /** How long a transaction on it tries to get its turn among other processes. */
+  readonly patienceMs: number
   #statements = new Map<string, SqliteDatabase.Statement>()
 
-  constructor(db: SqliteDatabase.Database) {
+  constructor(db: SqliteDatabase.Database, patienceMs: number) {
     this.db = db
+    this.patienceMs = patienceMs
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -13,8 +13,8 @@ import { isBusy, SqliteConnection, translated } from './sqlite-connection.ts'
 
 /** How long SQLite itself waits for another process, standing still with this whole one. After that we wait, and others go on. */
 const blockingMs = 5
-/** How long a write tries to get its turn among other processes. */
-const patienceMs = 10_000
+/** How long a transaction tries to get its turn among other processes. */
+const usualPatienceMs = 10_000
 /** The longest wait between two tries. */
 const tryEveryMs = 20
 /** The most writes that share one commit: enough to make the disk's part in each small, few enough not to keep the first waiting. */
@@ -32,12 +32,12 @@ const speech: Speech = {
  * Reads of a file have connections of their own and neither wait for writes nor see unfinished ones; a database in
  * memory has one connection for both, which they take in turns.
  */
-export async function openSqlite(path: string, poolSize = 4): Promise<Engine> {
+export async function openSqlite(path: string, poolSize = 4, patienceMs = usualPatienceMs): Promise<Engine> {
   const { default: Database } = await import('better-sqlite3')
-  if (path === ':memory:') return memoryEngine(new SqliteConnection(new Database(path)))
+  if (path === ':memory:') return memoryEngine(new SqliteConnection(new Database(path), patienceMs))
   const release = claimFile(path)
   try {
-    return await fileEngine(Database, path, poolSize, release)
+    return await fileEngine(Database, path, { poolSize, patienceMs, release })
   } catch (error) {
     release()
     throw error
@@ -47,23 +47,22 @@ export async function openSqlite(path: string, poolSize = 4): Promise<Engine> {
 async function fileEngine(
   Database: typeof SqliteDatabase,
   path: string,
-  poolSize: number,
-  release: () => void,
+  { poolSize, patienceMs, release }: { poolSize: number; patienceMs: number; release: () => void },
 ): Promise<Engine> {
-  const writer = await patiently(() => openWriter(Database, path))
+  const writer = await patiently(patienceMs, () => openWriter(Database, path, patienceMs))
   const idle: SqliteConnection[] = []
   const slots = createSlots(poolSize)
   const queue = createQueue(writer)
   const openReader = () =>
     translated(() => {
-      const connection = new SqliteConnection(new Database(path, { readonly: true, timeout: blockingMs }))
+      const connection = new SqliteConnection(new Database(path, { readonly: true, timeout: blockingMs }), patienceMs)
       connection.db.pragma('case_sensitive_like = on')
       return connection
     })
   return {
     read: (work) =>
       slots.run(async () => {
-        const reader = idle.pop() ?? (await patiently(openReader))
+        const reader = idle.pop() ?? (await patiently(patienceMs, openReader))
         try {
           return await snapshot(reader, work)
         } finally {
@@ -112,10 +111,10 @@ function memoryEngine(connection: SqliteConnection): Engine {
   }
 }
 
-function openWriter(Database: typeof SqliteDatabase, path: string): SqliteConnection {
+function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: number): SqliteConnection {
   return translated(() => {
     makePrivate(path)
-    const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }))
+    const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }), patienceMs)
     try {
       prepare(connection)
       if (connection.db.pragma('journal_mode', { simple: true }) !== 'wal')
@@ -155,7 +154,7 @@ async function tables(q: Kysely<Tables>): Promise<string[]> {
 
 /** Runs the work in a transaction that sees one state of the database and cannot change it. */
 async function snapshot<T>(connection: SqliteConnection, work: Work<T>): Promise<T> {
-  await patiently(() => {
+  await patiently(connection.patienceMs, () => {
     connection.run('begin')
     try {
       connection.look()
@@ -172,7 +171,7 @@ async function snapshot<T>(connection: SqliteConnection, work: Work<T>): Promise
 }
 
 /** Tries again for a while when another process is in the way. */
-async function patiently<T>(work: () => T): Promise<T> {
+async function patiently<T>(patienceMs: number, work: () => T): Promise<T> {
   const end = performance.now() + patienceMs
   for (;;) {
     try {
@@ -250,7 +249,7 @@ function createQueue(connection: SqliteConnection): Queue {
  */
 async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promise<void> {
   try {
-    await patiently(() => connection.run('begin immediate'))
+    await patiently(connection.patienceMs, () => connection.run('begin immediate'))
   } catch (error) {
     for (const job of jobs.splice(0)) job.reject(error)
     return

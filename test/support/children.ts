@@ -1,0 +1,62 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** Another process on a database. */
+export interface Child {
+  /** The lines it has said so far. */
+  readonly lines: readonly string[]
+  /** Resolves when it has said that many lines. */
+  said(count: number): Promise<void>
+  /** Sends it a line. */
+  tell(): void
+  /** Ends it in the middle of whatever it does, and resolves when all it said is read. */
+  kill(): Promise<void>
+  /** Resolves when it ends by itself; rejects when it fails. */
+  done(): Promise<void>
+}
+
+/** Starts a process on a database, with one of the orders of `store-child.ts`. It does not outlive its test. */
+export function startChild(...order: string[]): Child {
+  const script = fileURLToPath(new URL('store-child.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, ...order])
+  const lines: string[] = []
+  let complaint = ''
+  let wake = () => {}
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const output = createInterface(child.stdout).on('line', (line) => {
+    lines.push(line)
+    wake()
+  })
+  const gone = Promise.all([once(child, 'exit'), once(output, 'close')]).then(([[code]]) => {
+    wake()
+    return code as number | null
+  })
+  onTestFinished(() => kill(child, gone))
+  return {
+    lines,
+    async said(count) {
+      while (lines.length < count) {
+        if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}: ${complaint}`)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    tell: () => void child.stdin.write('\n'),
+    kill: () => kill(child, gone),
+    async done() {
+      const code = await gone
+      if (code !== 0) throw new Error(`The process ended with ${code}: ${complaint}`)
+    },
+  }
+}
+
+async function kill(child: ChildProcessWithoutNullStreams, gone: Promise<unknown>): Promise<void> {
+  child.kill('SIGKILL')
+  await gone
+}

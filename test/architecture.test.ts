@@ -40,8 +40,10 @@ function stepOf(folder: string): number {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const found = text.matchAll(/^(?:import|export)\b[^'"`;]*?'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm)
-  return [...found].map((match) => match[1] ?? match[2] ?? '')
+  const found = text.matchAll(
+    /^(?:import|export)\b[^'"`;]*?\bfrom\s+'([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
+  )
+  return [...found].map((match) => match.slice(1).find(Boolean) ?? '')
 }
 
 function relativeImports(file: string): string[] {

@@ -10,7 +10,7 @@ import {
   type Seating,
   type TableSettings,
 } from '../domain/games/game.ts'
-import { gameOf } from '../domain/games/index.ts'
+import { games } from '../domain/games/index.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import { shuffled } from '../domain/shuffle.ts'
 import { firstSettlement, type Revision, recalculation, type Settlement, voiding } from '../domain/slip.ts'
@@ -43,9 +43,7 @@ export interface OpenTable {
 export async function openTable(reader: Reader, environment: TableRow['environment'], id: string): Promise<OpenTable> {
   const row = await tableOf(reader, environment, id)
   if (!row) throw refuse('NOT_FOUND', `There is no table ${id}`)
-  const game = gameOf(row.game)
-  if (!game) throw new Problem('NOT_DEALT', `${row.game} is not dealt yet`)
-  return { row, game, settings: JSON.parse(row.settings) }
+  return { row, game: games[row.game], settings: JSON.parse(row.settings) }
 }
 
 /** Opens the next round at a table for bets. The shoe is changed when too little of it is left. */

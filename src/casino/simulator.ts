@@ -2,12 +2,11 @@ import { isCard } from '../domain/cards.ts'
 import { monthStart } from '../domain/cursor.ts'
 import type { Hand, Report, Seating, Variant, Zone } from '../domain/games/game.ts'
 import { variantsOf } from '../domain/games/game.ts'
-import { gameOf } from '../domain/games/index.ts'
 import { parseAmount } from '../domain/money.ts'
 import { drawBelow } from '../domain/shuffle.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { PlayerRow, RoundRow, TenantRow } from '../store/tables/casino.ts'
+import type { PlayerRow, RoundRow, TableRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino } from './casino.ts'
 import { theTenant } from './console.ts'
 import { refuse } from './contract.ts'
@@ -238,13 +237,18 @@ async function preparedPlay(app: Casino, order: Play): Promise<Plan> {
   })
 }
 
+/** Whether the simulator knows how players bet at a table. */
+function isPlayed(table: TableRow): boolean {
+  return table.game === 'baccarat' || table.game === 'dragontiger'
+}
+
 async function tablesToPlay(reader: Reader, tenant: TenantRow, asked: readonly string[]): Promise<OpenTable[]> {
   const enabled = await enabledTables(reader, tenant.code)
   const rows = await tablesOf(reader, tenant.environment)
   const chosen =
     asked.length > 0
       ? asked
-      : rows.filter((row) => enabled.has(row.table_id) && gameOf(row.game)).map((row) => row.table_id)
+      : rows.filter((row) => enabled.has(row.table_id) && isPlayed(row)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no table enabled to play at`)

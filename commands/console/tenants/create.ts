@@ -41,14 +41,15 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       languages: listOf(flags.languages),
     })
     const { live, sandbox } = tenant
-    this.fields({ tenant: tenant.companyCode, timezone: tenant.timezone })
-    this.table(
-      [
-        { key: 'live', ...live },
-        { key: 'sandbox', ...sandbox },
-      ],
-      ['key', 'apiKey', 'secret'],
-    )
+    // One value a line: a key in a column would be broken over two, and could not be copied.
+    this.fields({
+      tenant: tenant.companyCode,
+      timezone: tenant.timezone,
+      'live key': live.apiKey,
+      'live secret': live.secret,
+      'sandbox key': sandbox.apiKey,
+      'sandbox secret': sandbox.secret,
+    })
     this.note('The secrets are not shown again.')
     return tenant
   }

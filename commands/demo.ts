@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Runner } from '../src/cli/child.ts'
+import { CountroomCommand } from '../src/cli/command.ts'
+import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/demo-steps.ts'
+import { Flags } from '../src/cli/flags.ts'
+import { Problem } from '../src/kit/problem.ts'
+
+export default class Demo extends CountroomCommand {
+  static override summary = 'See the main job done from end to end, on this machine, in half a minute'
+  static override description =
+    'Serves a seeded world on a free port, then does what a back office does every day, each step with the very command a person would type: launch a player, move money, pull every bet, prove that the day adds up. Everything happens in one folder; nothing else is touched, and nothing is left running.'
+  static override examples = ['countroom demo', 'countroom demo --out ./demo']
+  static override files = ['the folder given by --out, or a new one among the temporary files']
+  static override completes = { out: 'files' }
+  static override flags = {
+    out: Flags.string({ summary: 'The folder to work in; a new temporary one when not given', helpValue: 'DIR' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const step = Type.Object({
+      title: Type.String(),
+      command: Type.String(),
+      exit: Type.Integer(),
+      told: Type.String(),
+    })
+    return Type.Object({ folder: Type.String(), steps: Type.Array(step) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(Demo)
+    const { openRunner } = await import('../src/cli/child.ts')
+    const folder = flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(flags.out)
+    mkdirSync(folder, { recursive: true })
+    const home = (name: string) => join(folder, 'home', name)
+    const runner = openRunner({
+      program: process.argv[1] ?? '',
+      env: {
+        ...this.settings.env,
+        COUNTROOM_PROFILE: undefined,
+        COUNTROOM_DB: undefined,
+        COUNTROOM_BOOK: undefined,
+        XDG_CONFIG_HOME: home('config'),
+        XDG_STATE_HOME: home('state'),
+        XDG_DATA_HOME: home('data'),
+        XDG_CACHE_HOME: this.settings.env['XDG_CACHE_HOME'],
+      },
+    })
+    this.closeLater(() => runner.stop())
+    this.note(`Working in ${folder}\n`)
+    const done = await this.#play(runner, folder)
+    this.#tellMore(folder)
+    return { folder, steps: done }
+  }
+
+  async #play(runner: Runner, folder: string) {
+    const ready = join(folder, 'ready.json')
+    const started = Date.now()
+    const document = await runner.serve(['--db', join(folder, 'world.db'), '--port', '0', '--seed', '7'], ready)
+    this.log(`1. A world is served at ${document['baseUrl']}, in ${Date.now() - started} ms`)
+    this.log('     $ countroom serve --seed 7')
+    const world: DemoWorld = { folder, ready }
+    const done: { title: string; command: string; exit: number; told: string }[] = []
+    for (const [i, step] of demoSteps.entries()) {
+      if (this.stop.aborted) throw new Problem('INTERRUPTED', 'The demo was stopped')
+      const args = step.args(world)
+      const { exit, envelope } = await runner.run(args, step.input)
+      if (!step.mayEnd.includes(exit))
+        throw new Problem(
+          'UNEXPECTED',
+          `"countroom ${args.join(' ')}" ended in ${exit}: ${envelope.error?.message ?? ''}`,
+        )
+      const told = step.tell(envelope.data as never)
+      const command = `countroom ${shown(args, folder)}`
+      done.push({ title: step.title, command, exit, told })
+      this.log(`\n${i + 2}. ${step.title}\n     $ ${command}\n     ${told}`)
+    }
+    return done
+  }
+
+  #tellMore(folder: string): void {
+    this.log(`
+Look at
+  ${join(folder, 'bets')}          the bets as CSV, one file a month, with a manifest
+  ${join(folder, 'report.html')}   the reconciliation: open it in a browser
+
+Try next
+  countroom serve                        a world of your own, on port 8787
+  countroom help                         everything there is`)
+  }
+}
+
+/** The command as a person would type it in the folder. */
+function shown(args: DemoStep['args'] extends (world: DemoWorld) => infer A ? A : never, folder: string): string {
+  return args
+    .map((arg) => arg.replace(`${folder}/`, ''))
+    .map((arg) => (/[\s"{]/.test(arg) ? `'${arg}'` : arg))
+    .join(' ')
+}

@@ -1,0 +1,87 @@
+/** What the demo does after its world is served, step by step. */
+
+/** Where the demo's files are. */
+export interface DemoWorld {
+  readonly folder: string
+  readonly ready: string
+}
+
+export interface DemoStep {
+  readonly title: string
+  readonly args: (world: DemoWorld) => readonly string[]
+  readonly input?: string
+  /** The exit codes that are as it should be. */
+  readonly mayEnd: readonly number[]
+  /** One line of what came of it. */
+  readonly tell: (data: never) => string
+}
+
+/** A step whose result is told by its type. */
+function step<Data>(
+  title: string,
+  args: DemoStep['args'],
+  tell: (data: Data) => string,
+  more: Partial<DemoStep> = {},
+): DemoStep {
+  return { title, args, tell: tell as DemoStep['tell'], mayEnd: [0], ...more }
+}
+
+const live = ['--profile', 'house']
+const confirmed = (total: string) => ['--yes', '--confirm-total', total]
+
+const exactRound = JSON.stringify({
+  tableId: 'BAC-01',
+  variant: 'nocomm',
+  cardInfo: 'QD3D4C3SAH--',
+  slips: [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }],
+  then: [{ correct: { cardInfo: '5H4S3C5D----' } }],
+})
+
+export const demoSteps: readonly DemoStep[] = [
+  step<{ environment: string; target: string }>(
+    'Its keys become a profile, as those of a real platform would',
+    ({ ready }) => ['profiles', 'add', 'house', '--environment', 'live', '--from', ready],
+    (data) => `${data.environment}, at ${data.target}`,
+  ),
+  step<{ url: string }>(
+    'A player goes into the game by a link that works once',
+    () => ['launch', 'amy', ...live],
+    (data) => data.url,
+  ),
+  step<{ txnId: string; balance: string }>(
+    'Money goes in, under an id that was written down before it was sent',
+    () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
+    (data) => `${data.txnId} done, balance ${data.balance}`,
+  ),
+  step<{ duplicate: boolean; balance: string }>(
+    'Sent a second time, it does not go in twice',
+    () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
+    (data) => `duplicate ${data.duplicate}, balance ${data.balance}`,
+  ),
+  step<{ slips: number; rounds: number; corrected: number }>(
+    'Three days of play at the tables, some of it corrected or voided afterwards',
+    () => ['sim', 'play', '--rounds', '300', '--players', '8', '--days', '3', '--corrected', '100', '--voided', '100'],
+    (data) => `${data.slips} slips in ${data.rounds} rounds, ${data.corrected} corrected`,
+  ),
+  step<{ revisions: readonly { round: { code: string }; bets: readonly { winLoss: string }[] }[] }>(
+    'One exact round, won and then corrected',
+    () => ['sim', 'deal', '-'],
+    (data) => data.revisions.map(({ bets }, i) => `revision ${i + 1}: ${bets[0]?.winLoss}`).join(', '),
+    { input: exactRound },
+  ),
+  step<{ rows: number }>(
+    'Every bet is pulled, by cursor',
+    ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
+    (data) => `${data.rows} rows`,
+  ),
+  step<{ verdict: string }>(
+    'The day is proved: the platform’s figures against ours, player by player',
+    ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
+    (data) => data.verdict,
+  ),
+  step<{ balanceUsd: string; daysLeft: number | null }>(
+    'And the bill is looked at',
+    () => ['account', 'show', ...live],
+    (data) => `USD ${data.balanceUsd} of credit`,
+  ),
+]

@@ -16,7 +16,6 @@ const wholes: Check = (value, path) => {
 
 const result = { cardInfo: text, code: text, points: wholes, suitedTie: flag, button: whole }
 const slip = { username: text, variant: text, bets: texts, hole: text, folded: flag, seat: whole }
-// biome-ignore lint/suspicious/noThenProperty: the file's field is called so; its checker is never awaited.
 const round = { tableId: text, variant: text, ...result, void: flag, slips: slipsAt, then: stepsAt }
 
 /** An exact round from a document, or INVALID_FILE naming the first field that is not as it must be. */

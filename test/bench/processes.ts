@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** Whole processes, as a user would start them, timed and weighed from outside. */
+
+export const root = resolve(import.meta.dirname, '../..')
+export const program = join(root, 'bin/run.js')
+
+/** A folder of its own for a measurement, with settings that touch nothing else. */
+export function workbench(name: string): { folder: string; env: NodeJS.ProcessEnv; done(): void } {
+  const folder = mkdtempSync(join(tmpdir(), `countroom-bench-${name}-`))
+  const { COUNTROOM_PROFILE, COUNTROOM_DB, COUNTROOM_BOOK, ...outer } = process.env
+  const home = (part: string) => join(folder, 'home', part)
+  const env = {
+    ...outer,
+    XDG_CONFIG_HOME: home('config'),
+    XDG_STATE_HOME: home('state'),
+    XDG_DATA_HOME: home('data'),
+    XDG_CACHE_HOME: home('cache'),
+  }
+  return { folder, env, done: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export interface Measured {
+  readonly ms: number
+  /** The most memory the process held at once, in MB; 0 where the system does not tell. */
+  readonly peakMb: number
+  readonly out: string
+}
+
+/** Runs a process to its end; anything but exit 0 is an error. */
+export function measured(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Measured> {
+  return new Promise((done, fail) => {
+    const begun = performance.now()
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let complaint = ''
+    let peakMb = 0
+    const weigh = setInterval(() => {
+      peakMb = Math.max(peakMb, peakOf(child))
+    }, 10)
+    child.stdout.on('data', (text) => {
+      out += text
+    })
+    child.stderr.on('data', (text) => {
+      complaint += text
+    })
+    child.once('error', fail)
+    child.once('close', (code) => {
+      clearInterval(weigh)
+      if (code === 0) done({ ms: performance.now() - begun, peakMb, out })
+      else fail(new Error(`${args.join(' ')} ended in ${code}: ${complaint.slice(-2000)}`))
+    })
+  })
+}
+
+/** The high-water mark of a process's memory, as Linux keeps it. */
+function peakOf(child: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+export interface Served {
+  readonly baseUrl: string
+  readonly readyFile: string
+  readonly readyMs: number
+  stop(): Promise<void>
+}
+
+/** Serves a world and waits for its port to answer; the time is from the start of the process to the first answer. */
+export async function served(folder: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Served> {
+  const readyFile = join(folder, `ready-${process.hrtime.bigint()}.json`)
+  const begun = performance.now()
+  const all = [program, 'serve', '--port', '0', '--ready-file', readyFile, ...args]
+  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  while (!existsSync(readyFile)) {
+    if (child.exitCode !== null || performance.now() - begun > 30_000) throw new Error('the world did not come up')
+    await setTimeout(1)
+  }
+  const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8'))
+  await fetch(`${baseUrl}/docs`)
+  const readyMs = performance.now() - begun
+  return {
+    baseUrl,
+    readyFile,
+    readyMs,
+    async stop() {
+      const gone = new Promise((resolved) => child.once('exit', resolved))
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+/** Runs a countroom command to its end and gives its data. */
+export function countroom(args: readonly string[], env: NodeJS.ProcessEnv): unknown {
+  const { stdout, status, stderr } = spawnSync(process.execPath, [program, ...args, '--json'], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`countroom ${args.join(' ')} ended in ${status}: ${stderr}${stdout}`)
+  return JSON.parse(stdout).data
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? (sorted[Math.floor(middle)] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+}

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { countroom, type Measured, measured, median, program, root, served, workbench } from './processes.ts'
+import { countroom, type Measured, measured, median, program, root, served, workbench } from '../support/processes.ts'
 
 /**
  * `npm run bench`: the figures of docs/benchmarks.md, each beside its baseline from the same run. Takes some minutes.
@@ -22,15 +22,16 @@ const ms = (value: number) => `${value.toFixed(0)} ms`
 async function starts() {
   const { env, done } = workbench('start')
   const commands = { '--version': ['--version'], '--help': ['--help'], 'profiles list': ['profiles', 'list'] }
-  const times: Record<string, number[]> = {}
+  const times: Record<string, number[]> = { node: [] }
+  for (const name of Object.keys(commands)) times[name] = []
   const rounds = isQuick ? 5 : 20
   for (let i = -2; i < rounds; i++) {
     const bare = await measured(['-e', '0'], env)
-    if (i >= 0) (times['node'] ??= []).push(bare.ms)
+    if (i >= 0) times['node']?.push(bare.ms)
     for (const [name, args] of Object.entries(commands)) {
       const run = await measured([program, ...args], env)
       // The first two fill the cache of compiled code, as the first use by a person does.
-      if (i >= 0) (times[name] ??= []).push(run.ms)
+      if (i >= 0) times[name]?.push(run.ms)
     }
   }
   const node = median(times['node'] ?? [])

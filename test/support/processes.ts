@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -71,15 +72,19 @@ export interface Served {
   readonly baseUrl: string
   readonly readyFile: string
   readonly readyMs: number
+  /** As an operator stops it. */
   stop(): Promise<void>
+  /** As a power cut stops it. */
+  kill(): Promise<void>
 }
 
 /** Serves a world and waits for its port to answer; the time is from the start of the process to the first answer. */
 export async function served(folder: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Served> {
   const readyFile = join(folder, `ready-${process.hrtime.bigint()}.json`)
   const begun = performance.now()
-  const all = [program, 'serve', '--port', '0', '--ready-file', readyFile, ...args]
-  const child = spawn(process.execPath, all, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const port = args.includes('--port') ? [] : ['--port', '0']
+  const all = [program, 'serve', ...port, '--ready-file', readyFile, ...args]
+  const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
   while (!existsSync(readyFile)) {
     if (child.exitCode !== null || performance.now() - begun > 30_000) throw new Error('the world did not come up')
     await setTimeout(1)
@@ -91,11 +96,8 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
     baseUrl,
     readyFile,
     readyMs,
-    async stop() {
-      const gone = new Promise((resolved) => child.once('exit', resolved))
-      child.kill('SIGTERM')
-      await gone
-    },
+    stop: () => ended(child, 'SIGTERM'),
+    kill: () => ended(child, 'SIGKILL'),
   }
 }
 
@@ -115,4 +117,24 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1
     ? (sorted[Math.floor(middle)] ?? Number.NaN)
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
+}
+
+/** Sends a signal and waits for the end. */
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolved) => child.once('exit', resolved))
+  child.kill(signal)
+  await gone
+}
+
+/** A port nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
 }

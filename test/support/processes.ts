@@ -80,10 +80,12 @@ export interface Served {
 
 /** Serves a world and waits for its port to answer; the time is from the start of the process to the first answer. */
 export async function served(folder: string, env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<Served> {
-  const readyFile = join(folder, `ready-${process.hrtime.bigint()}.json`)
   const begun = performance.now()
   const port = args.includes('--port') ? [] : ['--port', '0']
-  const all = [program, 'serve', ...port, '--ready-file', readyFile, ...args]
+  const given = args.indexOf('--ready-file')
+  const readyFile = given < 0 ? join(folder, `ready-${process.hrtime.bigint()}.json`) : (args[given + 1] ?? '')
+  const ready = given < 0 ? ['--ready-file', readyFile] : []
+  const all = [program, 'serve', ...port, ...ready, ...args]
   const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
   while (!existsSync(readyFile)) {
     if (child.exitCode !== null || performance.now() - begun > 30_000) throw new Error('the world did not come up')

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { program, root, type Served, served, workbench } from './support/processes.ts'
+
+/** What the documents show is tried: every command of the README, in its order, in one empty folder. */
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, text]) => ({
+  kind,
+  name: name ?? '',
+  text: text ?? '',
+}))
+const shown = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ text }) => text.trim().split('\n'))
+
+describe('the README', () => {
+  const { folder, env, done } = workbench('readme')
+  let world: Served | undefined
+
+  beforeAll(async () => {
+    for (const { name, text } of blocks) if (name !== '') writeFileSync(join(folder, name), text)
+    // The one command that goes on: shown with its usual port, tried on a free one.
+    world = await served(folder, env, ['--ready-file', join(folder, 'ready.json')])
+  })
+  afterAll(async () => {
+    await world?.stop()
+    done()
+  })
+
+  test('shows serve first, and what else it shows is countroom', () => {
+    expect(shown[0]).toBe('countroom serve --ready-file ready.json')
+    expect(shown.length).toBeGreaterThan(10)
+    for (const line of shown) expect(line).toMatch(/^countroom /)
+  })
+
+  for (const line of shown.slice(1)) {
+    test(`$ ${line}`, () => {
+      const args = line.split(' ').slice(1)
+      const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+      })
+      expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
+    })
+  }
+})
+
+test('links in the documents lead somewhere', () => {
+  for (const file of ['README.md', 'ARCHITECTURE.md', 'docs/decisions.md', 'docs/benchmarks.md']) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+      expect(existsSync(join(root, file, '..', target)), `${file} → ${target}`).toBe(true)
+  }
+})
+
+test('the demo ends well, leaves its files and nothing running', () => {
+  const { folder, env, done } = workbench('demo')
+  try {
+    const args = [program, 'demo', '--out', join(folder, 'demo'), '--json']
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+    expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
+    const { data } = JSON.parse(stdout)
+    expect(data.steps.length).toBeGreaterThanOrEqual(9)
+    expect(existsSync(join(folder, 'demo/bets/manifest.json'))).toBe(true)
+    expect(readFileSync(join(folder, 'demo/report.html'), 'utf8')).toContain('<svg')
+    // The ready file goes with the served world.
+    expect(existsSync(join(folder, 'demo/ready.json'))).toBe(false)
+  } finally {
+    done()
+  }
+}, 90_000)

@@ -49,6 +49,8 @@ export type Reason =
   | 'seat-impossible'
   | 'hand-missing'
   | 'hand-unfinished'
+  | 'action-not-open'
+  | 'raise-too-small'
 
 /** A rule's no: the reason for programs, and a sentence for people. */
 export interface No {

@@ -9,7 +9,7 @@ import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'
 import { isAtLeast, rankBit } from './hands.ts'
-import { type Dealtin, type HoldemOutcome, slipResult } from './table.ts'
+import { type DealtIn, type HoldemOutcome, slipResult } from './table.ts'
 
 export const bonusStages: readonly Stage[] = [
   { moment: 'opening', zones: ['ANTE', 'BONUS'] },
@@ -21,7 +21,7 @@ export const bonusStages: readonly Stage[] = [
 type Code = 'fold' | 'player_wins' | 'dealer_wins' | 'tie'
 
 /** Settles one player's slip. Rake is taken only where players play against each other. */
-export function settleBonus(outcome: HoldemOutcome, entry: Dealtin): Settlement {
+export function settleBonus(outcome: HoldemOutcome, entry: DealtIn): Settlement {
   const hands = showdown(outcome, entry.hand.hole)
   const code: Code = entry.bets.some((bet) => bet.zone === 'FLOP') ? winnerOf(hands) : 'fold'
   const street = streetVerdict(code)

@@ -5,7 +5,7 @@ import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'
 import { type Category, categoryOf, isPairOrBetter, strengthOf } from './hands.ts'
-import { type Dealtin, type HoldemOutcome, slipResult } from './table.ts'
+import { type DealtIn, type HoldemOutcome, slipResult } from './table.ts'
 
 export const casinoStages: readonly Stage[] = [
   { moment: 'opening', zones: ['ANTE', 'AAB'] },
@@ -33,7 +33,7 @@ const aaPays: { readonly [category in Category]?: bigint } = {
 }
 
 /** Settles one player's slip. Rake is taken only where players play against each other. */
-export function settleCasino(outcome: HoldemOutcome, entry: Dealtin): Settlement {
+export function settleCasino(outcome: HoldemOutcome, entry: DealtIn): Settlement {
   const hands = showdown(outcome, entry.hand.hole)
   const code = codeOf(hands, entry)
   const verdicts: { readonly [zone: string]: Verdict } = {
@@ -46,7 +46,7 @@ export function settleCasino(outcome: HoldemOutcome, entry: Dealtin): Settlement
   return settleLegs(entry.bets, verdictOf, slipResult(outcome, entry.hand, code))
 }
 
-function codeOf(hands: { player: number; dealer: number }, entry: Dealtin): Code {
+function codeOf(hands: { player: number; dealer: number }, entry: DealtIn): Code {
   if (!entry.bets.some((bet) => bet.zone === 'CALL')) return 'fold'
   return isPairOrBetter(hands.dealer, '4') ? winnerOf(hands) : 'dealer_not_qualified'
 }

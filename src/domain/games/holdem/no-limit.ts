@@ -166,7 +166,7 @@ function raiseOf(hand: NoLimitHand, player: Player): Choices['raise'] {
 /** The hand after the seat to act did that, or why it may not. */
 export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
   const may = choices(hand)
-  if (!may) return no('hand-unfinished', 'The betting is over')
+  if (!may) return no('action-not-open', 'The betting is over')
   const refused = refuseAction(hand, may, action)
   if (refused) return refused
   const place = hand.players.findIndex((player) => player.seat === may.seat)
@@ -186,19 +186,19 @@ export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
 function refuseAction(hand: NoLimitHand, may: Choices, action: Action): No | null {
   switch (action.kind) {
     case 'fold':
-      return may.canCheck ? no('leg-after-fold', 'A seat may not fold when it can check') : null
+      return may.canCheck ? no('action-not-open', 'A seat may not fold when it can check') : null
     case 'check':
-      return may.canCheck ? null : no('leg-missing', 'There is a bet to answer')
+      return may.canCheck ? null : no('action-not-open', 'There is a bet to answer')
     case 'call':
-      return may.call === null ? no('leg-missing', 'There is no bet to call') : null
+      return may.call === null ? no('action-not-open', 'There is no bet to call') : null
     case 'raise':
       return refuseRaise(hand, may, action.to)
   }
 }
 
 function refuseRaise(hand: NoLimitHand, may: Choices, to: bigint): No | null {
-  if (!may.raise) return no('multiple-wrong', 'The betting was not reopened to this seat')
-  if (to < may.raise.from) return no('multiple-wrong', 'A raise is at least as large as the one before it')
+  if (!may.raise) return no('action-not-open', 'The betting was not reopened to this seat')
+  if (to < may.raise.from) return no('raise-too-small', 'A raise is at least as large as the one before it')
   if (to > may.raise.to) return no('amount-too-large', 'A seat plays for the stack in front of it')
   return to % hand.unit === 0n ? null : no('multiple-wrong', 'A seat puts in whole chips')
 }

@@ -7,7 +7,7 @@ import { compareUnits, larger, playerScale, type Ratio, ratioOf, smaller, sum, t
 import { type Settlement, settlementOf } from '../../slip.ts'
 import { isNo, type No, no, type TableSettings } from '../game.ts'
 import { strengthOf } from './hands.ts'
-import { type Dealtin, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'
+import { type DealtIn, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'
 
 /** The table's figures for no-limit play, in units. */
 export interface Stakes {
@@ -51,7 +51,7 @@ export function trustedStakes(settings: TableSettings): Stakes {
 
 /** One seat at the end of a hand, in the order that decides odd chips: clockwise from the left of the button. */
 interface Seat {
-  readonly entry: Dealtin
+  readonly entry: DealtIn
   readonly put: bigint
   readonly isIn: boolean
   /** 0 where no hands are compared. */
@@ -76,7 +76,7 @@ interface Share {
 /** Settles all seats of a hand, or says why these cannot be the seats of one. */
 export function settlePots(
   outcome: HoldemOutcome,
-  entries: readonly Dealtin[],
+  entries: readonly DealtIn[],
   settings: TableSettings,
 ): readonly Settlement[] | No {
   const stakes = trustedStakes(settings)
@@ -97,7 +97,7 @@ export function settlePots(
   return entries.map((entry) => settled.get(entry) ?? assert.fail('every entry has its seat'))
 }
 
-function refuseSeats(outcome: HoldemOutcome, entries: readonly Dealtin[], stakes: Stakes): No | null {
+function refuseSeats(outcome: HoldemOutcome, entries: readonly DealtIn[], stakes: Stakes): No | null {
   const seats = new Set(entries.map((entry) => entry.hand.seat))
   if (entries.length < 2) return no('seat-impossible', 'A hand is played by two seats at least')
   if (seats.size < entries.length || ![...seats].every(isSeat)) {
@@ -119,11 +119,11 @@ function refuseSeats(outcome: HoldemOutcome, entries: readonly Dealtin[], stakes
   return null
 }
 
-const putOf = (entry: Dealtin) => entry.bets[0]?.amount ?? 0n
+const putOf = (entry: DealtIn) => entry.bets[0]?.amount ?? 0n
 
-function inOrder(outcome: HoldemOutcome, entries: readonly Dealtin[]): readonly Seat[] {
+function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly Seat[] {
   const button = outcome.button ?? assert.fail('a no-limit hand has a button')
-  const places = (entry: Dealtin) => (entry.hand.seat - button - 1 + mostSeats) % mostSeats
+  const places = (entry: DealtIn) => (entry.hand.seat - button - 1 + mostSeats) % mostSeats
   const isShowdown = entries.filter((entry) => !entry.hand.folded).length > 1
   return entries
     .toSorted((a, b) => places(a) - places(b))

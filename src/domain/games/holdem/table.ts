@@ -57,6 +57,7 @@ export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating
   const players = seating.hands ?? 0
   const isAgainstDealer = variant !== 'nlhe'
   assert(players >= 1 && players <= mostSeats, `a hand is dealt to 1 to ${mostSeats} players`)
+  assert(isAgainstDealer || isSeat(seating.button ?? 0), 'a no-limit hand has its button at a seat')
   const dealtIn = players + (isAgainstDealer ? 1 : 0)
   const used = 2 * dealtIn + 5
   assert(cards.length >= used, `a hand of ${players} needs ${used} cards to be there`)
@@ -108,11 +109,11 @@ function refuseTwice(cards: readonly Card[]): No | null {
 }
 
 /** An entry of which the hand is known to be there. */
-export type Dealtin = Entry & { readonly hand: Hand }
+export type DealtIn = Entry & { readonly hand: Hand }
 
 /** The entries with their hands, when each has two cards and no card of the hand is there twice; else why not. */
-export function handsOf(outcome: HoldemOutcome, entries: readonly Entry[]): readonly Dealtin[] | No {
-  const dealtIn: Dealtin[] = []
+export function handsOf(outcome: HoldemOutcome, entries: readonly Entry[]): readonly DealtIn[] | No {
+  const dealtIn: DealtIn[] = []
   for (const entry of entries) {
     assert(entry.variant === outcome.variant, 'a hand of Hold’em has one variant')
     if (entry.hand?.hole.length !== 2) return no('hand-missing', 'Each player’s slip needs their two cards')

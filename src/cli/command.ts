@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { Clients } from '../world/clients.ts'
 import { type Config, environmentOf, isSettingName, loadConfig } from '../world/config.ts'
-import { isLive, type NamedProfile, profileInUse, secretsOf } from '../world/profiles.ts'
+import { isLive, type NamedProfile, profileInUse, readProfile, secretsOf } from '../world/profiles.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from './confirm.ts'
 import { type Category, exitOf, problemOf, reportOf } from './exit.ts'
 import { globalFlags, type Total } from './flags.ts'
@@ -91,9 +91,13 @@ export abstract class CountroomCommand extends Command {
   protected get profile(): NamedProfile {
     if (this.#profile === undefined) {
       this.#profile = profileInUse(this.settings)
-      hide(secretsOf(this.#profile.profile))
+      this.#learn(this.#profile)
     }
     return this.#profile
+  }
+
+  #learn({ profile }: NamedProfile): void {
+    hide(secretsOf(profile))
   }
 
   /** The clients of the profile's services. Opened at the first call, closed when the command ends, however it ends. */
@@ -225,11 +229,15 @@ export abstract class CountroomCommand extends Command {
     try {
       const { flags } = await this.parse(this.ctor)
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
+      // Named for this run, it must be there, also for a command that has no use for it: the name may be a slip.
+      if (this.#settings.sources.profile.from === 'flag')
+        this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
       data = await this.run()
     } catch (error) {
       problem = problemOf(error)
     }
-    problem = (await this.#close()) ?? problem
+    const unclosed = await this.#close()
+    problem ??= unclosed
     await this.#finish(data, problem)
     return data as T
   }

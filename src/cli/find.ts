@@ -51,8 +51,11 @@ const longestId = (program: Program): number => Math.max(1, ...program.commands.
 function nearCommands(program: Program, words: readonly string[]): string[] {
   const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => wordsOf(id))
   const topics = known.map((id) => id.split(' ')[0] ?? id)
-  const tries = [words.slice(0, 3), words.slice(0, 2), words.slice(0, 1)].map((part) => part.join(' '))
+  const longest = [3, 2, 1].filter((count) => count <= words.length).map((count) => words.slice(0, count).join(' '))
   const turned = words.slice(0, 2).reverse().join(' ')
-  const hits = [...tries, turned].flatMap((text) => (text === '' ? [] : nearest(text, [...known, ...topics])))
-  return [...new Set(hits)].slice(0, 3)
+  for (const text of [...longest.slice(0, -1), turned, ...longest.slice(-1)]) {
+    const hits = nearest(text, [...known, ...topics]).filter((hit) => hit !== text || known.includes(hit))
+    if (hits.length > 0) return hits
+  }
+  return []
 }

@@ -40,13 +40,24 @@ export function topicHelp(page: Page, id: string): string {
   ])
 }
 
-export function proseHelp(page: Page, topic: ProseTopic): string {
-  const text = proseTopics[topic].text()
-  // Tables in prose keep their columns; only what is wider than the screen is broken.
-  return `${text
+export function proseHelp({ width }: Page, topic: ProseTopic): string {
+  const blocks = proseTopics[topic].text().split('\n\n')
+  return `${blocks.map((block) => (block.startsWith(' ') ? tableBlock(block, width) : paragraph(block, width))).join('\n\n')}\n`
+}
+
+const paragraph = (block: string, width: number): string => wrap(block.replaceAll('\n', ' '), width).join('\n')
+
+/** Lines that stand in columns: what is too wide goes on under its last column. */
+function tableBlock(block: string, width: number): string {
+  return block
     .split('\n')
-    .flatMap((line) => (widthOf(line) > page.width ? wrap(line, page.width) : [line]))
-    .join('\n')}\n`
+    .flatMap((line) => {
+      const start = /^ +(?:\S+ )*\S+ {2,}(?:\S+ {2,})*/.exec(line)?.[0].length ?? 2
+      if (widthOf(line) <= width || width - start < 20) return [line]
+      const [first = '', ...more] = wrap(line.slice(start), width - start)
+      return [line.slice(0, start) + first, ...more.map((part) => ' '.repeat(start) + part)]
+    })
+    .join('\n')
 }
 
 export function commandHelp(page: Page, command: CommandEntry): string {

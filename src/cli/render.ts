@@ -67,13 +67,13 @@ function csvCell(value: unknown, column: Column): string {
   return isText && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
-const field = (row: Row, key: string): unknown =>
-  key
-    .split('.')
-    .reduce<unknown>(
-      (part, name) => (part !== null && typeof part === 'object' ? Reflect.get(part, name) : undefined),
-      row,
-    )
+/** A field by its name, or by its path where no field has that very name. */
+function field(row: Row, key: string): unknown {
+  if (Object.hasOwn(row, key)) return Reflect.get(row, key)
+  const into = (part: unknown, name: string) =>
+    part !== null && typeof part === 'object' ? Reflect.get(part, name) : undefined
+  return key.split('.').reduce<unknown>(into, row)
+}
 
 const cellText = (value: unknown, column: Column): string => printable(valueText(value, column)).replace(/[\n\t]/g, ' ')
 

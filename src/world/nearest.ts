@@ -1,14 +1,18 @@
-/** The few words close enough to be what was meant, nearest first. For saying so, never for acting on it. */
+/** The words closest to one that is not known, where any is close enough to be what was meant. For saying so, never for acting on it. */
 export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
   const asked = word.toLowerCase()
   // A third of the letters may be wrong: beyond that a suggestion confuses more than it helps.
   const limit = Math.max(1, Math.floor(asked.length / 3))
-  return [...new Set(known)]
-    .map((candidate) => ({ candidate, distance: editDistance(asked, candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
-    .slice(0, most)
+  const measured = [...new Set(known)].map((candidate) => ({
+    candidate,
+    distance: editDistance(asked, candidate.toLowerCase()),
+  }))
+  const least = Math.min(limit, ...measured.map(({ distance }) => distance))
+  return measured
+    .filter(({ distance }) => distance === least)
     .map(({ candidate }) => candidate)
+    .sort()
+    .slice(0, most)
 }
 
 /** How many letters must be put in, taken out, replaced or swapped with their neighbour to make `a` into `b`. */

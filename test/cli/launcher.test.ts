@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { aHome, envelopeOf, programs, root, run } from '../support/cli.ts'
+
+const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
+
+test.each(['12.22.12', '18.20.8', '20.19.0', '22.11.0'])(
+  'on Node %s there is one clear line and exit 78',
+  (version) => {
+    const home = aHome()
+    const disguise = home.write(
+      'disguise.cjs',
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
+    )
+    for (const args of [[], ['--version'], ['serve', '--json']]) {
+      const { status, stdout, stderr } = node(['-r', disguise, programs.countroom, ...args])
+      expect([status, stdout]).toEqual([78, ''])
+      expect(stderr).toMatch(new RegExp(`^countroom needs Node 22\\.12 or newer; this is Node ${version}\\. .*\\n$`))
+    }
+  },
+)
+
+const older = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+  const [major = 99] = existsSync(path)
+    ? spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.split('.').map(Number)
+    : []
+  return major < 22
+})
+
+test.skipIf(older === undefined)('on a real older Node too (skipped where there is none)', () => {
+  const { status, stderr } = spawnSync(older ?? '', [programs.countroom, 'help'], { encoding: 'utf8', env: {} })
+  expect(status).toBe(78)
+  expect(stderr).toMatch(/^countroom needs Node 22\.12 or newer; this is Node \d+\.\d+\.\d+\. .*\n$/)
+})
+
+test('the launcher has no syntax that came after Node 12', async () => {
+  const { readFileSync } = await import('node:fs')
+  const text = readFileSync(programs.countroom, 'utf8').replace(/\/\/.*/g, '')
+  expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*import\s|^\s*export\s|\bawait\b|\.at\(|#!.*-S/m)
+})
+
+test('--version says what runs, and needs no settings', async () => {
+  const home = aHome()
+  home.write('config/countroom/config.json', '{')
+  const { code, stdout } = await run(['--version'], { home })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^countroom \d+\.\d+\.\d+\nnode \d+\.\d+\.\d+\nplatform \w+-\w+\noutput schema 1\n$/)
+  expect(envelopeOf(await run(['--version', '--json'], { home })).data).toMatchObject({
+    node: process.versions.node,
+    schemaVersion: 1,
+  })
+})
+
+test('help, versions, completion and unknown commands load neither the framework nor any command', () => {
+  const home = aHome()
+  const spy = home.write(
+    'spy.cjs',
+    `process.on('exit', () => process.stderr.write(Object.keys(require.cache).filter((f) => /@oclif|typebox|inquirer|csv|fastify/.test(f)).join()))`,
+  )
+  for (const args of [
+    ['--version'],
+    ['help'],
+    ['help', 'profiles', 'add'],
+    ['profils'],
+    ['__complete', 'bash', 'p'],
+    ['config', 'show', '-h'],
+  ]) {
+    expect(node(['-r', spy, programs.countroom, ...args]).stderr.replace(/^Error: There is.*\n/, '')).toBe('')
+  }
+})
+
+test('a command loads nothing heavy before it needs it', () => {
+  const home = aHome()
+  const spy = home.write('spy.cjs', `process.on('exit', () => process.stderr.write(Object.keys(require.cache).join()))`)
+  const { stderr } = node(['-r', spy, programs.countroom, 'profiles', 'list'])
+  expect(stderr).toContain('@oclif/core')
+  expect(stderr).not.toMatch(/inquirer|csv-stringify|fastify|better-sqlite3|undici|kysely|pino/)
+})
+
+test('it runs from source, without a build', () => {
+  const { status, stdout, stderr } = node([join(root, 'bin/dev.js'), 'profiles', 'list', '--json'])
+  expect([status, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).status).toBe('ok')
+})
+
+test('compiled code is kept in the user’s own folder', async () => {
+  const home = aHome()
+  await run(['--version'], { home })
+  expect(readdirSync(home.cache)).toEqual(['compiled'])
+})
+
+test('what is committed is what a build makes', () => {
+  expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('the package has what it needs to run and nothing of the tests', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-pack-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { ...aHome().env, PATH: process.env['PATH'] ?? '' }
+  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  })
+  expect(packed.status, packed.stderr).toBe(0)
+  const [tarball = ''] = readdirSync(folder)
+  spawnSync('tar', ['xzf', tarball], { cwd: folder })
+  const place = join(folder, 'package')
+  expect(
+    readdirSync(place)
+      .filter((name) => !/^(README|LICENSE)/.test(name))
+      .sort(),
+  ).toEqual(['bin', 'dist', 'oclif.manifest.json', 'package.json'])
+  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src'])
+  // Its dependencies lie beside it, as npm would put them.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
+  expect([status, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).command).toBe('profiles list')
+})
+
+test('a manifest or a README that is out of date is found', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'countroom-build-'))
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  for (const name of [
+    'bin',
+    'commands',
+    'dist',
+    'scripts',
+    'src',
+    'package.json',
+    'oclif.manifest.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const build = (...args: string[]) => node([join(copy, 'scripts/build.mjs'), ...args])
+  writeFileSync(join(copy, 'README.md'), '# x\n<!-- commands -->\nold\n<!-- /commands -->\nrest\n')
+  expect(build('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('README.md') })
+  expect(build().status).toBe(0)
+  expect(build('--check').status).toBe(0)
+  rmSync(join(copy, 'commands/config/unset.ts'))
+  expect(build('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('oclif.manifest.json') })
+  expect(build().status).toBe(0)
+  expect(existsSync(join(copy, 'dist/commands/config/unset.js'))).toBe(false)
+  expect(build('--check').status).toBe(0)
+}, 60_000)

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { hide, masked, maskedValue } from '../../src/cli/mask.ts'
+
+test('what is a secret by its form is never printed', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+  expect(masked(`key ek_s_0123456789ABCDEF and ${jwt}`)).toBe('key ek_s_*** and ***')
+  expect(masked('open postgres://count:pa:ss@db/x now')).toBe('open postgres://count:***@db/x now')
+  expect(masked('https://h/Launch?token=abc&lang=ENG')).toBe('https://h/Launch?token=***&lang=ENG')
+  expect(masked('http://127.0.0.1:8787/a and amy@example.com')).toBe('http://127.0.0.1:8787/a and amy@example.com')
+})
+
+test('a secret once learned is taken out of everything, also inside values', () => {
+  hide(['correct horse', 'abc'])
+  expect(maskedValue({ a: ['the correct horse', 1], b: null, c: true })).toEqual({
+    a: ['the ***', 1],
+    b: null,
+    c: true,
+  })
+  expect(masked('abc stays: it is too short to be one')).toBe('abc stays: it is too short to be one')
+})

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Column, csvText, fieldsText, tableText } from '../../src/cli/render.ts'
+import { printable, widthOf, wrap } from '../../src/cli/text.ts'
+
+const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
+const columns: readonly Column[] = [{ key: 'user' }, { key: 'note' }, { key: 'amount', kind: 'amount' }]
+const rows = [
+  { user: 'amy', note: 'a long remark that does not fit into so narrow a screen at all', amount: '10000.0000' },
+  { user: '陳小明', note: 'kurz', amount: '-0.5' },
+]
+
+test('a table takes no more than the width of the screen and loses nothing', () => {
+  for (const width of [40, 60, 80, 200]) {
+    const text = tableText(rows, columns, { ...plain, width })
+    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    for (const word of `${rows[0]?.note} 10000.0000 -0.5 陳小明`.split(' ')) expect(text).toContain(word)
+  }
+})
+
+test('amounts stand to the right and stay the text they are', () => {
+  const text = tableText(rows, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], { ...plain, width: 80 })
+  expect(text).toBe('user        amount\namy     10000.0000\n陳小明        -0.5\n')
+})
+
+test('where the columns cannot fit, each row becomes a list', () => {
+  const narrow = tableText(rows, columns, { ...plain, width: 24 })
+  expect(narrow).toMatch(/^user {4}amy\n/)
+  expect(narrow).toContain('amount  10000.0000')
+})
+
+test('times are printed in UTC, absent values as nothing, nested fields by their path', () => {
+  const row = { at: 0, gone: null, casino: { key: 'k' }, list: ['a', 'b'] }
+  expect(
+    fieldsText(row, [{ key: 'at', kind: 'time' }, { key: 'gone' }, { key: 'casino.key' }, { key: 'list' }], {
+      ...plain,
+      width: 80,
+    }),
+  ).toBe('at          1970-01-01T00:00:00.000Z\ngone\ncasino.key  k\nlist        a,b\n')
+})
+
+test('a name cannot give orders to the terminal', () => {
+  expect(printable('\u001b]0;owned\u0007\u202eabc')).toBe('\\x1b]0;owned\\x07\\u202eabc')
+  expect(tableText([{ user: 'a\u001b[2Jb\nc' }], [{ key: 'user' }], { ...plain, width: 80 })).toBe(
+    'user\na\\x1b[2Jb c\n',
+  )
+})
+
+test('CSV quotes by RFC 4180, and a text that a spreadsheet would run is made safe while a number keeps its sign', async () => {
+  const unsafe = ['=1+1', '+1', '-amy', '@bob', '\tx', 'plain,"quoted"'].map((user) => ({ user, amount: '-1.5' }))
+  expect(await csvText(unsafe, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], true)).toBe(
+    `user,amount\n'=1+1,-1.5\n'+1,-1.5\n'-amy,-1.5\n'@bob,-1.5\n'\tx,-1.5\n"plain,""quoted""",-1.5\n`,
+  )
+})
+
+test('wrapping keeps every word in order and every line within the width', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 5, max: 100 }), (parts, width) => {
+      const lines = wrap(parts.join(' '), width)
+      expect(lines.join(' ').replaceAll(' ', '')).toBe(parts.join(''))
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    }),
+  )
+})

@@ -1,0 +1,307 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTerminal } from '../support/cli.ts'
+
+const keys = ['schemaVersion', 'command', 'status', 'data', 'warnings', 'error']
+const fixture = (line: string, options: RunOptions = {}) => run(line.split(' '), { ...options, program: 'fixture' })
+
+describe('the two streams', () => {
+  test('a result is on stdout, everything else on stderr', async () => {
+    const { code, stdout, stderr } = await fixture('ok')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^name +amount +big +at\n/)
+    expect(stderr).toBe('Warning: the key ek_l_*** is old\na note\n')
+  })
+
+  test('--json prints one object with all its keys, warnings inside, and keeps whole numbers exact', async () => {
+    const { code, stdout, stderr } = await fixture('ok --json')
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n').length).toBe(1)
+    const output = envelopeOf({ code, stdout, stderr })
+    expect(Object.keys(output)).toEqual(keys)
+    expect(output).toMatchObject({ command: 'ok', status: 'ok', warnings: ['the key ek_l_*** is old'], error: null })
+    expect(output.data['rows']).toMatchObject([{ big: '12345678901234567890', amount: '-1.50' }])
+  })
+
+  test('--quiet keeps results, warnings and errors; --verbose adds particulars', async () => {
+    expect((await fixture('ok --quiet')).stderr).toBe('Warning: the key ek_l_*** is old\n')
+    expect((await fixture('ok --verbose')).stderr).toContain('a particular\n')
+    expect((await fixture('ok --verbose --quiet')).code).toBe(2)
+  })
+
+  test('a command that returns nothing still prints the object', async () => {
+    const result = await fixture('nothing --json')
+    expect(envelopeOf(result)).toMatchObject({ status: 'ok', data: null, error: null })
+    expect(await fixture('nothing')).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('--columns, --csv and --no-header shape a table; an unknown column is refused', async () => {
+    expect((await fixture('ok --quiet --csv --columns amount,name --no-header')).stdout).toBe('-1.50,\u001b[31m=evil\n')
+    const refused = await fixture('ok --quiet --columns nmae')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('There is no column "nmae"; there are name, amount, big, at')
+  })
+})
+
+describe('bad ends', () => {
+  test.each(['crash', 'crash --later'])('an unforeseen error is one line and exit 1: %s', async (line) => {
+    const people = await fixture(line)
+    expect(people).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: Unforeseen: the key ek_l_*** broke it (UNEXPECTED)\n',
+    })
+    const programs = await fixture(`${line} --json`)
+    expect(programs).toMatchObject({ code: 1, stderr: '' })
+    expect(envelopeOf(programs)).toMatchObject({
+      command: 'crash',
+      status: 'error',
+      data: null,
+      error: { code: 'UNEXPECTED' },
+    })
+  })
+
+  test('the trace is there with --verbose only, with secrets masked', async () => {
+    const { stderr } = await fixture('crash --verbose')
+    expect(stderr).toMatch(/\n +at /)
+    expect(stderr).not.toContain('abcdefgh')
+  })
+
+  test('a run can have a result and complain: both are printed, and the exit code is the complaint', async () => {
+    const people = await fixture('refuse DIFFERENCES --with-data')
+    expect(people).toEqual({ code: 9, stdout: 'a report\n', stderr: 'Error: It was refused (DIFFERENCES)\n' })
+    const output = envelopeOf(await fixture('refuse DIFFERENCES --with-data --json'))
+    expect(output).toMatchObject({
+      status: 'error',
+      data: { found: 2 },
+      error: { code: 'DIFFERENCES', details: { count: 2 } },
+    })
+  })
+
+  test.each([
+    'TXN_CONFLICT',
+    'PLAYER_NOT_FOUND',
+    'RATE_LIMITED',
+    'MONEY_UNKNOWN',
+    'LOCKED_BY_ANOTHER',
+    'BAD_CONFIGURATION',
+  ])('%s ends in the same code with and without --json, and a failure leaves stdout to the object', async (code) => {
+    const people = await fixture(`refuse ${code}`)
+    const programs = await fixture(`refuse ${code} --json`)
+    expect(people.code).toBe(programs.code)
+    expect(people.code).not.toBe(0)
+    expect(people.stdout).toBe('')
+    expect(envelopeOf(programs).error.code).toBe(code)
+  })
+
+  test('what was opened is closed in reverse, also after a failure, and a failed close hides nothing', async () => {
+    const both = await fixture('close --fail --badly')
+    expect(both.code).toBe(1)
+    expect(both.stderr).toBe('closed the second\nclosed the first\nError: Unforeseen: it failed (UNEXPECTED)\n')
+    expect(await fixture('close')).toMatchObject({ code: 0 })
+    expect((await fixture('close --badly')).stderr).toContain('it would not close')
+  })
+})
+
+describe('lines', () => {
+  test('one compact object per line, the usual object last', async () => {
+    const { stdout } = await fixture('lines --json --count 2')
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ n }) => n)).toEqual([0, 1, undefined])
+    expect(lines.at(-1)).toMatchObject({ command: 'lines', status: 'ok', data: { written: 2 }, error: null })
+  })
+
+  test('a reader that has seen enough ends the run quietly', () => {
+    const line = `'${process.execPath}' '${programs.fixture}' lines --count 1000000 | head -n 2; echo "\${PIPESTATUS[0]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8', env: aHome().env })
+    expect(stdout).toBe('line 0\nline 1\n0\n')
+    expect(stderr).toBe('')
+  })
+})
+
+describe('signals', () => {
+  const signalled = (line: string, signals: NodeJS.Signals[]) => {
+    const left = [...signals]
+    return fixture(line, {
+      watch: (child, printed) => {
+        const isTime = printed.includes(left.length === signals.length ? 'working' : 'stopping')
+        const next = isTime ? left.shift() : undefined
+        // The two are told apart from one that arrives twice.
+        if (next !== undefined) setTimeout(() => child.kill(next), 60)
+      },
+    })
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('the first %s lets the command finish its unit and close, and the exit is %i', async (signal, code) => {
+    const result = await signalled('work', [signal])
+    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result.stderr).toBe(
+      `working\n${signal}: stopping after the step at hand; once more stops at once\nclosed\nError: Stopped by ${signal} (INTERRUPTED)\n`,
+    )
+  })
+
+  test('with --json the object has what was done and says that it was stopped', async () => {
+    const result = await signalled('work --json', ['SIGTERM'])
+    expect(result.code).toBe(143)
+    expect(envelopeOf(result)).toMatchObject({
+      status: 'error',
+      data: { units: 1 },
+      error: { code: 'INTERRUPTED', category: 'stopped' },
+    })
+  })
+
+  test('the second signal stops at once a command that does not listen', async () => {
+    const result = await signalled('work --deaf', ['SIGINT', 'SIGINT'])
+    expect(result.code).toBe(130)
+    expect(result.stderr).not.toContain('closed')
+    expect(result.stderr).toContain('Stopped at once by SIGINT')
+  })
+})
+
+describe('questions', () => {
+  test('off a terminal nothing is asked: exit 3 names the flag, which then answers', async () => {
+    const refused = await fixture('danger')
+    expect(refused).toMatchObject({ code: 3, stdout: '' })
+    expect(refused.stderr).toContain('--yes')
+    expect(envelopeOf(await fixture('danger --json')).error).toMatchObject({
+      code: 'CONFIRMATION_NEEDED',
+      details: { flag: '--yes' },
+    })
+    expect(await fixture('danger --yes')).toMatchObject({ code: 0, stdout: 'closed\n' })
+  })
+
+  test('a dry run asks nothing', async () => {
+    expect(envelopeOf(await fixture('danger --dry-run --json')).data).toEqual({ closed: false })
+  })
+
+  const live = JSON.stringify({
+    kind: 'remote',
+    environment: 'live',
+    casino: {
+      baseUrl: 'https://casino.example',
+      companyCode: 'C',
+      timezone: 'UTC',
+      apiKey: 'ek_l_k',
+      secret: 'swordfish',
+    },
+  })
+  const liveHome = () => {
+    const home = aHome()
+    home.write('config/countroom/profiles/house.json', live)
+    return home
+  }
+
+  test('money on a live profile needs --yes together with the very total, in scripts', async () => {
+    const home = liveHome()
+    const pay = (line: string) => fixture(`pay --profile house ${line}`.trim(), { home })
+    expect((await pay('')).code).toBe(3)
+    expect((await pay('--yes')).code).toBe(3)
+    expect((await pay('--yes --confirm-total 100:USD')).code).toBe(3)
+    expect((await pay('--yes --confirm-total 100.50:TWD')).code).toBe(3)
+    expect((await pay('--yes --confirm-total 0100.5000:usd')).code).toBe(0)
+    expect((await pay('--confirm-total 100.50:USD')).code).toBe(2)
+    expect((await pay('--yes --confirm-total lots')).code).toBe(2)
+    expect((await pay('--dry-run')).code).toBe(0)
+  })
+
+  test('money on the local profile needs no second word', async () => {
+    expect((await fixture('pay')).code).toBe(0)
+  })
+
+  test('a command that writes says first where', async () => {
+    const { stderr } = await fixture('serve --profile house', { home: liveHome() })
+    expect(stderr).toMatch(/^Profile house, LIVE: https:\/\/casino\.example\n/)
+    expect(stderr).not.toContain('swordfish')
+  })
+
+  describe.skipIf(noTerminal)(`on a terminal${noTerminal ? ` (skipped: ${noTerminal})` : ''}`, () => {
+    test('a plain Enter is no', async () => {
+      const { code, screen } = await runOnTerminal(['danger'], [['(y/N)', '\r']], { program: 'fixture' })
+      expect(code).toBe(3)
+      expect(screen).toContain('nothing was done')
+    })
+
+    test('yes is yes, and the question is not in the result', async () => {
+      const home = aHome()
+      const { code } = await runOnTerminal(['danger'], [['(y/N)', 'y\r']], {
+        program: 'fixture',
+        home,
+        redirect: '>out',
+      })
+      expect(code).toBe(0)
+      expect(spawnSync('cat', [`${home.folder}/out`], { encoding: 'utf8' }).stdout).toBe('closed\n')
+    })
+
+    test('money on a live profile is typed in again, and a wrong amount is refused', async () => {
+      const home = liveHome()
+      const answers = (amount: string) =>
+        [
+          ['amount again', `${amount}\r`],
+          ['currency again', 'USD\r'],
+          ['player again', 'Amy\r'],
+        ] as const
+      const args = ['pay', '--profile', 'house']
+      expect((await runOnTerminal(args, answers('100.5'), { program: 'fixture', home })).code).toBe(0)
+      expect((await runOnTerminal(args, answers('1005'), { program: 'fixture', home })).code).toBe(3)
+    })
+
+    test('Ctrl-C at a question ends in 130', async () => {
+      const { code, screen } = await runOnTerminal(['danger'], [['(y/N)', '\u0003']], { program: 'fixture' })
+      expect(code).toBe(130)
+      expect(screen).not.toMatch(/\n +at /)
+    })
+
+    test('colour is on, and each of the three ways takes it away', async () => {
+      const bold = '\u001b[1m'
+      const screen = async (args: string[], env = {}) => (await runOnTerminal(args, [], { env })).screen
+      expect(await screen(['help'])).toContain(bold)
+      expect(await screen(['help', '--no-color'])).not.toContain(bold)
+      expect(await screen(['help'], { NO_COLOR: '1' })).not.toContain(bold)
+      expect(await screen(['help'], { TERM: 'dumb' })).not.toContain(bold)
+    })
+
+    test('the width is that of the terminal', async () => {
+      const widest = async (columns: number) => {
+        const { screen } = await runOnTerminal(['help', 'files', '--no-color'], [], { columns })
+        return Math.max(...screen.split(/\r?\n/).map((line) => line.length))
+      }
+      expect(await widest(60)).toBeLessThanOrEqual(60)
+      expect(await widest(120)).toBeGreaterThan(80)
+    })
+  })
+
+  test('off a terminal there is no colour, and FORCE_COLOR brings it back', async () => {
+    expect((await run(['help'])).stdout).not.toContain('\u001b')
+    expect((await run(['help'], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[1m')
+    expect((await run(['help'], { env: { FORCE_COLOR: '0' } })).stdout).not.toContain('\u001b')
+  })
+})
+
+describe('stdin', () => {
+  test('an argument that is not given is not read from it', async () => {
+    expect(envelopeOf(await fixture('ok --json', { input: 'row two\nrow three\n' })).data['word']).toBeNull()
+  })
+
+  test('a shell loop keeps its rows', () => {
+    const line = `printf 'a\\nb\\nc\\n' | while read -r row; do echo "$row"; '${process.execPath}' '${programs.fixture}' ok --quiet >/dev/null 2>&1; done`
+    const { stdout } = spawnSync('bash', ['-c', line], {
+      encoding: 'utf8',
+      env: { ...aHome().env, PATH: process.env['PATH'] },
+    })
+    expect(stdout).toBe('a\nb\nc\n')
+  })
+
+  test('a word that begins with a dash is reachable after --', async () => {
+    expect(envelopeOf(await fixture('ok --json -- -amy')).data['word']).toBe('-amy')
+    expect(envelopeOf(await fixture('ok --json -5')).data['word']).toBe('-5')
+    expect(envelopeOf(await fixture('ok --json -- --json')).data['word']).toBe('--json')
+    const json = await fixture('ok -- --json')
+    expect(json.stdout).not.toContain('schemaVersion')
+  })
+})

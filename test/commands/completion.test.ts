@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rememberNames, scripts, shells } from '../../src/cli/completion.ts'
+import { pathsOf } from '../../src/world/config.ts'
+import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
+
+const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
+
+/** A home with `countroom` on its PATH, as an installed one would be. */
+function installed(): Home & { path: string } {
+  const home = aHome()
+  const bin = join(home.folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'countroom'), `#!/bin/sh\nexec '${process.execPath}' '${programs.countroom}' "$@"\n`)
+  chmodSync(join(bin, 'countroom'), 0o755)
+  return { ...home, path: `${bin}:${process.env['PATH']}` }
+}
+
+test.each(shells)('the script for %s is printed and nothing else is', async (shell) => {
+  expect(await run(['completion', shell])).toEqual({ code: 0, stdout: scripts[shell], stderr: '' })
+  expect((await runJson(['completion', shell])).data['script']).toBe(scripts[shell])
+})
+
+test('a shell nobody knows is refused', async () => {
+  expect((await run(['completion', 'tcsh'])).code).toBe(2)
+})
+
+describe.skipIf(!hasShell('bash'))('bash', () => {
+  /** What bash offers at the end of a line, asked as the key would ask it. */
+  function offered(home: Home & { path: string }, words: string[]): string[] {
+    const script = `
+      source '${home.write('completion.bash', scripts.bash)}'
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
+      COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}
+      _countroom; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+      encoding: 'utf8',
+      env: { ...home.env, PATH: home.path },
+    })
+    expect(stderr).toBe('')
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+
+  test('commands, topics, flags and their values', () => {
+    const home = installed()
+    expect(offered(home, ['countroom', 'prof'])).toEqual(['profiles'])
+    expect(offered(home, ['countroom', 'profiles', ''])).toEqual(['add', 'list', 'remove', 'show', 'use'])
+    expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--f'])).toEqual(['--force', '--from'])
+    expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--environment', ''])).toEqual(['live', 'sandbox'])
+    expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--environment', '=', 's'])).toEqual(['sandbox'])
+    expect(offered(home, ['countroom', 'completion', 'z'])).toEqual(['zsh'])
+    expect(offered(home, ['countroom', 'help', 'exit'])).toEqual(['exit-codes'])
+    expect(offered(home, ['countroom', 'config', 'set', 'log'])).toEqual(['logLevel'])
+  })
+
+  test('profiles by name, without opening one', () => {
+    const home = installed()
+    home.write('config/countroom/profiles/staging.json', 'not even JSON', 0o666)
+    expect(offered(home, ['countroom', 'profiles', 'use', ''])).toEqual(['local', 'staging'])
+    expect(offered(home, ['countroom', 'config', 'show', '--profile', 'st'])).toEqual(['staging'])
+  })
+
+  test('broken settings are no matter at the press of a key', () => {
+    const home = installed()
+    home.write('config/countroom/config.json', '{')
+    expect(offered(home, ['countroom', 'profiles', 'l'])).toEqual(['list'])
+  })
+})
+
+test('names seen by earlier runs complete arguments of their kind, newest first kept, unreadable ones ignored', async () => {
+  const home = aHome()
+  const paths = pathsOf(home.env)
+  rememberNames(paths, 'users', ['amy', 'bob'])
+  rememberNames(paths, 'users', ['cho', 'amy'])
+  const { completionsFor } = await import('../../src/cli/completion.ts')
+  const program = { root: '', version: '', commands: [], topics: {} }
+  expect(completionsFor('users', program, paths)).toEqual(['cho', 'amy', 'bob'])
+  home.write('cache/countroom/names/users.json', '{broken')
+  expect(completionsFor('users', program, paths)).toEqual([])
+  rememberNames(pathsOf({ XDG_CACHE_HOME: home.write('file', '') }), 'users', ['amy'])
+})
+
+describe.each([
+  ['zsh', ['-n']],
+  ['fish', ['--no-execute']],
+] as const)('%s', (shell, check) => {
+  test.skipIf(!hasShell(shell))(`reads its script (skipped where there is no ${shell})`, () => {
+    const home = aHome()
+    expect(spawnSync(shell, [...check, home.write('script', scripts[shell])], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+  })
+})
+
+test('fish and zsh are given what each word is about', async () => {
+  expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe(
+    'use\tChoose the profile that is used when none is named\n',
+  )
+  expect((await run(['__complete', 'zsh', 'profiles', 'us'])).stdout).toBe(
+    'use:Choose the profile that is used when none is named\n',
+  )
+})

@@ -138,7 +138,10 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
 
   function complain(problem: Problem, usage: string | undefined) {
     // The object on stdout has said it already; a trace is still for stderr.
-    if (!flags.isJson) {
+    if (problem.code === 'INTERRUPTED') {
+      // Whoever asked for the end is told that it came, not that something went wrong.
+      if (!flags.isJson) say(printable(problem.message))
+    } else if (!flags.isJson) {
       say(`${paintErr('red', 'Error:')} ${printable(problem.message)} (${problem.code})`)
       if (usage !== undefined && !flags.isQuiet) say(`\nUsage: ${usage}`)
     }

@@ -1,0 +1,35 @@
+// Packs what would be published, installs it into an empty folder as a user would, and runs it there.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const folder = mkdtempSync(join(tmpdir(), 'countroom-package-'))
+const home = (part) => join(folder, 'home', part)
+const env = {
+  ...process.env,
+  XDG_CONFIG_HOME: home('config'),
+  XDG_STATE_HOME: home('state'),
+  XDG_DATA_HOME: home('data'),
+  XDG_CACHE_HOME: home('cache'),
+}
+
+function run(command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
+  if (status === 0) return stdout
+  process.stderr.write(`${command} ${args.join(' ')} ended in ${status}\n${stdout}${stderr}`)
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(1)
+}
+
+run('npm', ['pack', '--silent', '--pack-destination', folder], root)
+const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+run('npm', ['install', '--no-audit', '--no-fund', '--silent', `./${tarball}`], folder)
+const program = join(folder, 'node_modules/countroom/bin/run.js')
+run(process.execPath, [program, '--version'], folder)
+run(process.execPath, [program, 'demo', '--out', join(folder, 'demo'), '--quiet'], folder)
+rmSync(folder, { recursive: true, force: true })
+process.stdout.write(`${tarball} installs and runs on Node ${process.versions.node}\n`)

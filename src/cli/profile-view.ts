@@ -16,7 +16,7 @@ export function profileRow({ name, profile }: NamedProfile, config: Config) {
 
 function servicesOf(profile: Profile): string[] {
   const all = ['casino', 'gateway', 'chat'] as const
-  return profile.kind === 'local' ? [...all] : all.filter((service) => profile[service] !== undefined)
+  return profile.kind === 'local' ? ['casino'] : all.filter((service) => profile[service] !== undefined)
 }
 
 function targetOf(profile: Profile): string {

@@ -31,7 +31,7 @@ function start() {
         error.code === 'ERR_MODULE_NOT_FOUND' &&
         !require('node:fs').existsSync(path.join(__dirname, '../dist'))
       process.stderr.write(
-        unbuilt ? 'countroom is not built yet: npm run build\n' : 'countroom cannot start: ' + error.message + '\n',
+        unbuilt ? 'countroom is not built yet: npm run build\n' : `countroom cannot start: ${error.message}\n`,
       )
       process.exitCode = 1
     },

@@ -233,9 +233,14 @@ if [[ "\${funcstack[1]}" == "_countroom" ]]; then _countroom "$@"; else compdef 
   fish: `# countroom completion for fish. Load it with: countroom completion fish | source
 function __countroom_complete
     set -l words (commandline -opc) (commandline -ct)
-    $words[1] __complete fish $words[2..-1] 2>/dev/null
+    set -l found ($words[1] __complete fish $words[2..-1] 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
-complete -c countroom -a '(__countroom_complete)'
+complete -c countroom -f -a '(__countroom_complete)'
 `,
   powershell: `# countroom completion for PowerShell. Load it with: countroom completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName countroom -ScriptBlock {

@@ -95,6 +95,23 @@ describe.each([
   })
 })
 
+test.skipIf(!hasShell('fish'))(
+  'fish offers words with what they are about, and files where there are none (skipped where there is no fish)',
+  () => {
+    const home = installed()
+    home.write('keys.json', '{}')
+    const offered = (line: string) =>
+      spawnSync('fish', ['-c', `countroom completion fish | source; complete -C '${line}'`], {
+        encoding: 'utf8',
+        cwd: home.folder,
+        env: { ...home.env, PATH: home.path },
+      }).stdout.trimEnd()
+    expect(offered('countroom prof')).toMatch(/^profiles\tTargets/)
+    expect(offered('countroom profiles add x --environment ')).toBe('live\nsandbox')
+    expect(offered('countroom profiles add x --from key')).toBe('keys.json')
+  },
+)
+
 test('fish and zsh are given what each word is about', async () => {
   expect((await run(['__complete', 'fish', 'profiles', 'us'])).stdout).toBe(
     'use\tChoose the profile that is used when none is named\n',

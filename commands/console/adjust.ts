@@ -1,4 +1,4 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { WorldCommand } from '../../src/cli/world-command.ts'
 
 export default class ConsoleAdjust extends WorldCommand {
@@ -16,7 +16,10 @@ export default class ConsoleAdjust extends WorldCommand {
     user: Args.string({ required: true, description: 'The player' }),
     amount: Args.string({ required: true, description: 'By how much, at most 4 decimals' }),
   }
-  static override flags = { txn: Flags.string({ summary: 'The transfer id', required: true, helpValue: 'T' }) }
+  static override flags = {
+    ...dryRunFlag,
+    txn: Flags.string({ summary: 'The transfer id', required: true, helpValue: 'T' }),
+  }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({

@@ -1,4 +1,4 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { WorldCommand } from '../../src/cli/world-command.ts'
 
 export default class ConsoleTopup extends WorldCommand {
@@ -11,6 +11,7 @@ export default class ConsoleTopup extends WorldCommand {
     amount: Args.string({ required: true, description: 'US dollars, at most 6 decimals' }),
   }
   static override flags = {
+    ...dryRunFlag,
     ref: Flags.string({ summary: "The payment's reference", required: true, helpValue: 'R' }),
   }
   static override data = async () => {

@@ -1,5 +1,5 @@
 import { exactRoundFrom } from '../../src/cli/exact-round.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readJsonInput } from '../../src/cli/input.ts'
 import { WorldCommand } from '../../src/cli/world-command.ts'
 
@@ -18,7 +18,10 @@ export default class SimDeal extends WorldCommand {
   static override writes = true
   static override completes = { file: 'files' }
   static override args = { file: Args.string({ required: true, description: 'The round, or - for stdin' }) }
-  static override flags = { tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }) }
+  static override flags = {
+    ...dryRunFlag,
+    tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }),
+  }
   static override data = async () => {
     const [{ Type }, { BetRecord, Round }] = await Promise.all([
       import('typebox'),

@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { WorldCommand } from '../../src/cli/world-command.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
@@ -15,6 +15,7 @@ export default class SimPlay extends WorldCommand {
   static override writes = true
   static override completes = { tables: 'tables' }
   static override flags = {
+    ...dryRunFlag,
     tables: Flags.string({
       summary: 'The tables, or all that are enabled and dealt',
       default: 'all',
@@ -37,11 +38,16 @@ export default class SimPlay extends WorldCommand {
     const { flags } = await this.parse(SimPlay)
     const { casino } = await this.world()
     const tenant = await this.tenantCode(flags.tenant)
-    const { play } = await import('../../src/casino/simulator.ts')
+    const { play, rehearsePlay } = await import('../../src/casino/simulator.ts')
     const progress = this.progress('Dealing', flags.rounds * flags.players)
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
     const tables = flags.tables === 'all' ? [] : flags.tables.split(',').map((id) => id.trim())
     const { rounds, players, days, corrected, voided } = flags
+    if (this.isDryRun) {
+      await rehearsePlay(casino, { tenant, tables, rounds, players, days, corrected, voided })
+      progress.end('would be dealt')
+      return { tenant, rounds, slips: rounds * players, corrected: 0, voided: 0 }
+    }
     for await (const sofar of play(casino, { tenant, tables, rounds, players, days, corrected, voided })) {
       played = sofar
       progress.update(sofar.slips, `${sofar.rounds} rounds`)

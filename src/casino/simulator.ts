@@ -216,6 +216,11 @@ export async function* play(app: Casino, order: Play): AsyncGenerator<Played> {
   }
 }
 
+/** Checks that rounds could be played, and plays none. */
+export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
+  await preparedPlay(app, order)
+}
+
 function variantOf(table: OpenTable): Variant {
   const known: readonly Variant[] = variantsOf[table.row.game]
   return known.find((variant) => variant === firstVariant(table)) ?? 'standard'

@@ -22,8 +22,10 @@ export abstract class WorldCommand extends CountroomCommand {
         profile: name,
       })
     const { openLocalWorld, closeWorld } = await import('../world/clients.ts')
-    const world = await openLocalWorld(profile, this.settings)
-    this.closeLater(() => closeWorld(world))
+    const isRehearsal = this.isDryRun
+    if (isRehearsal) this.note('Dry run: everything is checked, nothing is changed.')
+    const world = await openLocalWorld(profile, this.settings, { isRehearsal })
+    this.closeLater(() => (isRehearsal ? world.close() : closeWorld(world)))
     return world
   }
 

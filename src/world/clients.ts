@@ -75,7 +75,11 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
 }
 
 /** Opens the world of a local profile, which must exist: a typo in a path must not make a new, empty one. */
-export async function openLocalWorld(profile: LocalProfile, config: Config): Promise<World> {
+export async function openLocalWorld(
+  profile: LocalProfile,
+  config: Config,
+  options: { isRehearsal?: boolean } = {},
+): Promise<World> {
   const { db } = profile
   if (!isUrl(db) && !existsSync(db))
     throw badConfiguration(`There is no world at ${db} yet: "countroom serve" makes one, "countroom demo" shows one`, {
@@ -83,7 +87,8 @@ export async function openLocalWorld(profile: LocalProfile, config: Config): Pro
     })
   const [{ openWorld }, { openLog }] = await Promise.all([import('./world.ts'), import('../kit/log.ts')])
   const { logLevel } = config.settings
-  return openWorld({ db, ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}) })
+  const { isRehearsal = false } = options
+  return openWorld({ db, isRehearsal, ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}) })
 }
 
 /** Ends a one-shot use of a world: what fell due meanwhile is done first. */

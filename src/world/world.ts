@@ -14,6 +14,7 @@ import { openServer, type Server } from '../wire/server.ts'
 import { saveWorld, worldItself, worldNow } from './clock.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
+import { rehearsing } from './rehearsal.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
@@ -23,6 +24,8 @@ export interface WorldOptions {
   /** Where the world's clock is set before anything else happens. */
   readonly startAt?: number | undefined
   readonly rateLimits?: boolean
+  /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
+  readonly isRehearsal?: boolean
   readonly log?: Log
   /** The clock the world's is counted from; a test moves one by hand. */
   readonly machineNow?: () => number
@@ -63,7 +66,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     now: (q) => worldNow(q, machineNow),
   })
   try {
-    return await worldOn(store, options, machineNow, log)
+    return await worldOn(options.isRehearsal ? rehearsing(store) : store, options, machineNow, log)
   } catch (error) {
     await store.close()
     throw error

@@ -58,7 +58,7 @@ describe('add', () => {
       name: 'staging',
       kind: 'remote',
       environment: 'sandbox',
-      services: ['casino', 'gateway', 'chat'],
+      services: ['casino'],
       live: false,
     })
     expect(kept(home, 'staging')).toEqual({

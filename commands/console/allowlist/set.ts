@@ -1,4 +1,4 @@
-import { Args } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
 export default class ConsoleAllowlistSet extends WorldCommand {
@@ -12,6 +12,7 @@ export default class ConsoleAllowlistSet extends WorldCommand {
   static override writes = true
   static override strict = false
   static override args = { code: Args.string({ required: true, description: 'The company code' }) }
+  static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ companyCode: Type.String(), allowlist: Type.Array(Type.String()) })

@@ -1,4 +1,4 @@
-import { Args } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
 import { durationMs, momentFrom } from '../../../src/cli/moments.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -12,6 +12,7 @@ export default class ConsoleClockAdvance extends WorldCommand {
   ]
   static override writes = true
   static override args = { by: Args.string({ required: true, description: 'A duration, or a moment' }) }
+  static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ from: Type.String(), now: Type.String(), steps: Type.Integer(), done: Type.Integer() })
@@ -23,6 +24,7 @@ export default class ConsoleClockAdvance extends WorldCommand {
     const { clock } = await this.world()
     const from = await clock.now()
     const to = span === undefined ? momentFrom(args.by) : from + span
+    if (this.isDryRun) return { from: new Date(from).toISOString(), now: new Date(to).toISOString(), steps: 0, done: 0 }
     const progress = this.progress('Advancing')
     let passed = 0
     const { steps, done } = await clock.advance(to, (at) => progress.update(++passed, new Date(at).toISOString()))

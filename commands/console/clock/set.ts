@@ -1,4 +1,4 @@
-import { Args } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
 import { momentFrom } from '../../../src/cli/moments.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -9,6 +9,7 @@ export default class ConsoleClockSet extends WorldCommand {
   static override examples = ['countroom console clock set 2026-03-01T00:00:00Z']
   static override writes = true
   static override args = { iso: Args.string({ required: true, description: 'The moment, ISO 8601' }) }
+  static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ now: Type.String() })

@@ -1,3 +1,4 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
 import { tenantArg } from '../../../src/cli/tenant-state.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -8,6 +9,7 @@ export default class ConsoleKeysCreate extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = tenantArg
+  static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ apiKey: Type.String(), secret: Type.String() })

@@ -1,4 +1,4 @@
-import { Args } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
 export default class ConsoleKeysRevoke extends WorldCommand {
@@ -7,6 +7,7 @@ export default class ConsoleKeysRevoke extends WorldCommand {
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = { key: Args.string({ required: true, description: 'The key id' }) }
+  static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ apiKey: Type.String(), revoked: Type.Boolean() })

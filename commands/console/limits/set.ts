@@ -1,4 +1,4 @@
-import { Flags } from '../../../src/cli/flags.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { tenantArg } from '../../../src/cli/tenant-state.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -14,6 +14,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
   static override writes = true
   static override args = tenantArg
   static override flags = {
+    ...dryRunFlag,
     rate: whole('Requests per second'),
     burst: whole('Requests at once'),
     tables: whole('Enabled tables, on a plan that limits them'),

@@ -1,4 +1,4 @@
-import { Args, Flags } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 import { plans } from '../../../src/domain/account.ts'
 
@@ -13,6 +13,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
   static override writes = true
   static override args = { code: Args.string({ required: true, description: 'The company code' }) }
   static override flags = {
+    ...dryRunFlag,
     plan: Flags.string({ summary: 'The plan of the live tenant', options: [...plans], default: 'free' }),
     timezone: Flags.string({ summary: "The IANA zone the tenant's days are in", default: 'UTC', helpValue: 'ZONE' }),
     currency: Flags.string({ summary: 'The primary currency', default: 'USD', helpValue: 'CUR' }),

@@ -1,3 +1,4 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
 import { tenantArg, tenantStateCommand, tenantStateSchema } from '../../../src/cli/tenant-state.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -7,6 +8,7 @@ export default class ConsoleTenantsEnable extends WorldCommand {
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = tenantArg
+  static override flags = { ...dryRunFlag }
   static override data = tenantStateSchema
 
   override async run() {

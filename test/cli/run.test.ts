@@ -142,7 +142,7 @@ describe('signals', () => {
     const result = await signalled('work', [signal])
     expect(result).toMatchObject({ code, stdout: '' })
     expect(result.stderr).toBe(
-      `working\n${signal}: stopping after the step at hand; once more stops at once\nclosed\nError: Stopped by ${signal} (INTERRUPTED)\n`,
+      `working\n${signal}: stopping after the step at hand; once more stops at once\nclosed\nStopped by ${signal}\n`,
     )
   })
 

@@ -58,7 +58,7 @@ describe('add', () => {
       name: 'staging',
       kind: 'remote',
       environment: 'sandbox',
-      services: ['casino'],
+      services: ['casino', 'gateway', 'chat'],
       live: false,
     })
     expect(kept(home, 'staging')).toEqual({

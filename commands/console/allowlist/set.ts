@@ -10,8 +10,10 @@ export default class ConsoleAllowlistSet extends WorldCommand {
   ]
   static override exits = ['not-found'] as const
   static override writes = true
-  static override strict = false
-  static override args = { code: Args.string({ required: true, description: 'The company code' }) }
+  static override args = {
+    code: Args.string({ required: true, description: 'The company code' }),
+    addresses: Args.string({ multiple: true, description: 'Addresses or ranges' }),
+  }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -19,10 +21,10 @@ export default class ConsoleAllowlistSet extends WorldCommand {
   }
 
   override async run() {
-    const { args, argv } = await this.parse(ConsoleAllowlistSet)
+    const { args } = await this.parse(ConsoleAllowlistSet)
     const { casino } = await this.world()
     const { setAllowlist } = await import('../../../src/casino/console.ts')
-    const result = await setAllowlist(casino, args.code, argv.slice(1).map(String))
+    const result = await setAllowlist(casino, args.code, args.addresses ?? [])
     this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })
     return result
   }

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test as base, describe, expect } from 'vitest'
+import { signTenantRequest } from '../../src/domain/signing.ts'
+import { aHome, type Home, run, runJson } from '../support/cli.ts'
+import { served } from '../support/processes.ts'
+
+interface Beside {
+  readonly home: Home
+  readonly baseUrl: string
+  readonly casino: { readonly live: Key; readonly sandbox: Key }
+}
+interface Key {
+  readonly apiKey: string
+  readonly secret: string
+}
+
+/** Commands run beside a world that is being served, as a developer runs them. */
+const test = base.extend<{ beside: Beside }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  beside: async ({}, use) => {
+    const home = aHome()
+    const world = await served(home.folder, { ...process.env, ...home.env })
+    const { casino } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
+    await use({ home, baseUrl: world.baseUrl, casino })
+    await world.kill()
+  },
+})
+
+async function ask(baseUrl: string, key: Key, url = '/api/tenant/v1/account') {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const nonce = crypto.randomUUID().replaceAll('-', '')
+  const signature = signTenantRequest(key.secret, { method: 'GET', url, timestamp, nonce, body: '' })
+  const reply = await fetch(baseUrl + url, {
+    headers: { 'x-api-key': key.apiKey, 'x-timestamp': timestamp, 'x-nonce': nonce, 'x-signature': signature },
+  })
+  const body = (await reply.json()) as { data?: Record<string, unknown>; error?: { code: string } }
+  return body.error?.code ?? body.data
+}
+
+describe('the console takes effect in a running serve at once', () => {
+  test('a new tenant can call with the keys it was shown, and its name is taken', async ({
+    beside: { home, baseUrl },
+  }) => {
+    const order = [
+      'console',
+      'tenants',
+      'create',
+      'acme',
+      '--plan',
+      'paid',
+      '--timezone',
+      'Europe/Berlin',
+      '--currency',
+      'EUR',
+    ]
+    const { data } = await runJson(order, { home })
+    expect(data).toMatchObject({ companyCode: 'ACME', timezone: 'Europe/Berlin' })
+    const made = data as unknown as { live: Key; sandbox: Key }
+    expect(await ask(baseUrl, made.live)).toMatchObject({ plan: 'paid', state: 'PAID', balanceUsd: '0' })
+    expect(await ask(baseUrl, made.sandbox)).toMatchObject({ plan: 'free', state: 'FREE' })
+    expect(await runJson(order, { home })).toMatchObject({ code: 6, error: { code: 'CONFLICT' } })
+    const wrongZone = ['console', 'tenants', 'create', 'other', '--timezone', 'Mars/Base']
+    expect((await runJson(wrongZone, { home })).code).toBe(2)
+  })
+
+  test('suspending, closing and disabling shut a tenant out, enabling lets it in', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    for (const word of ['suspend', 'close', 'disable']) {
+      expect((await run(['console', 'tenants', word, 'DEMO'], { home })).code).toBe(0)
+      expect(await ask(baseUrl, casino.live)).toBe('TENANT_SUSPENDED')
+      expect(await ask(baseUrl, casino.sandbox)).toMatchObject({ plan: 'free' })
+      expect((await run(['console', 'tenants', 'enable', 'DEMO'], { home })).code).toBe(0)
+      expect(await ask(baseUrl, casino.live)).toMatchObject({ state: 'PAID' })
+    }
+  })
+
+  test('a rotated key works on for a day and then no more, a revoked one not at all', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const { data } = await runJson(['console', 'keys', 'rotate', casino.live.apiKey], { home })
+    expect(await ask(baseUrl, data as unknown as Key)).toMatchObject({ plan: 'paid' })
+    expect(await ask(baseUrl, casino.live)).toMatchObject({ plan: 'paid' })
+    expect((await runJson(['console', 'keys', 'rotate', casino.live.apiKey], { home })).code).toBe(6)
+    await run(['console', 'clock', 'advance', '24h'], { home })
+    expect(await ask(baseUrl, casino.live)).toBe('UNAUTHORIZED')
+    const made = (await runJson(['console', 'keys', 'create', 'DEMO'], { home })).data as unknown as Key
+    expect(await ask(baseUrl, made)).toMatchObject({ plan: 'paid' })
+    await run(['console', 'keys', 'revoke', made.apiKey], { home })
+    expect(await ask(baseUrl, made)).toBe('UNAUTHORIZED')
+  })
+
+  test('at most ten keys work at once', async ({ beside: { home } }) => {
+    for (let i = 0; i < 9; i++) expect((await run(['console', 'keys', 'create', 'DEMO'], { home })).code).toBe(0)
+    expect(await runJson(['console', 'keys', 'create', 'DEMO'], { home })).toMatchObject({
+      code: 6,
+      error: { code: 'QUOTA_EXCEEDED' },
+    })
+  })
+
+  test('an allowlist shuts other addresses out until it is cleared', async ({ beside: { home, baseUrl, casino } }) => {
+    await run(['console', 'allowlist', 'set', 'DEMO', '203.0.113.0/24', '2001:db8::/32'], { home })
+    expect(await ask(baseUrl, casino.live)).toBe('IP_NOT_ALLOWED')
+    await run(['console', 'allowlist', 'set', 'DEMO', '127.0.0.0/8'], { home })
+    expect(await ask(baseUrl, casino.live)).toMatchObject({ plan: 'paid' })
+    expect((await run(['console', 'allowlist', 'set', 'DEMO', 'not-an-address'], { home })).code).toBe(2)
+    expect((await run(['console', 'allowlist', 'set', 'DEMO'], { home })).code).toBe(0)
+  })
+
+  test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
+    await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(baseUrl, casino.live)))
+    expect(answers.filter((answer) => answer === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(5)
+    await run(['console', 'limits', 'set', 'DEMO', '--plan'], { home })
+    expect(await ask(baseUrl, casino.live)).toMatchObject({ plan: 'paid' })
+  })
+
+  test('a top-up and an adjustment count once however often they are sent', async ({ beside: { home } }) => {
+    const topup = ['console', 'topup', 'DEMO', '12.5', '--ref', 'wire-1']
+    expect((await runJson(topup, { home })).data).toMatchObject({ balanceUsd: '10012.5', duplicate: false })
+    expect((await runJson(topup, { home })).data).toMatchObject({ balanceUsd: '10012.5', duplicate: true })
+    expect((await runJson(['console', 'topup', 'DEMO', '13', '--ref', 'wire-1'], { home })).code).toBe(6)
+    const adjust = ['console', 'adjust', 'DEMO', 'amy', '--txn', 'fix-1', '--json', '--', '-12.5']
+    expect(JSON.parse((await run(adjust, { home })).stdout).data).toMatchObject({ balance: '9987.5', duplicate: false })
+    expect(JSON.parse((await run(adjust, { home })).stdout).data).toMatchObject({ balance: '9987.5', duplicate: true })
+    expect((await run(['console', 'adjust', 'DEMO', 'amy', '--txn', 'fix-2', '--', '-99999'], { home })).code).toBe(6)
+  })
+
+  test("a moved clock is everybody's clock, and days passed are charged", async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const { data } = await runJson(['console', 'clock', 'advance', '40d'], { home })
+    expect(data).toMatchObject({ steps: expect.any(Number), done: expect.any(Number) })
+    const account = (await ask(baseUrl, casino.live)) as { balanceUsd: string }
+    expect(Number(account.balanceUsd)).toBeLessThan(10_000)
+    const { statements } = (await ask(baseUrl, casino.live, '/api/tenant/v1/account/statements')) as {
+      statements: unknown[]
+    }
+    expect(statements).toHaveLength(1)
+    expect((await runJson(['console', 'clock', 'advance', 'yesterday'], { home })).code).toBe(2)
+    expect((await runJson(['console', 'clock', 'advance', '2020-01-01'], { home })).code).toBe(2)
+  })
+})
+
+describe('a dry run', () => {
+  test('checks everything, shows what would be, and changes nothing', async ({ beside: { home } }) => {
+    const { data } = await runJson(['console', 'tenants', 'create', 'GHOST', '--dry-run'], { home })
+    expect(data).toMatchObject({ companyCode: 'GHOST' })
+    const { data: listed } = await runJson(['console', 'tenants', 'list'], { home })
+    expect(JSON.stringify(listed)).not.toContain('GHOST')
+    expect((await runJson(['console', 'tenants', 'create', 'DEMO', '--dry-run'], { home })).code).toBe(6)
+    await runJson(['sim', 'play', '--rounds', '5', '--dry-run'], { home })
+    await runJson(['console', 'clock', 'advance', '5d', '--dry-run'], { home })
+    const { data: clock } = await runJson(['console', 'clock', 'show'], { home })
+    expect((clock as unknown as { aheadMs: number }).aheadMs).toBe(0)
+  })
+})
+
+describe('sim', () => {
+  const slips = [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }]
+  const round = { tableId: 'BAC-01', variant: 'nocomm', cardInfo: 'QD3D4C3SAH--', slips }
+
+  test('one exact round gives its records as the API does, and moves the balance by their deltas', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const file = home.write(
+      'round.json',
+      JSON.stringify({ ...round, then: [{ correct: { cardInfo: '5H4S3C5D----' } }, { void: true }] }),
+    )
+    const { data } = await runJson(['sim', 'deal', file], { home })
+    const played = data as unknown as { roundId: string; revisions: { round: object; bets: { delta: string }[] }[] }
+    expect(played.revisions.map(({ bets }) => bets[0]?.delta)).toEqual(['340', '-140', '-85'])
+    const read = (await ask(baseUrl, casino.live, '/api/tenant/v1/bets')) as { items: unknown[] }
+    expect(read.items).toEqual(played.revisions.flatMap(({ bets }) => bets))
+    expect(await ask(baseUrl, casino.live, `/api/tenant/v1/rounds/${played.roundId}`)).toEqual(
+      played.revisions.at(-1)?.round,
+    )
+    expect(await ask(baseUrl, casino.live, '/api/tenant/v1/wallet/balance?username=amy')).toMatchObject({
+      balance: '10000',
+    })
+  })
+
+  test('a round that cannot be is refused whole, and changes nothing', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const wrong: [string, object, number][] = [
+      ['cards that do not exist', { ...round, cardInfo: 'ZZ3D4C3SAH--' }, 2],
+      ['a third card that is not drawn', { ...round, cardInfo: '5H4S3C5DAH--' }, 2],
+      ['a table that is not there', { ...round, tableId: 'X-1' }, 5],
+      ['a player that is not there', { ...round, slips: [{ username: 'nobody', bets: { B: '1' } }] }, 5],
+      ['a zone the variant has not', { ...round, variant: 'classic' }, 6],
+      ['more than the balance', { ...round, slips: [{ username: 'amy', bets: { B: '10000.0001' } }] }, 6],
+      ['an amount as a number', { ...round, slips: [{ username: 'amy', bets: { B: 5 } }] }, 2],
+      ['a field nobody knows', { ...round, cardinfo: '' }, 2],
+      ['a correction that cannot be', { ...round, then: [{ correct: { cardInfo: 'QQQQ' } }] }, 2],
+    ]
+    for (const [what, document, code] of wrong) {
+      const file = home.write('wrong.json', JSON.stringify(document))
+      expect((await runJson(['sim', 'deal', file], { home })).code, what).toBe(code)
+    }
+    expect((await run(['sim', 'deal', '-'], { home, input: 'no json' })).code).toBe(2)
+    expect(await ask(baseUrl, casino.live, '/api/tenant/v1/wallet/balance?username=amy')).toMatchObject({
+      balance: '10000',
+    })
+    expect(await ask(baseUrl, casino.live, '/api/tenant/v1/bets')).toMatchObject({ items: [] })
+  })
+
+  test('played rounds make rounds times players slips, spread over past days in rising order', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const { data } = await runJson(['sim', 'play', '--rounds', '40', '--players', '6', '--days', '20'], { home })
+    expect(data).toMatchObject({ tenant: 'DEMO', rounds: 40, slips: 240 })
+    const from = encodeURIComponent(new Date(Date.now() - 30 * 86_400_000).toISOString())
+    let moments: string[] = []
+    for (let query = `from=${from}`, more = true; more; ) {
+      const page = (await ask(baseUrl, casino.live, `/api/tenant/v1/bets?limit=1000&${query}`)) as {
+        items: { settledAt: string }[]
+        nextCursor: string
+        hasMore: boolean
+      }
+      moments = moments.concat(page.items.map((item) => item.settledAt))
+      query = `cursor=${page.nextCursor}`
+      more = page.hasMore
+    }
+    expect(moments).toHaveLength(240)
+    expect(moments).toEqual([...moments].sort())
+    expect(new Set(moments.map((moment) => moment.slice(0, 10))).size).toBeGreaterThan(15)
+  })
+
+  test('a remote profile has no world to play in', async ({ beside: { home, baseUrl, casino } }) => {
+    const ready = home.write(
+      'ready.json',
+      JSON.stringify({ baseUrl, casino: { ...casino, companyCode: 'DEMO', timezone: 'UTC' } }),
+    )
+    await run(['profiles', 'add', 'far', '--from', ready], { home })
+    expect((await runJson(['sim', 'play', '--profile', 'far'], { home })).code).toBe(2)
+    expect((await runJson(['console', 'tenants', 'list', '--profile', 'far'], { home })).code).toBe(2)
+  })
+
+  test('no world is made by a typo in its path', async () => {
+    const home = aHome()
+    const env = { COUNTROOM_DB: join(home.folder, 'typo.db') }
+    expect((await runJson(['console', 'tenants', 'list'], { home, env })).code).toBe(78)
+  })
+})

@@ -159,7 +159,8 @@ function notesOf(schema: JsonSchema): string {
     pattern ? `<code>${breakable(pattern)}</code>` : '',
     schema.default === undefined ? '' : `default <code>${esc(JSON.stringify(schema.default))}</code>`,
   ]
-  return notes.filter((note) => note !== '').join('; ')
+  // A description ends in its own full stop; what follows it is a list.
+  return notes.filter((note) => note !== '').join('; ').replace(/\.; /g, '. ')
 }
 
 function range(word: string, low: number | undefined, high: number | undefined): string {

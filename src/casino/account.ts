@@ -7,29 +7,26 @@ import type { Reader } from '../store/store.ts'
 import type { CreditEntryRow, TenantRow, UsageDayRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
-import { isPaying, limitsFor } from './limits.ts'
+import { isPaying, limitsFor, planNow } from './limits.ts'
 import { creditEntries, usageDays } from './queries/credit.ts'
 import { enabledTables, spansBetween } from './queries/tables.ts'
 import { tenantOf } from './queries/tenants.ts'
 import type { Account, Statement, UsageDay } from './shapes.ts'
 import { toMoment } from './views.ts'
 
-/** How many days one usage question may span: two years. */
-const usageDaysLimit = 731
-
 /** Plan, state and credit as they stand. */
 export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   return app.store.read(async (reader) => {
-    const row = (await tenantOf(reader, tenant.code)) ?? tenant
+    const row = await asItIs(reader, tenant)
     const today = startOfUtcDay(reader.now)
     const week = await usageDays(reader, row.code, utcDayOf(today - 7 * dayMs), utcDayOf(today - dayMs))
     const average = sum(week.map((day) => parseUsd(day.table_fee_usd) + parseUsd(day.stream_fee_usd))) / 7n
     const credit = parseUsd(row.credit_usd)
     return {
-      plan: row.plan,
+      plan: planNow(row),
       state: row.state,
       balanceUsd: row.credit_usd,
-      tablesUsed: (await enabledTables(reader, row.code)).size,
+      tablesUsed: (await enabledTables(reader, row.code)).length,
       tablesQuota: limitsFor(row).tables,
       // Nothing is streamed before there is video.
       streamGbMonth: '0.000',
@@ -40,23 +37,28 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   })
 }
 
-/** What each UTC day of a span cost, both ends included; today as far as it has come. */
+/** The tenant's row as of this reading: the gate's may be older by a moment. */
+async function asItIs(reader: Reader, tenant: Tenant): Promise<TenantRow> {
+  return (await tenantOf(reader, tenant.code)) ?? tenant
+}
+
+/**
+ * What each UTC day of a span cost, both ends included: as it was charged, and where it was not yet, as far as it has
+ * come. Days before there was the tenant, and days to come, are left out.
+ */
 export function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
   const from = realDay('from', asked.from)
   const to = realDay('to', asked.to)
   if (to < from) throw refuse('INVALID_PARAMETER', 'to must not lie before from', { field: 'to' })
-  if ((to - from) / dayMs >= usageDaysLimit)
-    throw refuse('INVALID_PARAMETER', `from and to may lie at most ${usageDaysLimit} days apart`, { field: 'to' })
   return app.store.read(async (reader) => {
-    const charged = new Map(
-      (await usageDays(reader, tenant.code, asked.from, asked.to)).map((row) => [row.day, row] as const),
-    )
+    const row = await asItIs(reader, tenant)
+    const first = Math.max(from, startOfUtcDay(row.created_at))
     const last = Math.min(to, startOfUtcDay(reader.now))
-    const first = Math.max(from, startOfUtcDay(tenant.created_at))
+    const charged = new Map<string, UsageDayRow>()
+    for (const day of await usageDays(reader, row.code, asked.from, asked.to)) charged.set(day.day, day)
     const days: UsageDay[] = []
-    for (let day = first; day <= last; day += dayMs) {
-      days.push(toUsageDay(charged.get(utcDayOf(day)) ?? (await usageOn(reader, tenant, day))))
-    }
+    for (let day = first; day <= last; day += dayMs)
+      days.push(toUsageDay(charged.get(utcDayOf(day)) ?? (await usageOn(reader, row, day))))
     return { days }
   })
 }
@@ -95,16 +97,17 @@ function toUsageDay(row: UsageDayRow): UsageDay {
 /** The last 24 months that are wholly charged, newest first. Each one opens with what the one before closed with. */
 export function listStatements(app: Casino, tenant: Tenant): Promise<{ statements: Statement[] }> {
   return app.store.read(async (reader) => {
-    const row = (await tenantOf(reader, tenant.code)) ?? tenant
-    const entries = await creditEntries(reader, row.code)
+    const row = await asItIs(reader, tenant)
+    const entries = Map.groupBy(await creditEntries(reader, row.code), (entry) => entry.day.slice(0, 7))
     const statements: Statement[] = []
     let opening = 0n
     for (let month = startOfMonth(row.created_at); isCharged(row, month, reader.now); month = startOfMonth(month, 1)) {
-      const statement = statementOf(utcDayOf(month).slice(0, 7), opening, entries)
-      statements.unshift(statement)
+      const period = utcDayOf(month).slice(0, 7)
+      const statement = statementOf(period, opening, entries.get(period) ?? [])
+      statements.push(statement)
       opening = parseUsd(statement.closingUsd)
     }
-    return { statements: statements.slice(0, limits.statements) }
+    return { statements: statements.slice(-limits.statements).reverse() }
   })
 }
 
@@ -115,10 +118,9 @@ function isCharged(tenant: TenantRow, month: number, now: number): boolean {
 }
 
 function statementOf(period: string, opening: bigint, entries: readonly CreditEntryRow[]): Statement {
-  const amounts = (isOfKind: (entry: CreditEntryRow) => boolean) =>
-    sum(entries.filter((entry) => entry.day.startsWith(period) && isOfKind(entry)).map((e) => parseUsd(e.amount_usd)))
-  const charges = amounts((entry) => isFee(entry))
-  const payments = amounts((entry) => !isFee(entry))
+  const amountOf = (some: readonly CreditEntryRow[]) => sum(some.map((entry) => parseUsd(entry.amount_usd)))
+  const charges = amountOf(entries.filter(isFee))
+  const payments = amountOf(entries.filter((entry) => !isFee(entry)))
   return {
     period,
     openingUsd: formatUsd(opening),

@@ -1,6 +1,6 @@
 import { type Cursor, cursorOf, formatCursor, type Month, monthOf, monthStart, nextMonth } from '../domain/cursor.ts'
 import { dayEnd, dayStart, isDay } from '../domain/day.ts'
-import { compareUnits, formatAmount, parseAmount } from '../domain/money.ts'
+import { compareUnits, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import { limits, oldestReadableMonth } from '../domain/plan.ts'
 import { type DaySums, noSlips, withSlip } from '../domain/slip.ts'
 import type { Reader } from '../store/store.ts'
@@ -125,15 +125,20 @@ export function readSummary(app: Casino, tenant: Tenant, date: string) {
   })
 }
 
+/** A sum over a day may be beyond what a single amount can say. */
+function told(units: bigint): string {
+  return formatUnits(units, playerScale)
+}
+
 function toSummaryItem(username: string, sums: DaySums): SummaryItem {
   return {
     username,
     slips: sums.slips,
-    stake: formatAmount(sums.stake),
-    validStake: formatAmount(sums.validStake),
-    rolling: formatAmount(sums.rolling),
-    payout: formatAmount(sums.payout),
-    winLoss: formatAmount(sums.winLoss),
-    rake: formatAmount(sums.rake),
+    stake: told(sums.stake),
+    validStake: told(sums.validStake),
+    rolling: told(sums.rolling),
+    payout: told(sums.payout),
+    winLoss: told(sums.winLoss),
+    rake: told(sums.rake),
   }
 }

@@ -87,7 +87,7 @@ export const casino = {
       access: 'tenant',
       summary: 'Make a one-time game URL for a player, creating the player if needed',
       description:
-        "The URL works once, within 60 seconds. Launching kicks the player's open sessions and replaces any unused URL. A no_bet player can enter but not bet.",
+        "The URL works once, within 60 seconds; the one opened last wins. Launching kicks the player's open sessions. A no_bet player can enter but not bet.",
       ...byUsername,
       body: LaunchOrder,
       status: 200,

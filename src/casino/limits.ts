@@ -1,10 +1,15 @@
+import { isOver, type Plan } from '../domain/account.ts'
 import { limitsOf, type PlanLimits } from '../domain/plan.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 
-/** The limits a tenant has now: its plan's, those of the free plan after a downgrade, and what the platform set apart from them. */
+/** The plan a tenant is on at the moment: the free one after a downgrade. */
+export function planNow(tenant: TenantRow): Plan {
+  return tenant.state === 'DOWNGRADED' ? 'free' : tenant.plan
+}
+
+/** The limits a tenant has now: those of its plan, and what the platform set apart from them. */
 export function limitsFor(tenant: TenantRow): PlanLimits {
-  const plan = tenant.state === 'DOWNGRADED' ? 'free' : tenant.plan
-  const limits = limitsOf(plan, tenant.environment)
+  const limits = limitsOf(planNow(tenant), tenant.environment)
   return {
     ...limits,
     rate: {
@@ -14,10 +19,11 @@ export function limitsFor(tenant: TenantRow): PlanLimits {
     tables: limits.tables === null ? null : (tenant.tables_quota ?? limits.tables),
     players: limits.players === null ? null : (tenant.players_limit ?? limits.players),
     online: limits.online === null ? null : (tenant.online_limit ?? limits.online),
+    isDemo: limits.isDemo && tenant.day_bets_limited !== 0,
   }
 }
 
-/** Whether a tenant is billed for its tables: it is live and on the paid plan, in grace too. */
+/** Whether a tenant is billed for its tables: a live one on the paid plan, in grace too, but not while nobody can play. */
 export function isPaying(tenant: TenantRow): boolean {
-  return tenant.environment === 'live' && tenant.plan === 'paid' && tenant.state !== 'DOWNGRADED'
+  return tenant.environment === 'live' && planNow(tenant) === 'paid' && !isOver(tenant.state)
 }

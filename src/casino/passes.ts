@@ -1,18 +1,22 @@
-import { afterCharge, afterTime, type Standing } from '../domain/billing.ts'
-import { dayMs, startOfUtcDay } from '../domain/calendar.ts'
+import { isOver } from '../domain/account.ts'
+import { afterCharge, afterTime } from '../domain/billing.ts'
+import { dayMs, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { formatUsd, parseUsd } from '../domain/money.ts'
-import { oldestReadableMonth } from '../domain/plan.ts'
+import { limitsOf, oldestReadableMonth } from '../domain/plan.ts'
 import { endOf, sessionIdleMs, sessionMaxMs } from '../domain/session.ts'
+import { signatureWindowMs } from '../domain/signing.ts'
 import type { Pass } from '../outbox/pass.ts'
 import type { Tx } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import { usageOn } from './account.ts'
 import type { Casino } from './casino.ts'
-import { limitsFor } from './limits.ts'
 import { forgetRecords } from './queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
-import { earliestSession, forgetLaunches, saveSession, staleSessions } from './queries/players.ts'
+import { forgetDayBets } from './queries/day-bets.ts'
+import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from './queries/players.ts'
 import { allTenants, forgetNonces, saveTenant } from './queries/tenants.ts'
+import { standingChange, standingOf } from './standing.ts'
+import { keepWithinQuota } from './tables.ts'
 
 /** What time does to the casino: sessions end, days are charged, grace runs out, old things are forgotten. */
 export function casinoPasses(app: Casino): Pass[] {
@@ -69,7 +73,8 @@ function chargingDays(app: Casino): Pass {
 async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): Promise<TenantRow> {
   const usage = await usageOn(tx, tenant, day)
   const fee = parseUsd(usage.table_fee_usd)
-  const credit = parseUsd(tenant.credit_usd) - fee
+  const before = standingOf(tenant)
+  const credit = before.credit - fee
   await insertUsageDay(tx, usage)
   if (fee > 0n)
     await insertCreditEntry(tx, {
@@ -82,29 +87,34 @@ async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): P
       ref: usage.day,
       at: tx.now,
     })
-  const standing = { ...standingOf(tenant), credit }
-  const change = changeFor(fee > 0n ? afterCharge(standing, tx.now) : standing)
-  const charged = { ...change, credit_usd: formatUsd(credit), charged_through: usage.day }
-  await saveTenant(tx, tenant.code, charged)
-  return { ...tenant, ...charged }
+  const after = fee > 0n ? afterCharge({ ...before, credit }, tx.now) : before
+  const change = { ...standingChange(tenant, after), charged_through: usage.day }
+  await saveTenant(tx, tenant.code, change)
+  return { ...tenant, ...change }
+}
+
+/** When grace runs out for a tenant; while it is suspended or closed, time stands still. */
+function endOfGrace(tenant: TenantRow): number | undefined {
+  return tenant.state === 'GRACE' && tenant.grace_until !== null ? tenant.grace_until : undefined
 }
 
 function endingGrace(app: Casino): Pass {
   return {
     name: 'casino grace ends',
     nextDue: async (reader) => {
-      const ends = (await allTenants(reader)).flatMap((tenant) =>
-        tenant.state === 'GRACE' && tenant.grace_until !== null ? [tenant.grace_until] : [],
-      )
+      const ends = (await allTenants(reader)).map(endOfGrace).filter((end) => end !== undefined)
       return ends.length === 0 ? undefined : Math.min(...ends)
     },
     run: () =>
       app.store.write(async (tx) => {
         let ended = 0
         for (const tenant of await allTenants(tx)) {
-          const after = afterTime(standingOf(tenant), tx.now)
-          if (after.state === tenant.state) continue
-          await saveTenant(tx, tenant.code, changeFor(after))
+          const before = standingOf(tenant)
+          const after = afterTime(before, tx.now)
+          if (isOver(tenant.state) || after.state === before.state) continue
+          const change = standingChange(tenant, after)
+          await saveTenant(tx, tenant.code, change)
+          await keepWithinQuota(tx, { ...tenant, ...change })
           ended++
         }
         return ended
@@ -112,36 +122,30 @@ function endingGrace(app: Casino): Pass {
   }
 }
 
-function standingOf(tenant: TenantRow): Standing {
-  return { state: tenant.state, credit: parseUsd(tenant.credit_usd), graceUntil: tenant.grace_until }
-}
-
-function changeFor(standing: Standing): Pick<TenantRow, 'state' | 'grace_until'> {
-  return { state: standing.state, grace_until: standing.graceUntil }
-}
-
 /** What is no longer needed goes when there is time: nothing else waits for it, so nothing of it falls due. */
 function forgetting(app: Casino): Pass[] {
+  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): Pass => ({
+    name: `casino ${what} are forgotten`,
+    run: (limit) => app.store.write((tx) => forget(tx, limit)),
+  })
   return [
-    {
-      name: 'casino nonces are forgotten',
-      run: (limit) => app.store.write((tx) => forgetNonces(tx, limit)),
-    },
-    {
-      name: 'casino links are forgotten',
-      run: (limit) => app.store.write((tx) => forgetLaunches(tx, tx.now - dayMs, limit)),
-    },
-    {
-      name: 'casino records are forgotten',
-      run: (limit) =>
-        app.store.write(async (tx) => {
-          let forgotten = 0
-          for (const tenant of await allTenants(tx)) {
-            const before = oldestReadableMonth(tx.now, limitsFor(tenant).retentionDays)
-            if (forgotten < limit) forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
-          }
-          return forgotten
-        }),
-    },
+    pass('nonces', (tx, limit) => forgetNonces(tx, app.machineNow() - signatureWindowMs, limit)),
+    pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
+    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - dayMs, limit)),
+    pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
+    pass('records', forgetOldRecords),
   ]
+}
+
+/**
+ * The months of each tenant that its plan no longer keeps. A downgrade only hides them: the tenant is still a paying
+ * customer, and a top-up brings back what it can read.
+ */
+async function forgetOldRecords(tx: Tx, limit: number): Promise<number> {
+  let forgotten = 0
+  for (const tenant of await allTenants(tx)) {
+    const before = oldestReadableMonth(tx.now, limitsOf(tenant.plan, tenant.environment).retentionDays)
+    if (forgotten < limit) forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
+  }
+  return forgotten
 }

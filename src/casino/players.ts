@@ -1,4 +1,4 @@
-import { type Language, languages } from '../domain/player.ts'
+import { foldUsername, type Language, languages } from '../domain/player.ts'
 import { isOnline } from '../domain/session.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow } from '../store/tables/casino.ts'
@@ -6,15 +6,8 @@ import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
 import { limitsFor } from './limits.ts'
 import { hashPassword } from './passwords.ts'
-import {
-  countPlayers,
-  endSessions,
-  insertPlayer,
-  limitProfileOf,
-  openSessionOf,
-  playerNamed,
-  savePlayer,
-} from './queries/players.ts'
+import { limitProfileOf } from './queries/limits.ts'
+import { countPlayers, endSessions, insertPlayer, openSessionOf, playerNamed, savePlayer } from './queries/players.ts'
 import type { Player, PlayerUpdate } from './shapes.ts'
 import { toPlayer } from './views.ts'
 
@@ -39,7 +32,7 @@ export async function createPlayer(
   const player: PlayerRow = {
     id: app.id(),
     tenant: tenant.code,
-    name_key: wanted.username.toLowerCase(),
+    name_key: foldUsername(wanted.username),
     username: wanted.username,
     nickname: wanted.nickname || null,
     status: 'active',

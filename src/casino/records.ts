@@ -1,29 +1,40 @@
 import { monthOf } from '../domain/cursor.ts'
 import { formatAmount } from '../domain/money.ts'
 import type { Revision } from '../domain/slip.ts'
-import { nextOf } from '../store/counter.ts'
+import { nextRunOf } from '../store/counter.ts'
 import type { Tx } from '../store/store.ts'
-import type { RoundRow, SlipRow } from '../store/tables/casino.ts'
-import { insertRecord, openMonthOf, saveOpenMonth } from './queries/bets.ts'
+import type { BetRecordRow, RoundRow, SlipRow } from '../store/tables/casino.ts'
+import { insertRecords, openMonthOf, saveOpenMonth } from './queries/bets.ts'
 import type { BetRecord } from './shapes.ts'
 import { toMoment } from './views.ts'
 
-/** Writes a revision where the tenant's cursor will come by, and gives the record as JSON text. */
-export async function appendRecord(tx: Tx, slip: SlipRow, round: RoundRow, revision: Revision): Promise<string> {
-  const month = await monthToWrite(tx, slip.tenant)
-  const sequence = await nextOf(tx, `casino/bets/${slip.tenant}/${month}`)
-  const record = JSON.stringify(toBetRecord(sequence, slip, round, revision, tx.now))
-  await insertRecord(tx, {
-    tenant: slip.tenant,
-    month,
-    rec_seq: sequence,
-    slip_id: slip.id,
-    rev: revision.rev,
-    round_id: round.id,
-    settled_at: tx.now,
-    record,
-  })
-  return record
+/** A slip as a revision left it, and that revision. */
+export interface RevisedSlip {
+  readonly slip: SlipRow
+  readonly revision: Revision
+}
+
+/** Writes revisions where the cursors of the slips' tenants will come by, and gives the records as JSON, in the order of the slips. */
+export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string[]> {
+  const rows: BetRecordRow[] = []
+  for (const [tenant, own] of Map.groupBy(revised, ({ slip }) => slip.tenant)) {
+    const month = await monthToWrite(tx, tenant)
+    const first = await nextRunOf(tx, `casino/bets/${tenant}/${month}`, own.length)
+    for (const [i, { slip, revision }] of own.entries())
+      rows.push({
+        tenant,
+        month,
+        rec_seq: first + i,
+        slip_id: slip.id,
+        rev: revision.rev,
+        round_id: round.id,
+        settled_at: tx.now,
+        record: JSON.stringify(toBetRecord(first + i, slip, round, revision, tx.now)),
+      })
+  }
+  await insertRecords(tx, rows)
+  const records = new Map(rows.map((row) => [row.slip_id, row.record]))
+  return revised.map(({ slip }) => records.get(slip.id) ?? '')
 }
 
 /** The current UTC month, or a later one that records already go into: a reader may have left the earlier ones behind. */

@@ -10,6 +10,10 @@ const nullable = <S extends TSchema>(schema: S, options: { description?: string 
 
 // ── Shared types ──
 
+/** Any text that a database can keep: PostgreSQL knows no NUL. */
+const PlainText = (options: { minLength?: number; pattern?: string; description?: string } = {}) =>
+  Type.String({ pattern: '^[^\\u0000]*$', ...options })
+
 export const Username = Type.String({
   pattern: '^[A-Za-z0-9_.@-]{1,32}$',
   description: 'Case-insensitive; replies keep the case used at creation.',
@@ -34,9 +38,9 @@ export const CursorText = Type.String({
   description: 'Opaque: send back the nextCursor of the previous page.',
 })
 export const RoundId = Type.String({ pattern: '^[0-9A-Z]{26}$', description: 'An upper-case ULID.' })
-export const TableId = Type.String({ minLength: 1 })
+export const TableId = PlainText({ minLength: 1 })
 export const Game = Type.Enum([...gameNames])
-const LimitProfileId = nullable(Type.Integer({ minimum: 1 }), {
+const LimitProfileId = nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
   description: "The tenant's own profile or a platform template in the player's currency; null is the default profile.",
 })
 
@@ -44,7 +48,7 @@ const LimitProfileId = nullable(Type.Integer({ minimum: 1 }), {
 
 export const LaunchOrder = Type.Object({
   username: Username,
-  nickname: Type.Optional(Type.String({ maxLength: 100, description: 'Used only when the player is created.' })),
+  nickname: Type.Optional(PlainText({ description: 'Used only when the player is created.' })),
   currency: Type.Optional(
     Type.String({ description: "Used only when the player is created; defaults to the tenant's primary currency." }),
   ),
@@ -57,9 +61,9 @@ export const LaunchOrder = Type.Object({
   device: Type.Optional(
     Type.String({ description: '`mobile` gives the mobile layout, anything else the desktop one.' }),
   ),
-  table: Type.Optional(Type.String({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
+  table: Type.Optional(PlainText({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
   variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
-  lobbyUrl: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2048, description: 'Stored.' })),
+  lobbyUrl: Type.Optional(PlainText({ pattern: '^https?://[^\\u0000]*$', description: 'Stored.' })),
   limitProfileId: Type.Optional(LimitProfileId),
 })
 export type LaunchOrder = Static<typeof LaunchOrder>
@@ -68,13 +72,12 @@ export const LaunchResult = Type.Object({
   url: Type.String({ description: 'One-time game URL, https://<host>/Launch?t=<token>.' }),
   expiresIn: Type.Integer({ description: 'Seconds; always 60.' }),
 })
+export type LaunchResult = Static<typeof LaunchResult>
 
 export const PlayerUpdate = Type.Object({
   username: Username,
   status: Type.Optional(Type.Enum([...playerStatuses])),
-  nickname: Type.Optional(
-    nullable(Type.String({ maxLength: 100 }), { description: 'null or an empty text clears it.' }),
-  ),
+  nickname: Type.Optional(nullable(PlainText(), { description: 'null or an empty text clears it.' })),
   limitProfileId: Type.Optional(LimitProfileId),
   password: Type.Optional(
     Type.String({
@@ -130,6 +133,7 @@ export const TransferRecord = Type.Object({
 export type TransferRecord = Static<typeof TransferRecord>
 
 export const Balance = Type.Object({ balance: Amount, currency: Type.String() })
+export type Balance = Static<typeof Balance>
 
 // ── Tables and rounds ──
 
@@ -153,6 +157,7 @@ export const TableSwitch = Type.Object({
   used: Type.Integer(),
   quota: nullable(Type.Integer()),
 })
+export type TableSwitch = Static<typeof TableSwitch>
 
 /** What a round's cards came to; its fields depend on the game. */
 const RoundResult = Type.Record(Type.String(), Type.Unknown(), {

@@ -1,14 +1,24 @@
-import { type Entry, type Hand, isNo, type Variant, variantsOf } from '../domain/games/game.ts'
-import { formatAmount, formatUnits, isPositiveAmount, parseAmount, playerScale } from '../domain/money.ts'
+import { type Accepted, type Entry, type Hand, isNo, type Variant, variantsOf } from '../domain/games/game.ts'
+import {
+  compareUnits,
+  formatAmount,
+  formatUnits,
+  isPositiveAmount,
+  maxAmount,
+  parseAmount,
+  playerScale,
+} from '../domain/money.ts'
 import type { Bet } from '../domain/slip.ts'
 import { takeOut } from '../domain/wallet.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Tx } from '../store/store.ts'
-import type { PlayerRow, RoundRow, SlipRow } from '../store/tables/casino.ts'
+import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino } from './casino.ts'
 import { refuse } from './contract.ts'
-import { insertSlip, slipOf } from './queries/bets.ts'
-import { savePlayer } from './queries/players.ts'
+import { countDayBets, isDayOver } from './day-bets.ts'
+import { bettorsIn, insertSlips } from './queries/bets.ts'
+import { limitProfilesOf } from './queries/limits.ts'
+import { saveBalances, touchSessions } from './queries/players.ts'
 import { isTableEnabled } from './queries/tables.ts'
 import type { OpenTable } from './rounds.ts'
 
@@ -20,6 +30,11 @@ export interface SlipOrder {
   readonly hand?: Hand
 }
 
+/** A slip that somebody wants to place: all of a player's bets in one round. */
+export interface WantedSlip extends SlipOrder {
+  readonly player: PlayerRow
+}
+
 /** How a slip's bets are kept until they are settled. */
 interface Placed {
   readonly bets: readonly { zone: string; amount: string; hold?: string }[]
@@ -27,34 +42,96 @@ interface Placed {
 }
 
 /**
- * Places all of a player's bets in a round and takes what they cost from the balance; or refuses and takes nothing.
+ * Places slips of a tenant's players in an open round and takes what they cost from the balances; or refuses one of them
+ * and places none. A bet is a sign of life: the players' sessions stay open.
  * Codes: BETTING_CLOSED, PLAYER_LOCKED, BET_REFUSED, INSUFFICIENT_BALANCE, INVALID_AMOUNT.
  */
-export async function placeSlip(
+export async function placeSlips(
   app: Casino,
   tx: Tx,
-  table: OpenTable,
-  round: RoundRow,
-  player: PlayerRow,
-  order: SlipOrder,
-): Promise<SlipRow> {
+  at: { tenant: TenantRow; table: OpenTable; round: RoundRow },
+  wanted: readonly WantedSlip[],
+): Promise<SlipRow[]> {
+  await checkBetting(tx, at)
+  const bettors = await bettorsIn(tx, at.round.id)
+  const profiles = await profilesOf(tx, at.table, wanted)
+  const slips: SlipRow[] = []
+  const payers: PlayerRow[] = []
+  for (const order of wanted) {
+    const { player } = order
+    if (bettors.has(player.id))
+      throw new Problem('BET_REFUSED', `${player.username} has bet in round ${at.round.id} already`)
+    bettors.add(player.id)
+    const accepted = acceptedBy(at.table, order, profiles.get(player.limit_profile_id ?? 0))
+    payers.push(paying(player, accepted))
+    slips.push(newSlip(app, tx, at.round, order, accepted))
+  }
+  await saveBalances(tx, payers)
+  await insertSlips(tx, slips)
+  await touchSessions(
+    tx,
+    payers.map((player) => player.id),
+  )
+  await countDayBets(tx, at.tenant, slips)
+  return slips
+}
+
+async function checkBetting(
+  tx: Tx,
+  { tenant, table, round }: { tenant: TenantRow; table: OpenTable; round: RoundRow },
+) {
   if (round.status !== 'open' || (round.closes_at !== null && tx.now > round.closes_at))
     throw new Problem('BETTING_CLOSED', `Round ${round.id} takes no bets any more`)
+  if (table.row.status !== 'open') throw new Problem('BETTING_CLOSED', `Table ${table.row.table_id} is in maintenance`)
+  if (!(await isTableEnabled(tx, tenant.code, table.row.table_id)))
+    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`)
+  if (await isDayOver(tx, tenant))
+    throw new Problem('BETTING_CLOSED', `${tenant.code} has bet what the demo plan allows on one day`)
+}
+
+/** The bet limits of those players who have a profile for the table's game. */
+function profilesOf(tx: Tx, table: OpenTable, wanted: readonly WantedSlip[]) {
+  const ids = wanted.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
+  return limitProfilesOf(tx, ids, table.row.game)
+}
+
+/** No bet anywhere pays more than this many times its amount, so a stake below that share of an amount has a payout that is one. */
+const longestOdds = 1001n
+
+function acceptedBy(table: OpenTable, order: WantedSlip, profile: LimitProfileRow | undefined): Accepted {
+  const { player } = order
   if (player.status !== 'active')
     throw refuse('PLAYER_LOCKED', `The player ${player.username} is ${player.status} and may not bet`)
-  if (!(await isTableEnabled(tx, player.tenant, table.row.table_id)))
-    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${player.tenant}`)
-  if (await slipOf(tx, round.id, player.id))
-    throw new Problem('BET_REFUSED', `${player.username} has bet in round ${round.id} already`)
   const variant = variantAt(table, order.variant)
   const accepted = table.game.accept({ variant, bets: wantedBets(order.bets) }, table.settings)
   if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
+  if (accepted.stake > maxAmount / longestOdds)
+    throw new Problem('BET_REFUSED', `The bets of ${player.username} are more than could be paid out`)
+  for (const bet of accepted.bets) if (profile) checkLimits(player, bet, profile)
+  return accepted
+}
 
-  const after = takeOut(parseAmount(player.balance), accepted.stake + accepted.hold)
+function checkLimits(player: PlayerRow, { zone, amount }: Bet, { min_bet: min, max_bet: max }: LimitProfileRow): void {
+  if (compareUnits(amount, parseAmount(min)) >= 0 && compareUnits(amount, parseAmount(max)) <= 0) return
+  throw new Problem('BET_REFUSED', `A bet of ${player.username} must be from ${min} to ${max}; that on ${zone} is not`)
+}
+
+/** The player after paying for the bets. */
+function paying(player: PlayerRow, { stake, hold }: Accepted): PlayerRow {
+  const after = takeOut(parseAmount(player.balance), stake + hold)
   if (after === 'too-little')
     throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.username}, ${player.balance}, is lower than the bets`)
-  await savePlayer(tx, player.id, { balance: formatUnits(after, playerScale) })
-  const slip: SlipRow = {
+  return { ...player, balance: formatUnits(after, playerScale) }
+}
+
+function newSlip(
+  app: Casino,
+  tx: Tx,
+  round: RoundRow,
+  { player, variant, hand }: WantedSlip,
+  accepted: Accepted,
+): SlipRow {
+  return {
     id: app.id(),
     tenant: player.tenant,
     player_id: player.id,
@@ -64,7 +141,7 @@ export async function placeSlip(
     table_id: round.table_id,
     game: round.game,
     variant,
-    placed: JSON.stringify(toPlaced(accepted.bets, order.hand)),
+    placed: JSON.stringify(toPlaced(accepted.bets, hand)),
     placed_at: tx.now,
     rev: 0,
     status: 'placed',
@@ -80,8 +157,6 @@ export async function placeSlip(
     first_settled_at: null,
     settled_at: null,
   }
-  await insertSlip(tx, slip)
-  return slip
 }
 
 /** The variant a slip is of: it must be one the table offers. */

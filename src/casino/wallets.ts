@@ -9,77 +9,93 @@ import { refuse } from './contract.ts'
 import { createPlayer, thePlayer } from './players.ts'
 import { playerNamed, playerOf, savePlayer } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
-import type { TransferOrder, TransferRecord, TransferResult } from './shapes.ts'
+import type { Balance, TransferOrder, TransferRecord, TransferResult } from './shapes.ts'
 import { toTransferRecord } from './views.ts'
 
 /** Puts the amount in once per txnId, creating the player where needed; or does none of it. */
 export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+  const amount = parseAmount(order.amount)
+  const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
   return app.store.write(async (tx) => {
     const known = await playerNamed(tx, tenant.code, order.username)
-    const earlier = await earlierTransfer(tx, tenant, known, order, 'in')
+    if (known) checkCurrency(known, order.currency)
+    const earlier = await earlierTransfer(tx, tenant, known, movement)
     if (earlier) return toResult(earlier, true)
     const player = known ?? (await createPlayer(app, tx, tenant, order))
-    const after = putIn(parseAmount(player.balance), parseAmount(order.amount))
+    const after = putIn(parseAmount(player.balance), amount)
     if (after === 'too-much')
       throw refuse('INVALID_AMOUNT', 'amount would take the balance beyond 15 digits', { field: 'amount' })
-    return toResult(await book(app, tx, player, order, 'in', after), false)
+    return toResult(await book(app, tx, player, movement, after), false)
   })
 }
 
 /** Takes the amount out once per txnId, or says why not and takes nothing. */
 export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+  const amount = parseAmount(order.amount)
+  const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
   return app.store.write(async (tx) => {
     const player = await thePlayer(tx, tenant, order.username)
-    const earlier = await earlierTransfer(tx, tenant, player, order, 'out')
+    checkCurrency(player, order.currency)
+    const earlier = await earlierTransfer(tx, tenant, player, movement)
     if (earlier) return toResult(earlier, true)
-    const after = takeOut(parseAmount(player.balance), parseAmount(order.amount))
+    const after = takeOut(parseAmount(player.balance), amount)
     if (after === 'too-little')
       throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
-    return toResult(await book(app, tx, player, order, 'out', after), false)
+    return toResult(await book(app, tx, player, movement, after), false)
   })
 }
 
+function checkCurrency(player: PlayerRow, currency: string): void {
+  if (currency.toUpperCase() !== player.currency)
+    throw refuse('CURRENCY_MISMATCH', `The player's currency is ${player.currency}`)
+}
+
+/** What a transfer is to do to a wallet, under the id that keeps it from being done twice. */
+export interface Movement {
+  readonly txnId: string
+  readonly dir: TransferRow['dir']
+  /** Units to add; below zero to take away. */
+  readonly change: bigint
+}
+
 /**
- * The transfer that this order repeats, if it repeats one. Refuses an order in a currency that is not the player's, and
- * a txnId that stood for something else: always for the same player, for another player within two months.
+ * The transfer that a movement repeats, if it repeats one. Refuses a txnId that stood for something else: always for the
+ * same player, for another player within two months.
  */
-async function earlierTransfer(
+export async function earlierTransfer(
   tx: Tx,
   tenant: TenantRow,
   player: PlayerRow | undefined,
-  order: TransferOrder,
-  dir: 'in' | 'out',
+  { txnId, dir, change }: Movement,
 ): Promise<TransferRow | undefined> {
-  if (player && order.currency.toUpperCase() !== player.currency)
-    throw refuse('CURRENCY_MISMATCH', `The player's currency is ${player.currency}`)
-  const earlier = await transfersOf(tx, tenant.code, order.txnId)
+  const earlier = await transfersOf(tx, tenant.code, txnId)
   const own = earlier.find((transfer) => transfer.player_id === player?.id)
   if (own) {
-    const isSame = own.dir === dir && parseAmount(own.amount) === parseAmount(order.amount)
-    if (!isSame) throw refuse('TXN_CONFLICT', `${order.txnId} was a transfer of another amount or direction`)
-    return own
+    if (own.dir === dir && parseAmount(own.change) === change) return own
+    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another amount or direction`)
   }
   const since = monthsBefore(tx.now, limits.conflictMonths)
   if (earlier.some((transfer) => transfer.at > since))
-    throw refuse('TXN_CONFLICT', `${order.txnId} was a transfer of another player`)
+    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another player`)
   return undefined
 }
 
-async function book(
+/** Books a movement that leaves the wallet at `after`. */
+export async function book(
   app: Casino,
   tx: Tx,
   player: PlayerRow,
-  order: TransferOrder,
-  dir: 'in' | 'out',
+  { txnId, dir, change }: Movement,
   after: bigint,
 ): Promise<TransferRow> {
   const transfer: TransferRow = {
     id: app.id(),
     tenant: player.tenant,
-    txn_id: order.txnId,
+    txn_id: txnId,
     player_id: player.id,
     dir,
-    amount: formatAmount(parseAmount(order.amount)),
+    amount: formatAmount(change < 0n ? -change : change),
+    change: formatAmount(change),
     // Winnings may have taken a balance beyond what one transfer can carry, so it is not held to that range.
     balance: formatUnits(after, playerScale),
     at: tx.now,
@@ -123,24 +139,9 @@ async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: strin
 }
 
 /** The available balance: stakes of unsettled bets are deducted already. */
-export function readBalance(app: Casino, tenant: Tenant, username: string) {
+export function readBalance(app: Casino, tenant: Tenant, username: string): Promise<Balance> {
   return app.store.read(async (reader) => {
     const { balance, currency } = await thePlayer(reader, tenant, username)
     return { balance, currency }
   })
-}
-
-/** Puts money into a wallet on the house's own account, as a deposit of that txnId; gives the player with the new balance. */
-export async function putMoney(
-  app: Casino,
-  tx: Tx,
-  player: PlayerRow,
-  txnId: string,
-  amount: string,
-): Promise<PlayerRow> {
-  const after = putIn(parseAmount(player.balance), parseAmount(amount))
-  if (after === 'too-much') return player
-  const order = { username: player.username, txnId, amount, currency: player.currency }
-  const { balance } = await book(app, tx, player, order, 'in', after)
-  return { ...player, balance }
 }

@@ -160,7 +160,10 @@ function notesOf(schema: JsonSchema): string {
     schema.default === undefined ? '' : `default <code>${esc(JSON.stringify(schema.default))}</code>`,
   ]
   // A description ends in its own full stop; what follows it is a list.
-  return notes.filter((note) => note !== '').join('; ').replace(/\.; /g, '. ')
+  return notes
+    .filter((note) => note !== '')
+    .join('; ')
+    .replace(/\.; /g, '. ')
 }
 
 function range(word: string, low: number | undefined, high: number | undefined): string {

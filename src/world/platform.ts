@@ -1,7 +1,7 @@
 import type { Casino } from '../casino/casino.ts'
 import { insertLimitProfile, limitProfilesCount } from '../casino/queries/limits.ts'
 import { insertTable, tablesOf } from '../casino/queries/tables.ts'
-import type { TableSettings } from '../domain/games/game.ts'
+import { gameNames, type TableSettings } from '../domain/games/game.ts'
 import type { TableRow } from '../store/tables/casino.ts'
 
 /** What the platform brings before there is any tenant: its tables, and a template of bet limits per game and currency. */
@@ -98,19 +98,10 @@ export async function ensurePlatform(app: Casino): Promise<void> {
         })
       }
     }
-    let id = 0
-    for (const game of ['baccarat', 'dragontiger', 'holdem', 'niuniu'] as const) {
+    for (const game of gameNames) {
       for (const [currency, [min, max]] of Object.entries(templates)) {
-        id += 1
-        await insertLimitProfile(tx, {
-          id,
-          tenant: null,
-          name: `${game} ${currency}`,
-          game,
-          currency,
-          min_bet: min,
-          max_bet: max,
-        })
+        const name = `${game} ${currency}`
+        await insertLimitProfile(tx, { tenant: null, name, game, currency, min_bet: min, max_bet: max })
       }
     }
   })

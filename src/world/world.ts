@@ -119,13 +119,16 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   }
 }
 
-/** Chance and ids: the machine's, or a stream that repeats. Each opening of a seeded world goes on with a stream of its own. */
+/**
+ * Chance and ids: the machine's, or a stream that repeats. A seeded world counts its openings, whatever their seed, and
+ * each goes on with a stream of its own: nothing that was made before is made again.
+ */
 async function ambientOf(store: Store, seed: string | undefined, machineNow: () => number): Promise<Ambient> {
-  const { seed: known } = await store.read(worldItself)
-  const chosen = seed ?? known
+  const known = await store.read(worldItself)
+  const chosen = seed ?? known.seed
   if (chosen === null) return realAmbient(machineNow)
   const { runs } = await store.write(async (tx) =>
-    saveWorld(tx, { seed: chosen, runs: known === chosen ? (await worldItself(tx)).runs + 1 : 0 }),
+    saveWorld(tx, { seed: chosen, runs: (await worldItself(tx)).runs + 1 }),
   )
   return seededAmbient(chosen, { now: machineNow, run: runs })
 }

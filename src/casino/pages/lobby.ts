@@ -1,4 +1,6 @@
 import type { Language } from '../../domain/player.ts'
+import type { SessionRow } from '../../store/tables/casino.ts'
+import type { Barred } from '../sessions.ts'
 import type { Table } from '../shapes.ts'
 import { escapeHtml, page } from './page.ts'
 
@@ -14,6 +16,8 @@ const tags: Readonly<Record<Language, string>> = {
   HIND: 'hi',
   PHP: 'fil',
 }
+
+type EndReason = NonNullable<SessionRow['end_reason']>
 
 /** What the lobby shows. */
 export interface Lobby {
@@ -47,7 +51,7 @@ export function lobbyPage(lobby: Lobby): string {
   return page('Lobby', body, { lang, device: lobby.device })
 }
 
-/** The page of a link that was used, replaced, or is older than a minute. */
+/** The page of a link that was used, or is older than a minute. */
 export function expiredPage(): string {
   return page(
     'Link expired',
@@ -55,7 +59,27 @@ export function expiredPage(): string {
   )
 }
 
+const bars: Readonly<Record<Barred, string>> = {
+  locked: 'The game is not available to you at the moment. Please ask the site.',
+  suspended: 'The game is not available at the moment. Please ask the site.',
+  full: 'As many players are in as can be. Please try again in a little while.',
+}
+
 /** The page of a player who may not come in. */
-export function refusedPage(): string {
-  return page('Not available', '<h1>The game is not available to you at the moment</h1><p>Please ask the site.</p>')
+export function barredPage(reason: Barred): string {
+  return page('Not available', `<h1>You cannot come in now</h1><p>${bars[reason]}</p>`)
+}
+
+const ends: Readonly<Record<EndReason, string>> = {
+  SESSION_REPLACED: 'The game was opened again elsewhere.',
+  LOGGED_OUT: 'The site signed you out.',
+  LOCKED: 'The game is not available to you at the moment. Please ask the site.',
+  KICKED: 'The game is not available at the moment. Please ask the site.',
+  IDLE: 'Nothing happened for an hour. Go back to the site and open the game again.',
+  EXPIRED: 'Go back to the site and open the game again.',
+}
+
+/** The page of a player whose session is over. */
+export function signedOutPage(reason: EndReason): string {
+  return page('Signed out', `<h1>You are signed out</h1><p data-reason="${reason}">${ends[reason]}</p>`)
 }

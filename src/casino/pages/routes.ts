@@ -1,36 +1,47 @@
 import type { FastifyReply } from 'fastify'
 import type { Routes } from '../../wire/server.ts'
 import type { Casino } from '../casino.ts'
-import { enter } from '../launches.ts'
+import { enter, stay, type Visit } from '../sessions.ts'
 import { listTables } from '../tables.ts'
-import { expiredPage, lobbyPage, refusedPage } from './lobby.ts'
+import { barredPage, expiredPage, lobbyPage, signedOutPage } from './lobby.ts'
 import { pagePolicy } from './page.ts'
+import { sessionCookie, sessionIn } from './session-cookie.ts'
 
-/** What players' browsers open: the one-time link. */
+/** What players' browsers open: the one-time link, and the lobby again as long as the session lasts. */
 export function casinoPages(app: Casino): Routes {
   return (server) => {
-    server.get<{ Querystring: { t?: unknown } }>('/Launch', async (request, reply) => {
+    // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
+    server.get<{ Querystring: { t?: unknown } }>('/Launch', { exposeHeadRoute: false }, async (request, reply) => {
       const { t } = request.query
       const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired' } as const)
       if (entry.outcome === 'expired') return html(reply, 410, expiredPage())
-      if (entry.outcome === 'refused') return html(reply, 403, refusedPage())
-      const { tenant, player, session } = entry
-      const { tables } = await listTables(app, { ...tenant, keyId: '' })
-      const lobby = lobbyPage({
-        language: session.language,
-        device: session.device,
-        player: {
-          name: player.nickname ?? player.username,
-          balance: player.balance,
-          currency: player.currency,
-          mayBet: player.status === 'active',
-        },
-        tables: tables.filter((table) => table.enabled),
-        chosenTable: session.table_id,
-      })
-      return html(reply, 200, lobby)
+      if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason))
+      reply.header('set-cookie', sessionCookie(entry.token, app.config.publicUrl()))
+      return html(reply, 200, await lobbyOf(app, entry.visit))
+    })
+    server.get('/Lobby', { exposeHeadRoute: false }, async (request, reply) => {
+      const token = sessionIn(request.headers.cookie)
+      const stayed = token === undefined ? ({ outcome: 'out', reason: 'EXPIRED' } as const) : await stay(app, token)
+      if (stayed.outcome === 'out') return html(reply, 401, signedOutPage(stayed.reason))
+      return html(reply, 200, await lobbyOf(app, stayed.visit))
     })
   }
+}
+
+async function lobbyOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
+  const { tables } = await listTables(app, tenant)
+  return lobbyPage({
+    language: session.language,
+    device: session.device,
+    player: {
+      name: player.nickname ?? player.username,
+      balance: player.balance,
+      currency: player.currency,
+      mayBet: player.status === 'active',
+    },
+    tables: tables.filter((table) => table.enabled),
+    chosenTable: session.table_id,
+  })
 }
 
 function html(reply: FastifyReply, status: number, text: string): FastifyReply {

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../store/store.ts'
 import type { BetRecordRow, SlipRow } from '../../store/tables/casino.ts'
+import { inParts } from './parts.ts'
 
 /** The records of one month after a sequence number, in their order. */
 export function recordsAfter(
@@ -51,8 +52,13 @@ export async function lastSequence({ q }: Reader, tenant: string, month: string)
   return row?.rec_seq ?? 0
 }
 
-export async function insertRecord({ q }: Tx, row: BetRecordRow): Promise<void> {
-  await q.insertInto('casino_bet_records').values(row).execute()
+export async function insertRecords({ q }: Tx, rows: readonly BetRecordRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_bet_records')
+      .values([...part])
+      .execute(),
+  )
 }
 
 /** The month a tenant's next record goes into, as far as a writer or a reader has decided it. */
@@ -85,21 +91,43 @@ export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]>
   return q.selectFrom('casino_slips').selectAll().where('round_id', '=', roundId).orderBy('id').execute()
 }
 
-export function slipOf({ q }: Reader, roundId: string, playerId: string): Promise<SlipRow | undefined> {
-  return q
-    .selectFrom('casino_slips')
-    .selectAll()
-    .where('round_id', '=', roundId)
-    .where('player_id', '=', playerId)
-    .executeTakeFirst()
+/** The players who have bet in a round already. */
+export async function bettorsIn({ q }: Reader, roundId: string): Promise<Set<string>> {
+  const rows = await q.selectFrom('casino_slips').select('player_id').where('round_id', '=', roundId).execute()
+  return new Set(rows.map((row) => row.player_id))
 }
 
-export async function insertSlip({ q }: Tx, row: SlipRow): Promise<void> {
-  await q.insertInto('casino_slips').values(row).execute()
+export async function insertSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_slips')
+      .values([...part])
+      .execute(),
+  )
 }
 
-export async function saveSlip({ q }: Tx, id: string, change: Partial<SlipRow>): Promise<void> {
-  await q.updateTable('casino_slips').set(change).where('id', '=', id).execute()
+/** Saves what a revision changes in slips that are there. */
+export async function saveSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_slips')
+      .values([...part])
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          rev: eb.ref('excluded.rev'),
+          status: eb.ref('excluded.status'),
+          valid_stake: eb.ref('excluded.valid_stake'),
+          rolling: eb.ref('excluded.rolling'),
+          payout: eb.ref('excluded.payout'),
+          win_loss: eb.ref('excluded.win_loss'),
+          rake: eb.ref('excluded.rake'),
+          result: eb.ref('excluded.result'),
+          first_settled_at: eb.ref('excluded.first_settled_at'),
+          settled_at: eb.ref('excluded.settled_at'),
+        })),
+      )
+      .execute(),
+  )
 }
 
 /** Removes a tenant's records of the months before one, some at a time; says how many. */

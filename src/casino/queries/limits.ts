@@ -1,3 +1,4 @@
+import { nextOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { LimitProfileRow } from '../../store/tables/casino.ts'
 
@@ -9,6 +10,26 @@ export async function limitProfilesCount({ q }: Reader): Promise<number> {
   return Number(count)
 }
 
-export async function insertLimitProfile({ q }: Tx, row: LimitProfileRow): Promise<void> {
-  await q.insertInto('casino_limit_profiles').values(row).execute()
+export function limitProfileOf({ q }: Reader, id: number): Promise<LimitProfileRow | undefined> {
+  return q.selectFrom('casino_limit_profiles').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The profiles of these ids that are of a game, by id. */
+export async function limitProfilesOf({ q }: Reader, ids: readonly number[], game: LimitProfileRow['game']) {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return new Map<number, LimitProfileRow>()
+  const rows = await q
+    .selectFrom('casino_limit_profiles')
+    .selectAll()
+    .where('id', 'in', distinct)
+    .where('game', '=', game)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Adds a profile under the next number there is. */
+export async function insertLimitProfile(tx: Tx, profile: Omit<LimitProfileRow, 'id'>): Promise<LimitProfileRow> {
+  const row = { id: await nextOf(tx, 'casino/limit-profiles'), ...profile }
+  await tx.q.insertInto('casino_limit_profiles').values(row).execute()
+  return row
 }

@@ -1,6 +1,8 @@
 import { foldUsername } from '../../domain/player.ts'
+import { sessionIdleMs, sessionMaxMs } from '../../domain/session.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { LaunchRow, LimitProfileRow, PlayerRow, SessionRow } from '../../store/tables/casino.ts'
+import type { LaunchRow, PlayerRow, SessionRow } from '../../store/tables/casino.ts'
+import { inParts } from './parts.ts'
 
 export function playerNamed({ q }: Reader, tenant: string, username: string): Promise<PlayerRow | undefined> {
   return q
@@ -13,6 +15,12 @@ export function playerNamed({ q }: Reader, tenant: string, username: string): Pr
 
 export function playerOf({ q }: Reader, id: string): Promise<PlayerRow | undefined> {
   return q.selectFrom('casino_players').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The players of these ids, in no order. */
+export async function playersOf({ q }: Reader, ids: readonly string[]): Promise<PlayerRow[]> {
+  if (ids.length === 0) return []
+  return q.selectFrom('casino_players').selectAll().where('id', 'in', ids).execute()
 }
 
 export async function countPlayers({ q }: Reader, tenant: string): Promise<number> {
@@ -32,8 +40,15 @@ export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRo
   await q.updateTable('casino_players').set(change).where('id', '=', id).execute()
 }
 
-export function limitProfileOf({ q }: Reader, id: number): Promise<LimitProfileRow | undefined> {
-  return q.selectFrom('casino_limit_profiles').selectAll().where('id', '=', id).executeTakeFirst()
+/** Saves the balances of players who are there. */
+export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Promise<void> {
+  await inParts(players, (part) =>
+    q
+      .insertInto('casino_players')
+      .values([...part])
+      .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ balance: eb.ref('excluded.balance') })))
+      .execute(),
+  )
 }
 
 // ── Launch links and sessions ──
@@ -48,17 +63,6 @@ export async function insertLaunch({ q }: Tx, row: LaunchRow): Promise<void> {
 
 export async function useLaunch({ q, now }: Tx, tokenHash: string): Promise<void> {
   await q.updateTable('casino_launches').set({ used_at: now }).where('token_hash', '=', tokenHash).execute()
-}
-
-/** Takes back the links a player has not opened yet. */
-export async function replaceUnusedLaunches({ q, now }: Tx, playerId: string): Promise<void> {
-  await q
-    .updateTable('casino_launches')
-    .set({ replaced_at: now })
-    .where('player_id', '=', playerId)
-    .where('used_at', 'is', null)
-    .where('replaced_at', 'is', null)
-    .execute()
 }
 
 /** Forgets links that have been over for a day; says how many. */
@@ -126,6 +130,42 @@ export function staleSessions(
     .where((eb) => eb.or([eb('opened_at', '<=', openedBefore), eb('seen_at', '<=', seenBefore)]))
     .limit(limit)
     .execute()
+}
+
+/** How many of a tenant's players are online, one left out. */
+export async function countOnline({ q, now }: Reader, tenant: string, exceptId: string): Promise<number> {
+  const { count } = await q
+    .selectFrom('casino_sessions')
+    .select((eb) => eb.fn.count<number | string>('player_id').distinct().as('count'))
+    .where('tenant', '=', tenant)
+    .where('ended_at', 'is', null)
+    .where('opened_at', '>', now - sessionMaxMs)
+    .where('seen_at', '>', now - sessionIdleMs)
+    .where('player_id', '!=', exceptId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** A sign of life of these players: their open sessions stay open. A sign from the past changes nothing. */
+export async function touchSessions({ q, now }: Tx, playerIds: readonly string[]): Promise<void> {
+  await inParts(playerIds, (part) =>
+    q
+      .updateTable('casino_sessions')
+      .set({ seen_at: now })
+      .where('player_id', 'in', part)
+      .where('ended_at', 'is', null)
+      .where('seen_at', '<', now)
+      .execute(),
+  )
+}
+
+/** Forgets sessions that ended before a moment; says how many. */
+export async function forgetSessions({ q }: Tx, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await q
+    .deleteFrom('casino_sessions')
+    .where('id', 'in', q.selectFrom('casino_sessions').select('id').where('ended_at', '<=', before).limit(limit))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** A tenant's first players who may bet. */

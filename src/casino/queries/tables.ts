@@ -26,15 +26,17 @@ export async function insertTable({ q }: Tx, row: TableRow): Promise<void> {
   await q.insertInto('casino_tables').values(row).execute()
 }
 
-/** The ids of the tables a tenant has enabled now. */
-export async function enabledTables({ q }: Reader, tenant: string): Promise<Set<string>> {
+/** The ids of the tables a tenant has enabled now, those enabled longest first. */
+export async function enabledTables({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q
     .selectFrom('casino_table_spans')
     .select('table_id')
     .where('tenant', '=', tenant)
     .where('disabled_at', 'is', null)
+    .orderBy('enabled_at')
+    .orderBy('id')
     .execute()
-  return new Set(rows.map((row) => row.table_id))
+  return rows.map((row) => row.table_id)
 }
 
 export async function isTableEnabled({ q }: Reader, tenant: string, tableId: string): Promise<boolean> {
@@ -60,6 +62,17 @@ export async function endSpan({ q, now }: Tx, tenant: string, tableId: string): 
     .where('table_id', '=', tableId)
     .where('disabled_at', 'is', null)
     .execute()
+}
+
+/** Opens or closes a table for all tenants of an environment; false when there is none of that id. */
+export async function saveTableStatus({ q }: Tx, table: Pick<TableRow, 'environment' | 'table_id' | 'status'>) {
+  const { numUpdatedRows } = await q
+    .updateTable('casino_tables')
+    .set({ status: table.status })
+    .where('environment', '=', table.environment)
+    .where('table_id', '=', table.table_id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The spans of a tenant that reach into [from, to). */

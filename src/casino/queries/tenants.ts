@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../store/store.ts'
-import type { BucketRow, KeyRow, TenantRow } from '../../store/tables/casino.ts'
+import type { BucketRow, KeyRow, NonceRow, TenantRow } from '../../store/tables/casino.ts'
 
 export function tenantOf({ q }: Reader, code: string): Promise<TenantRow | undefined> {
   return q.selectFrom('casino_tenants').selectAll().where('code', '=', code).executeTakeFirst()
@@ -56,24 +56,29 @@ export async function replaceAllowlist({ q }: Tx, tenant: string, entries: reado
   for (const entry of entries) await q.insertInto('casino_allowed_addresses').values({ tenant, entry }).execute()
 }
 
-/** Remembers a nonce until `expiresAt`. False when it is remembered already. */
-export async function takeNonce(tx: Tx, keyId: string, nonce: string, expiresAt: number): Promise<boolean> {
-  const row = await tx.q
+/**
+ * Remembers that a nonce was used. False when it is remembered already. Once it may come again, it still may not come
+ * with the same timestamp: that would be the same request, which a clock moved far ahead has not made a new one.
+ */
+export async function takeNonce({ q, now }: Tx, use: NonceRow): Promise<boolean> {
+  const { stamp, expires_at } = use
+  const row = await q
     .insertInto('casino_nonces')
-    .values({ key_id: keyId, nonce, expires_at: expiresAt })
+    .values(use)
     .onConflict((conflict) =>
       conflict
         .columns(['key_id', 'nonce'])
-        .doUpdateSet({ expires_at: expiresAt })
-        .where('casino_nonces.expires_at', '<=', tx.now),
+        .doUpdateSet({ stamp, expires_at })
+        .where('casino_nonces.expires_at', '<', now)
+        .where('casino_nonces.stamp', '<', stamp),
     )
     .returning('nonce')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Forgets nonces that may be used again; says how many. */
-export async function forgetNonces({ q, now }: Tx, limit: number): Promise<number> {
+/** Forgets nonces that may be used again, of requests with a timestamp before a moment; says how many. */
+export async function forgetNonces({ q, now }: Tx, stampedBefore: number, limit: number): Promise<number> {
   const { numDeletedRows } = await q
     .deleteFrom('casino_nonces')
     .where((where) =>
@@ -83,7 +88,8 @@ export async function forgetNonces({ q, now }: Tx, limit: number): Promise<numbe
         q
           .selectFrom('casino_nonces')
           .select(['key_id', 'nonce'])
-          .where('expires_at', '<=', now)
+          .where('expires_at', '<', now)
+          .where('stamp', '<', stampedBefore)
           .limit(limit)
           .$asTuple('key_id', 'nonce'),
       ),

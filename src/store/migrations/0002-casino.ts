@@ -26,6 +26,8 @@ export const casino: Migration = {
         ['tables_quota', 'integer', 'null'],
         ['players_limit', 'integer', 'null'],
         ['online_limit', 'integer', 'null'],
+        ['day_bets_limited', 'integer', 'null'],
+        ['state_before', 'text', 'null'],
         ['credit_usd', 'text'],
         ['grace_until', 'bigint', 'null'],
         ['charged_through', 'text', 'null'],
@@ -62,6 +64,7 @@ export const casino: Migration = {
       [
         ['key_id', 'text'],
         ['nonce', 'text'],
+        ['stamp', 'bigint'],
         ['expires_at', 'bigint'],
       ],
       ['key_id', 'nonce'],
@@ -126,7 +129,6 @@ export const casino: Migration = {
         ['created_at', 'bigint'],
         ['expires_at', 'bigint'],
         ['used_at', 'bigint', 'null'],
-        ['replaced_at', 'bigint', 'null'],
       ],
       ['token_hash'],
     )
@@ -163,6 +165,7 @@ export const casino: Migration = {
         ['player_id', 'text'],
         ['dir', 'text'],
         ['amount', 'text'],
+        ['change', 'text'],
         ['balance', 'text'],
         ['at', 'bigint'],
       ],
@@ -325,6 +328,17 @@ export const casino: Migration = {
       ['tenant', 'month', 'rec_seq'],
     )
     await index(q, 'casino_bet_records', ['tenant', 'month', 'settled_at'])
+    await table(
+      q,
+      'casino_day_bets',
+      [
+        ['tenant', 'text'],
+        ['day', 'text'],
+        ['currency', 'text'],
+        ['total', 'text'],
+      ],
+      ['tenant', 'day', 'currency'],
+    )
   },
 }
 

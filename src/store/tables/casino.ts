@@ -19,6 +19,7 @@ export interface CasinoTables {
   casino_slips: SlipRow
   casino_bet_months: BetMonthRow
   casino_bet_records: BetRecordRow
+  casino_day_bets: DayBetsRow
 }
 
 /** One operator in one environment; the sandbox is a tenant of its own beside the live one. */
@@ -44,6 +45,10 @@ export interface TenantRow {
   tables_quota: number | null
   players_limit: number | null
   online_limit: number | null
+  /** 0 where the platform lets the bets of a demo tenant go on beyond the day's figure. */
+  day_bets_limited: number | null
+  /** The state a suspended or closed account had before: what it comes back to. */
+  state_before: TenantRow['state'] | null
   /** Prepaid US dollars; may be negative. */
   credit_usd: string
   grace_until: number | null
@@ -72,6 +77,9 @@ export interface AllowedAddressRow {
 export interface NonceRow {
   key_id: string
   nonce: string
+  /** The `X-Timestamp` it came with, as epoch milliseconds. */
+  stamp: number
+  /** Until then, by the world's clock, it is not accepted again. */
   expires_at: number
 }
 
@@ -87,7 +95,7 @@ export interface LimitProfileRow {
   id: number
   tenant: string | null
   name: string
-  game: string
+  game: 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu'
   currency: string
   min_bet: string
   max_bet: string
@@ -122,8 +130,6 @@ export interface LaunchRow {
   created_at: number
   expires_at: number
   used_at: number | null
-  /** Set when a newer launch took its place. */
-  replaced_at: number | null
 }
 
 export interface SessionRow {
@@ -146,7 +152,10 @@ export interface TransferRow {
   txn_id: string
   player_id: string
   dir: 'in' | 'out' | 'adjust'
+  /** Above zero, as the API tells it. */
   amount: string
+  /** What it did to the balance: below zero for what was taken away. The balance is the sum of these and of the slips. */
+  change: string
   balance: string
   at: number
 }
@@ -207,7 +216,7 @@ export interface ShoeRow {
   table_id: string
   shoe: string
   round: number
-  /** JSON list of the cards still to come. */
+  /** The codes of the cards still to come, one after another. */
   cards: string
 }
 
@@ -218,7 +227,7 @@ export interface RoundRow {
   game: 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu'
   shoe: string
   round: number
-  status: 'open' | 'closed' | 'settled' | 'void' | 'disputed'
+  status: 'open' | 'settled' | 'void' | 'disputed'
   code: string | null
   card_info: string | null
   /** JSON. */
@@ -280,4 +289,13 @@ export interface BetRecordRow {
   settled_at: number
   /** JSON of the whole record. */
   record: string
+}
+
+/** What a demo tenant's players have bet together on a UTC day, by currency. */
+export interface DayBetsRow {
+  tenant: string
+  /** YYYY-MM-DD. */
+  day: string
+  currency: string
+  total: string
 }

@@ -1,0 +1,27 @@
+import { limits } from '../../domain/plan.ts'
+import { isRange } from '../addresses.ts'
+import type { Casino } from '../casino.ts'
+import { refuse } from '../contract.ts'
+import { allowlistOf, replaceAllowlist } from '../queries/tenants.ts'
+import { theTenant } from '../tenants.ts'
+
+/** Replaces the addresses a tenant may call from; none at all lets it call from anywhere. */
+export function setAllowlist(app: Casino, code: string, entries: readonly string[]) {
+  const wrong = entries.find((entry) => !isRange(entry))
+  if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is not an IPv4 or IPv6 address or CIDR range`)
+  const distinct = [...new Set(entries)]
+  if (distinct.length > limits.allowlistEntries)
+    throw refuse('INVALID_PARAMETER', `An allowlist has at most ${limits.allowlistEntries} entries`)
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    await replaceAllowlist(tx, tenant.code, distinct)
+    return { companyCode: tenant.code, allowlist: await allowlistOf(tx, tenant.code) }
+  })
+}
+
+export function readAllowlist(app: Casino, code: string) {
+  return app.store.read(async (reader) => {
+    const tenant = await theTenant(reader, code)
+    return { companyCode: tenant.code, allowlist: await allowlistOf(reader, tenant.code) }
+  })
+}

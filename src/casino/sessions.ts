@@ -1,0 +1,106 @@
+import { isOver } from '../domain/account.ts'
+import { endOf } from '../domain/session.ts'
+import { sha256Hex } from '../kit/hmac.ts'
+import { letters } from '../kit/ids.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { LaunchRow, PlayerRow, SessionRow, TenantRow } from '../store/tables/casino.ts'
+import type { Casino } from './casino.ts'
+import { limitsFor } from './limits.ts'
+import {
+  countOnline,
+  endSessions,
+  insertSession,
+  launchOf,
+  playerOf,
+  savePlayer,
+  saveSession,
+  sessionByToken,
+  useLaunch,
+} from './queries/players.ts'
+import { tenantOf } from './queries/tenants.ts'
+
+/** Somebody who is in the game. */
+export interface Visit {
+  readonly tenant: TenantRow
+  readonly player: PlayerRow
+  readonly session: SessionRow
+}
+
+/** Why somebody may not come in, though the link is good. */
+export type Barred = 'locked' | 'suspended' | 'full'
+
+/** What opening a link led to. `token` is the session's, and shown to nobody else. */
+export type Entry =
+  | { readonly outcome: 'entered'; readonly visit: Visit; readonly token: string }
+  | { readonly outcome: 'barred'; readonly reason: Barred }
+  | { readonly outcome: 'expired' }
+
+/**
+ * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. Who is barred
+ * has not used the link.
+ */
+export function enter(app: Casino, linkToken: string): Promise<Entry> {
+  const token = letters(40, app.random)
+  return app.store.write(async (tx): Promise<Entry> => {
+    const link = await launchOf(tx, sha256Hex(linkToken))
+    if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired' }
+    const { player, tenant } = await whoseLink(tx, link)
+    if (!player || !tenant) return { outcome: 'expired' }
+    const reason = await bar(tx, tenant, player)
+    if (reason) return { outcome: 'barred', reason }
+    await useLaunch(tx, link.token_hash)
+    await endSessions(tx, player.id, 'SESSION_REPLACED')
+    const session: SessionRow = {
+      id: app.id(),
+      token_hash: sha256Hex(token),
+      tenant: tenant.code,
+      player_id: player.id,
+      language: link.language,
+      device: link.device,
+      table_id: link.table_id,
+      opened_at: tx.now,
+      seen_at: tx.now,
+      ended_at: null,
+      end_reason: null,
+    }
+    await insertSession(tx, session)
+    await savePlayer(tx, player.id, { last_login_at: tx.now })
+    return { outcome: 'entered', visit: { tenant, player, session }, token }
+  })
+}
+
+/** What came of a sign of life: still in, or no longer and why. A token that nobody has is one of a session long forgotten. */
+export type Stay =
+  | { readonly outcome: 'in'; readonly visit: Visit }
+  | { readonly outcome: 'out'; readonly reason: NonNullable<SessionRow['end_reason']> }
+
+/** A sign of life of a session: it puts off the end for being idle, never the end of the 12 hours. */
+export function stay(app: Casino, token: string): Promise<Stay> {
+  return app.store.write(async (tx): Promise<Stay> => {
+    const session = await sessionByToken(tx, sha256Hex(token))
+    if (!session) return { outcome: 'out', reason: 'EXPIRED' }
+    const times = { openedAt: session.opened_at, seenAt: session.seen_at }
+    const reason = session.end_reason ?? endOf(times, tx.now)
+    if (reason) return { outcome: 'out', reason }
+    const player = await playerOf(tx, session.player_id)
+    const tenant = await tenantOf(tx, session.tenant)
+    if (!player || !tenant || isShut(tenant)) return { outcome: 'out', reason: 'KICKED' }
+    await saveSession(tx, session.id, { seen_at: tx.now })
+    return { outcome: 'in', visit: { tenant, player, session } }
+  })
+}
+
+async function whoseLink(reader: Reader, link: LaunchRow) {
+  return { player: await playerOf(reader, link.player_id), tenant: await tenantOf(reader, link.tenant) }
+}
+
+async function bar(tx: Tx, tenant: TenantRow, player: PlayerRow): Promise<Barred | undefined> {
+  if (isShut(tenant)) return 'suspended'
+  if (player.status === 'locked') return 'locked'
+  const { online } = limitsFor(tenant)
+  return online !== null && (await countOnline(tx, tenant.code, player.id)) >= online ? 'full' : undefined
+}
+
+function isShut(tenant: TenantRow): boolean {
+  return tenant.disabled === 1 || isOver(tenant.state)
+}

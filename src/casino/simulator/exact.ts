@@ -1,0 +1,140 @@
+import { isCard } from '../../domain/cards.ts'
+import { type Hand, type Report, type Seating, type Variant, variantsOf } from '../../domain/games/game.ts'
+import type { Tx } from '../../store/store.ts'
+import type { TenantRow } from '../../store/tables/casino.ts'
+import type { Casino } from '../casino.ts'
+import { refuse } from '../contract.ts'
+import { thePlayer } from '../players.ts'
+import { type OpenTable, openRound, openTable, outcomeOf, readable } from '../rounds.ts'
+import { correctRound, type RoundChange, settleRound, voidRound } from '../settling.ts'
+import type { BetRecord, Round } from '../shapes.ts'
+import { placeSlips, type WantedSlip } from '../slips.ts'
+import { theTenant } from '../tenants.ts'
+import { toRound } from '../views.ts'
+
+/** A round to be played exactly, as developers write it down. */
+export interface ExactRound extends ExactResult {
+  readonly tableId: string
+  readonly variant?: string
+  /** Voids the round before any result. */
+  readonly void?: boolean
+  readonly slips: readonly ExactSlip[]
+  /** What happens afterwards, in order. */
+  readonly then?: readonly ({ readonly correct: ExactResult } | { readonly void: true })[]
+}
+
+/** What came of the cards. */
+export interface ExactResult {
+  /** All cards of the round; the form is the game's own. Absent where `code` is given or the round is voided. */
+  readonly cardInfo?: string
+  /** What a source without cards reports. */
+  readonly code?: string
+  readonly points?: Readonly<Record<string, number>>
+  readonly suitedTie?: boolean
+  readonly button?: number
+}
+
+export interface ExactSlip {
+  readonly username: string
+  readonly variant?: string
+  readonly bets: Readonly<Record<string, string>>
+  /** Hold'em: the player's two cards, separated by a space. */
+  readonly hole?: string
+  readonly folded?: boolean
+  readonly seat?: number
+}
+
+/** One revision of a round with the bet records it wrote, each as GET /bets gives it. */
+export interface PlayedRevision {
+  readonly round: Round
+  readonly bets: readonly BetRecord[]
+  /** Why a correction or void was not let through. */
+  readonly disputed?: string
+}
+
+/** Plays one exact round with its afterlife: whole, or not at all. */
+export function dealExactly(
+  app: Casino,
+  code: string,
+  exact: ExactRound,
+): Promise<{ roundId: string; revisions: PlayedRevision[] }> {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const table = await openTable(tx, tenant.environment, exact.tableId)
+    const round = await openRound(app, tx, table)
+    await placeSlips(app, tx, { tenant, table, round }, await wantedSlips(tx, tenant, table, exact))
+    const seating = seatingOf(table, exact)
+    const first = exact.void
+      ? await voidRound(tx, round.id)
+      : await settleRound(tx, table, round.id, outcomeOf(table, reportOf(exact), seating))
+    const revisions = [toPlayed(first)]
+    for (const step of exact.then ?? []) {
+      const change =
+        'correct' in step
+          ? await correctRound(tx, table, round.id, outcomeOf(table, reportOf(step.correct), seating))
+          : await voidRound(tx, round.id)
+      revisions.push(toPlayed(change))
+    }
+    return { roundId: round.id, revisions }
+  })
+}
+
+async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: ExactRound): Promise<WantedSlip[]> {
+  const wanted: WantedSlip[] = []
+  for (const slip of exact.slips) {
+    const player = await thePlayer(tx, tenant, slip.username)
+    const variant = slip.variant ?? exact.variant ?? firstVariant(table)
+    const hand = handOf(slip)
+    wanted.push({ player, variant, bets: slip.bets, ...(hand ? { hand } : {}) })
+  }
+  return wanted
+}
+
+/** A result as the game reads it. */
+export function reportOf(exact: ExactResult): Report {
+  if (exact.cardInfo !== undefined)
+    return { cardInfo: exact.cardInfo, ...(exact.button === undefined ? {} : { button: exact.button }) }
+  if (exact.code === undefined) throw refuse('INVALID_PARAMETER', 'A round needs cardInfo, or a code, or void')
+  return {
+    code: exact.code,
+    ...(exact.points === undefined ? {} : { points: exact.points }),
+    ...(exact.suitedTie === undefined ? {} : { suitedTie: exact.suitedTie }),
+  }
+}
+
+function seatingOf(table: OpenTable, exact: ExactRound): Seating {
+  return {
+    variant: knownVariant(table, exact.variant ?? firstVariant(table)),
+    settings: table.settings,
+    hands: exact.slips.length,
+    ...(exact.button === undefined ? {} : { button: exact.button }),
+  }
+}
+
+/** The variant of that name, or the first of the table's game. */
+export function knownVariant(table: OpenTable, asked: string): Variant {
+  const known: readonly Variant[] = variantsOf[table.row.game]
+  return known.find((variant) => variant === asked) ?? known[0] ?? 'standard'
+}
+
+export function firstVariant(table: OpenTable): string {
+  const [first = 'standard'] = JSON.parse(table.row.variants) as string[]
+  return first
+}
+
+function handOf(slip: ExactSlip): Hand | undefined {
+  if (slip.hole === undefined) return undefined
+  const hole = slip.hole.split(' ')
+  if (hole.length !== 2 || !hole.every(isCard))
+    throw refuse('INVALID_PARAMETER', `The hole cards of ${slip.username} must be two cards such as "AS KD"`)
+  return { hole, folded: slip.folded ?? false, seat: slip.seat ?? 1 }
+}
+
+/** A change of a round as the simulator tells it. */
+export function toPlayed(change: RoundChange): PlayedRevision {
+  return {
+    round: toRound(readable(change.round)),
+    bets: change.records.map((record): BetRecord => JSON.parse(record)),
+    ...(change.disputed === undefined ? {} : { disputed: change.disputed }),
+  }
+}

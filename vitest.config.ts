@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/postgres.ts'],
     // Two cores: more workers only make the servers under test wait for each other.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the tests of a run ask for their PostgreSQL. */
+    postgresDoor: string
+  }
+}
+
+/**
+ * One real PostgreSQL for a whole test run, started when a test first asks for it and gone with the run, however that
+ * ends. `TEST_POSTGRES_URL` names a server to use instead. The setup of a run: vitest calls it once, before all files.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const keeper = createKeeper()
+  const door = createServer((_request, response) => {
+    keeper.url().then(
+      (url) => response.end(url),
+      (error) => response.writeHead(500).end(String(error)),
+    )
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  project.provide('postgresDoor', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  return async () => {
+    door.close()
+    await keeper.stop()
+  }
+}
+
+/** The URL of the run's PostgreSQL, by the door that the run's setup provided. Ask for it where it is needed: the first to do so starts it. */
+export async function postgresUrl(door: string): Promise<string> {
+  const response = await fetch(door)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`PostgreSQL did not start: ${text}`)
+  return text
+}
+
+function createKeeper(): { url(): Promise<string>; stop(): Promise<void> } {
+  let started: { child: ChildProcess; url: Promise<string> } | undefined
+  return {
+    url() {
+      const given = process.env['TEST_POSTGRES_URL']
+      if (given) return Promise.resolve(given)
+      started ??= startKeeper()
+      return started.url
+    },
+    async stop() {
+      if (!started || started.child.exitCode !== null) return
+      const gone = once(started.child, 'exit')
+      started.child.stdin?.end()
+      await gone
+    },
+  }
+}
+
+/** A keeper in a process of its own, which outlives a killed run for just as long as it takes to clean up. */
+export function startKeeper(): { child: ChildProcess; url: Promise<string> } {
+  const script = fileURLToPath(new URL('postgres-keeper.ts', import.meta.url))
+  // Apart from the run's process group, so that an interrupt on the terminal does not reach the server before its keeper.
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const url = new Promise<string>((resolve, reject) => {
+    let complaint = ''
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk
+    })
+    createInterface(child.stdout).on('line', (line) => resolve(JSON.parse(line).url))
+    child.on('error', reject)
+    child.on('exit', (code) => reject(new Error(`its keeper ended with ${code}: ${complaint}`)))
+  })
+  url.catch(() => {})
+  return { child, url }
+}

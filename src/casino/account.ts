@@ -46,7 +46,7 @@ async function asItIs(reader: Reader, tenant: Tenant): Promise<TenantRow> {
  * What each UTC day of a span cost, both ends included: as it was charged, and where it was not yet, as far as it has
  * come. Days before there was the tenant, and days to come, are left out.
  */
-export function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
+export async function readUsage(app: Casino, tenant: Tenant, asked: { from: string; to: string }) {
   const from = realDay('from', asked.from)
   const to = realDay('to', asked.to)
   if (to < from) throw refuse('INVALID_PARAMETER', 'to must not lie before from', { field: 'to' })

@@ -96,7 +96,7 @@ function momentOf(text: string): number {
 }
 
 /** What the players won and lost on a day of the tenant's zone, by the latest revision of each slip first settled on it. */
-export function readSummary(app: Casino, tenant: Tenant, date: string) {
+export async function readSummary(app: Casino, tenant: Tenant, date: string) {
   if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
   const start = dayStart(date, tenant.timezone)
   const end = dayEnd(date, tenant.timezone)

@@ -6,7 +6,7 @@ import { allowlistOf, replaceAllowlist } from '../queries/tenants.ts'
 import { theTenant } from '../tenants.ts'
 
 /** Replaces the addresses a tenant may call from; none at all lets it call from anywhere. */
-export function setAllowlist(app: Casino, code: string, entries: readonly string[]) {
+export async function setAllowlist(app: Casino, code: string, entries: readonly string[]) {
   const wrong = entries.find((entry) => !isRange(entry))
   if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is not an IPv4 or IPv6 address or CIDR range`)
   const distinct = [...new Set(entries)]

@@ -39,7 +39,11 @@ export interface LimitProfileOrder {
 }
 
 /** Adds bet limits that a tenant may give to its players. */
-export function createLimitProfile(app: Casino, code: string, order: LimitProfileOrder): Promise<LimitProfileRow> {
+export async function createLimitProfile(
+  app: Casino,
+  code: string,
+  order: LimitProfileOrder,
+): Promise<LimitProfileRow> {
   const game = gameNames.find((known): known is GameName => known === order.game)
   if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
   if (!/^[A-Za-z]{3,5}$/.test(order.currency)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')

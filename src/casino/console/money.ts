@@ -12,7 +12,7 @@ import { theTenant } from '../tenants.ts'
 import { book, earlierTransfer, type Movement } from '../wallets.ts'
 
 /** Credits a payment once per reference, which brings an account in grace or after a downgrade back to its plan. */
-export function topUp(app: Casino, code: string, amount: string, ref: string) {
+export async function topUp(app: Casino, code: string, amount: string, ref: string) {
   const paid = isUsdAmount(amount) ? parseUsd(amount) : 0n
   if (paid <= 0n) throw refuse('INVALID_AMOUNT', 'amount must be US dollars above zero with at most 6 decimals')
   return app.store.write(async (tx) => {
@@ -44,7 +44,7 @@ export function topUp(app: Casino, code: string, amount: string, ref: string) {
 }
 
 /** Corrects a player's balance by an amount, up or down, once per txnId; never below zero. */
-export function adjust(app: Casino, code: string, username: string, amount: string, txnId: string) {
+export async function adjust(app: Casino, code: string, username: string, amount: string, txnId: string) {
   const change = isAmount(amount) ? parseAmount(amount) : 0n
   if (change === 0n) throw refuse('INVALID_AMOUNT', 'amount must be a decimal other than 0 with at most 4 decimals')
   if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId))

@@ -29,7 +29,7 @@ export interface TenantOrder {
 }
 
 /** Makes a live tenant with its paired sandbox and a key for each, or none of it. */
-export function createTenant(app: Casino, order: TenantOrder): Promise<NewTenant> {
+export async function createTenant(app: Casino, order: TenantOrder): Promise<NewTenant> {
   const code = checkedCode(order.code)
   const timezone = checkedTimezone(order.timezone)
   const currencies = [...new Set([order.currency, ...order.currencies].map(checkedCurrency))]

@@ -1,0 +1,125 @@
+import { expect } from 'vitest'
+import type { Tenant } from '../../src/casino/casino.ts'
+import { createTenant, type NewKey, theTenant } from '../../src/casino/console.ts'
+import { casino } from '../../src/casino/contract.ts'
+import type { BetRecord } from '../../src/casino/shapes.ts'
+import { dealExactly, type ExactRound } from '../../src/casino/simulator.ts'
+import type { Plan } from '../../src/domain/account.ts'
+import { isProblem, type Problem } from '../../src/kit/problem.ts'
+import { createClient } from '../../src/wire/client.ts'
+import type { Client } from '../../src/wire/contract.ts'
+import { tenantSigner } from '../../src/wire/signers.ts'
+import { inProcess, signed, type Transport } from '../../src/wire/transport.ts'
+import type { TestWorld } from './world.ts'
+
+/** The typed client of the tenant API. */
+export type CasinoClient = Client<typeof casino>
+
+/** A tenant in one environment, with a client that signs for it. */
+export interface TestTenant {
+  readonly world: TestWorld
+  readonly code: string
+  readonly currency: string
+  readonly key: NewKey
+  readonly client: CasinoClient
+}
+
+export interface TestTenantPair extends TestTenant {
+  /** The tenant of the same operator that plays with test coins. */
+  readonly sandbox: TestTenant
+}
+
+/** A tenant with its sandbox. Paid, in UTC, with US dollars and a few other currencies, and no table enabled, unless said otherwise. */
+export async function aTenant(
+  world: TestWorld,
+  options: {
+    code?: string
+    plan?: Plan
+    timezone?: string
+    currency?: string
+    currencies?: readonly string[]
+    languages?: readonly string[]
+    tables?: readonly string[]
+  } = {},
+): Promise<TestTenantPair> {
+  const { plan = 'paid', timezone = 'UTC', currency = 'USD', currencies = ['TWD', 'EUR'], languages = [] } = options
+  const code = options.code ?? `T${world.next()}`
+  const made = await createTenant(world.casino, { code, plan, timezone, currency, currencies, languages })
+  const tenant = { world, code, currency, key: made.live, client: clientOf(world, made.live) }
+  for (const tableId of options.tables ?? []) await tenant.client.enableTable({ body: { tableId } })
+  const sandbox = { ...tenant, code: `${code}-SBX`, key: made.sandbox, client: clientOf(world, made.sandbox) }
+  return { ...tenant, sandbox }
+}
+
+/** A client that signs with a key; in process unless it is given another way. */
+export function clientOf(world: TestWorld, key: NewKey, transport: Transport = inProcess(world.server)): CasinoClient {
+  const { machineNow: now, random } = world.casino
+  return createClient(casino, signed(transport, tenantSigner({ ...key, now, random })))
+}
+
+/** A tenant as the gate hands it to the use cases. */
+export async function callerOf({ world, code, key }: TestTenant): Promise<Tenant> {
+  const row = await world.store.read((reader) => theTenant(reader, code))
+  return { ...row, keyId: key.apiKey }
+}
+
+export interface TestPlayer {
+  readonly tenant: TestTenant
+  readonly username: string
+  readonly currency: string
+}
+
+/** A player of a tenant, made by a first deposit, or by a launch when there is to be no money. */
+export async function aPlayer(
+  tenant: TestTenant,
+  options: { username?: string; balance?: string; currency?: string } = {},
+): Promise<TestPlayer> {
+  const { username = `player-${tenant.world.next()}`, balance = '1000', currency = tenant.currency } = options
+  if (balance === '0') await tenant.client.launch({ body: { username, currency } })
+  else await tenant.client.deposit({ body: { username, txnId: `first-${username}`, amount: balance, currency } })
+  return { tenant, username, currency }
+}
+
+/** What the tenant is told the player has. */
+export async function balanceOf({ tenant, username }: TestPlayer): Promise<string> {
+  return (await tenant.client.balance({ query: { username } })).balance
+}
+
+/** Deals one exact round for a tenant: on the baccarat table, the banker winning with nine, unless said otherwise. */
+export function aRound(tenant: TestTenant, round: Partial<ExactRound> & Pick<ExactRound, 'slips'>) {
+  const result = 'cardInfo' in round || 'code' in round || round.void ? {} : { cardInfo: '5H4S3C5D----' }
+  return dealExactly(tenant.world.casino, tenant.code, { tableId: 'BAC-01', ...result, ...round })
+}
+
+/** One player's bets in a round that is dealt at once. */
+export function aSlip(player: TestPlayer, bets: Readonly<Record<string, string>> = { B: '10' }) {
+  return aRound(player.tenant, { slips: [{ username: player.username, bets }] })
+}
+
+/** Everything a tenant can read from a position on, page after page. */
+export async function allBets(
+  tenant: TestTenant,
+  start: { cursor?: string; from?: string; limit?: number } = {},
+): Promise<{ items: BetRecord[]; cursor: string; pages: number }> {
+  const items: BetRecord[] = []
+  let query = start
+  for (let pages = 1; ; pages++) {
+    const page = await tenant.client.bets({ query })
+    items.push(...page.items)
+    query = { cursor: page.nextCursor, ...(start.limit === undefined ? {} : { limit: start.limit }) }
+    if (!page.hasMore) return { items, cursor: page.nextCursor, pages }
+    if (pages > 10_000) throw new Error('the pages do not come to an end')
+  }
+}
+
+/** Expects a refusal with this code, and gives it. */
+export async function refuses(code: string, refused: Promise<unknown>): Promise<Problem> {
+  const outcome = await refused.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('value' in outcome) expect.fail(`it was not refused but answered ${JSON.stringify(outcome.value)}`)
+  if (!isProblem(outcome.error)) throw outcome.error
+  expect(outcome.error).toMatchObject({ code })
+  return outcome.error
+}

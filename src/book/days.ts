@@ -1,0 +1,264 @@
+import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../domain/day.ts'
+import type { Arrival, SlipHistory } from '../domain/slip-history.ts'
+import type { Reader } from '../store/store.ts'
+import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../store/tables/book.ts'
+import { amountOf, versionOfRow } from './versions.ts'
+
+/** What the book holds of a day. A slip is of the day of its first settlement, wherever its later revisions lie. */
+
+/** From the first moment to the one after the last. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface BookState {
+  readonly owner: BookOwnerRow | undefined
+  readonly position: BookPositionRow | undefined
+  /** The latest settlement that is in the book. */
+  readonly latestAt: number | undefined
+}
+
+/** Whose book it is and how far it was read. */
+export async function bookState({ q }: Reader): Promise<BookState> {
+  const owner = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
+  const position = await q.selectFrom('book_position').selectAll().executeTakeFirst()
+  const latest = await q
+    .selectFrom('book_slips')
+    .select('settled_at')
+    .orderBy('settled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { owner, position, latestAt: latest?.settled_at }
+}
+
+/** How many slips are read at once: a page that fits into memory whatever the day's size, and into one list of an SQL `in`. */
+const slipsAtOnce = 1000
+
+/**
+ * The slips whose lowest known revision was settled within a span, each with all its revisions, in the order they were
+ * settled, some at a time. With `players`, only those whose lowest revision is of one of them.
+ */
+export async function* slipsSettled(
+  reader: Reader,
+  span: Span,
+  players?: readonly string[],
+): AsyncGenerator<SlipHistory[]> {
+  let after = { settled_at: span.from - 1, place: Number.MAX_SAFE_INTEGER }
+  for (;;) {
+    const firsts = await firstRevisions(reader, span, after, players)
+    const last = firsts.at(-1)
+    if (!last) return
+    yield await slipsOf(
+      reader,
+      firsts.map((row) => row.slip_id),
+    )
+    after = last
+  }
+}
+
+function firstRevisions(
+  { q }: Reader,
+  span: Span,
+  after: { settled_at: number; place: number },
+  players: readonly string[] | undefined,
+) {
+  return q
+    .selectFrom('book_slips as first')
+    .select(['first.slip_id', 'first.settled_at', 'first.place'])
+    .where('first.settled_at', '>=', Math.max(span.from, after.settled_at))
+    .where('first.settled_at', '<', span.to)
+    .where((eb) => eb.or([eb('first.settled_at', '>', after.settled_at), eb('first.place', '>', after.place)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as lower')
+            .select('lower.rev')
+            .whereRef('lower.slip_id', '=', 'first.slip_id')
+            .whereRef('lower.rev', '<', 'first.rev'),
+        ),
+      ),
+    )
+    .$if(players !== undefined, (query) => query.where('first.name_key', 'in', players ?? []))
+    .orderBy('first.settled_at')
+    .orderBy('first.place')
+    .limit(slipsAtOnce)
+    .execute()
+}
+
+/** The rows of these slips, all revisions, the lowest first. */
+export function rowsOfSlips({ q }: Reader, ids: readonly string[]): Promise<BookSlipRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return q.selectFrom('book_slips').selectAll().where('slip_id', 'in', ids).orderBy('rev').execute()
+}
+
+/** These slips, in the order they are asked for; one that the book does not know is left out. */
+export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
+  const rows = new Map<string, BookSlipRow[]>()
+  for (const row of await rowsOfSlips(reader, ids)) {
+    const known = rows.get(row.slip_id)
+    if (known) known.push(row)
+    else rows.set(row.slip_id, [row])
+  }
+  return [...new Set(ids)].flatMap((slipId) => {
+    const known = rows.get(slipId)
+    return known ? [{ slipId, versions: known.map(versionOfRow) }] : []
+  })
+}
+
+/** How many slips without their first revision are looked at: they come from a torn book, not from play. */
+const mostHeadless = 5_000
+
+/** The slips that have a revision settled at a moment or later, and not their first one. */
+export async function headlessSlips(reader: Reader, since: number): Promise<SlipHistory[]> {
+  const rows = await reader.q
+    .selectFrom('book_slips as known')
+    .select('known.slip_id')
+    .where('known.settled_at', '>=', since)
+    .where('known.rev', '>', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as first')
+            .select('first.rev')
+            .whereRef('first.slip_id', '=', 'known.slip_id')
+            .where('first.rev', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('known.settled_at')
+    .limit(mostHeadless)
+    .execute()
+  const ids = [...new Set(rows.map((row) => row.slip_id))]
+  return pieces(reader, ids)
+}
+
+/** Slips that were revised within a span, of these players. Whether they are of another day is for the caller to see. */
+export async function slipsRevised(reader: Reader, span: Span, players: readonly string[]): Promise<SlipHistory[]> {
+  const rows = await reader.q
+    .selectFrom('book_slips')
+    .select('slip_id')
+    .where('settled_at', '>=', span.from)
+    .where('settled_at', '<', span.to)
+    .where('rev', '>', 1)
+    .where('name_key', 'in', players)
+    .limit(mostHeadless)
+    .execute()
+  return pieces(reader, [...new Set(rows.map((row) => row.slip_id))])
+}
+
+async function pieces(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
+  const slips: SlipHistory[] = []
+  for (let i = 0; i < ids.length; i += slipsAtOnce)
+    slips.push(...(await slipsOf(reader, ids.slice(i, i + slipsAtOnce))))
+  return slips
+}
+
+/** How many arrivals are looked through for breaks in their numbers. */
+const mostArrivals = 200_000
+
+/** The records that arrived between the first and the last of a span, and one on either side, in the order they arrived. */
+export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> {
+  const edges = await q
+    .selectFrom('book_slips')
+    .select(({ fn }) => [fn.min('place').as('first'), fn.max('place').as('last')])
+    .where('settled_at', '>=', span.from)
+    .where('settled_at', '<', span.to)
+    .executeTakeFirst()
+  // Of no rows the least and the greatest are null, which the types do not say.
+  const first: number | null = edges?.first ?? null
+  const last: number | null = edges?.last ?? null
+  if (first === null || last === null) return []
+  const rows = await q
+    .selectFrom('book_slips')
+    .select(['place', 'month', 'rec_seq', 'slip_id'])
+    .where('place', '>=', first - 1)
+    .where('place', '<=', last + 1)
+    .orderBy('place')
+    .limit(mostArrivals)
+    .execute()
+  return rows.map(({ place, month, rec_seq, slip_id }) => ({ place, month, recSeq: rec_seq, slipId: slip_id }))
+}
+
+/** What the players of one currency won or lost on one day together. */
+export interface DayTotal {
+  readonly day: Day
+  readonly currency: string
+  readonly slips: number
+  readonly winLoss: bigint
+}
+
+/** How many days a look at the days around one shows. */
+const daysShown = 30
+const daysShownAfter = 7
+
+/**
+ * The win/loss of the players per day and currency, by the highest revisions, over the 30 days around one: as far as the
+ * book goes, up to a week after it. Answers with the days in order and the totals of those that had slips.
+ */
+export async function daysAround(reader: Reader, around: { day: Day; lastDay?: Day; zone: string }) {
+  const { day, zone } = around
+  const { latestAt } = await bookState(reader)
+  const last = around.lastDay ?? day
+  const known = latestAt === undefined ? last : dayOf(latestAt, zone)
+  const until = later(last, earlier(known, dayAfter(last, daysShownAfter)))
+  const since = earlier(day, dayAfter(until, 1 - daysShown))
+  const days = daysBetween(since, until)
+  const ends = days.map((each) => dayEnd(each, zone))
+  const span = { from: dayStart(since, zone), to: dayEnd(until, zone) }
+  const totals = new Map<string, DayTotal>()
+  let at = 0
+  for await (const rows of countedSlips(reader, span)) {
+    for (const row of rows) {
+      // The rows come in the order of their moments, so the day only ever moves on: no calendar is asked per row.
+      while (row.first_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
+      const of = days[at] ?? until
+      const key = `${of} ${row.currency}`
+      const total = totals.get(key) ?? { day: of, currency: row.currency, slips: 0, winLoss: 0n }
+      const winLoss = row.status === 'void' ? 0n : (amountOf(row.win_loss) ?? 0n)
+      totals.set(key, { ...total, slips: total.slips + 1, winLoss: total.winLoss + winLoss })
+    }
+  }
+  return { days, totals: [...totals.values()] }
+}
+
+// The text order of days is their order in time.
+const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
+const later = (a: Day, b: Day): Day => (a < b ? b : a)
+
+/** The highest revision of each slip first settled within a span, without its record, some at a time. On-site seats are left out. */
+async function* countedSlips({ q }: Reader, span: Span) {
+  let place = 0
+  let from = span.from
+  const atOnce = 20_000
+  for (;;) {
+    const rows = await q
+      .selectFrom('book_slips as first')
+      .innerJoin('book_slips as latest', 'latest.slip_id', 'first.slip_id')
+      .select(['first.settled_at as first_at', 'first.place', 'latest.status', 'latest.win_loss', 'latest.currency'])
+      .where('first.rev', '=', 1)
+      .where('first.settled_at', '>=', from)
+      .where('first.settled_at', '<', span.to)
+      .where((eb) => eb.or([eb('first.settled_at', '>', from), eb('first.place', '>', place)]))
+      .where('latest.onsite', '=', 0)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('book_slips as higher')
+              .select('higher.rev')
+              .whereRef('higher.slip_id', '=', 'latest.slip_id')
+              .whereRef('higher.rev', '>', 'latest.rev'),
+          ),
+        ),
+      )
+      .orderBy('first.settled_at')
+      .orderBy('first.place')
+      .limit(atOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    from = last.first_at
+    place = last.place
+  }
+}

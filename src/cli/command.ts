@@ -16,6 +16,7 @@ import { openPrompts, type Prompts } from './prompts.ts'
 import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from './render.ts'
 import { currentScreen, type Screen } from './screen.ts'
 import { exitCodeOf, stoppedBy, stopSignal } from './signals.ts'
+import { exchangeText, retryText } from './traffic.ts'
 import { usageProblem } from './usage.ts'
 
 type Values = Record<string, unknown>
@@ -61,6 +62,7 @@ export abstract class CountroomCommand extends Command {
   #closers: (() => Promise<unknown> | unknown)[] = []
   #warnings: string[] = []
   #human: (() => string | Promise<string>)[] = []
+  #footnotes: string[] = []
   #complaint: Problem | undefined
   #isStreaming = false
 
@@ -110,7 +112,10 @@ export abstract class CountroomCommand extends Command {
     const named = this.profile
     if (this.ctorStatics.writes) this.note(bannerOf(named))
     const { openClients } = await import('../world/clients.ts')
-    const clients = await openClients(named, this.settings)
+    const clients = await openClients(named, this.settings, {
+      onRetry: (retry) => this.note(retryText(retry)),
+      onExchange: (exchange) => this.detail(exchangeText(exchange)),
+    })
     this.closeLater(() => clients.close())
     return clients
   }
@@ -160,6 +165,11 @@ export abstract class CountroomCommand extends Command {
   /** For people, on stderr; silent with `--quiet`. */
   protected note(text: string): void {
     this.screen.note(text)
+  }
+
+  /** The same, below the result instead of above it; left out when the run fails. */
+  protected footnote(text: string): void {
+    this.#footnotes.push(text)
   }
 
   /** Particulars, with `--verbose` only. */
@@ -270,6 +280,7 @@ export abstract class CountroomCommand extends Command {
       human,
       isStream: this.#isStreaming,
     })
+    if (thrown === undefined) for (const text of this.#footnotes) this.note(text)
     process.exitCode = exitCodeFor(problem)
   }
 }

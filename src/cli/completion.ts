@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languages } from '../domain/player.ts'
 import type { Paths } from '../world/config.ts'
 import { profileNames } from '../world/profiles.ts'
 import { proseTopics } from './help-topics.ts'
@@ -9,7 +10,7 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 /** What live values can complete. Profile names are read from their folder; the others are what earlier runs saw. */
-export type Kind = 'profiles' | 'users' | 'tables' | 'commands' | 'shells' | 'topics' | 'files'
+export type Kind = 'profiles' | 'users' | 'tables' | 'languages' | 'commands' | 'shells' | 'topics' | 'files'
 
 /** What an argument or flag of a name usually takes; a command says otherwise in its static `completes`. */
 const usualKinds: Readonly<Record<string, Kind>> = {
@@ -18,6 +19,7 @@ const usualKinds: Readonly<Record<string, Kind>> = {
   username: 'users',
   table: 'tables',
   tableId: 'tables',
+  lang: 'languages',
   shell: 'shells',
 }
 
@@ -33,6 +35,7 @@ const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names
 export function completionsFor(kind: Kind, program: Program, paths: Paths): readonly string[] {
   if (kind === 'profiles') return profileNames(paths)
   if (kind === 'shells') return shells
+  if (kind === 'languages') return languages
   if (kind === 'commands') return program.commands.map(({ id }) => wordsOf(id))
   if (kind === 'topics') return Object.keys(proseTopics)
   if (kind === 'files') return []
@@ -50,6 +53,9 @@ export function rememberNames(paths: Paths, kind: 'users' | 'tables', names: rea
     // Nothing depends on it.
   }
 }
+
+/** The names of a kind that earlier runs saw. */
+export const knownNames = (paths: Paths, kind: 'users' | 'tables'): string[] => readNames(cacheFile(paths, kind))
 
 function readNames(file: string): string[] {
   try {

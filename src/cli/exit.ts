@@ -138,7 +138,12 @@ export function reportOf(problem: Problem): ErrorReport {
     message: problem.message,
     details,
     remoteCode:
-      typeof remoteCode === 'string' ? remoteCode : Object.hasOwn(ownCodes, problem.code) ? null : problem.code,
+      // Null is said where one of the API's codes is given by us, before anybody was asked.
+      typeof remoteCode === 'string' || remoteCode === null
+        ? remoteCode
+        : Object.hasOwn(ownCodes, problem.code)
+          ? null
+          : problem.code,
   }
 }
 

@@ -55,8 +55,8 @@ function files(): string {
 
   ~/.config/countroom/config.json       settings of this user
   ~/.config/countroom/profiles/*.json   profiles: mode 0600 in a folder of mode 0700, refused when others can read them
-  ~/.local/share/countroom/             databases: the local world, and the operator's own record
-  ~/.local/state/countroom/             the history of runs
+  ~/.local/share/countroom/             the database of the local world
+  ~/.local/state/countroom/books/       the operator's own record, one file per profile: keep it, it holds every transfer
   ~/.cache/countroom/                   names for completion, compiled code; deleting it loses nothing
 
   countroom.json                        settings of a project, in the working folder or above it

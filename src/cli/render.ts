@@ -1,4 +1,4 @@
-import type { Paint } from './colour.ts'
+import type { Paint, Style } from './colour.ts'
 import { padEnd, padStart, printable, widthOf, wrap } from './text.ts'
 
 /** One column: the field it shows, and how. */
@@ -7,6 +7,12 @@ export interface Column {
   readonly title?: string
   /** `amount` and `count` stand to the right; `time` is epoch milliseconds and printed in UTC. Decimal text stays as it is. */
   readonly kind?: 'text' | 'amount' | 'count' | 'time'
+  /** Never broken over two lines, as an id that is copied must not be. */
+  readonly whole?: boolean
+  /** What people see instead of the value; CSV keeps the value. */
+  readonly show?: (value: unknown) => string
+  /** The colour of a cell on a screen that has colour. */
+  readonly tint?: (value: unknown) => Style | undefined
 }
 
 export type Row = object
@@ -32,7 +38,10 @@ export function tableText(rows: readonly Row[], columns: readonly Column[], opti
   )
   const widths = fitted(natural, columns, options.width)
   if (widths === undefined) return rows.map((row) => fieldsText(row, columns, options)).join('\n')
-  const lines = cells.flatMap((row) => rowLines(row, columns, widths))
+  const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(field(row, key))))
+  const lines = cells.flatMap((row, i) =>
+    rowLines(row, columns, widths, { tints: tints[i] ?? [], paint: options.paint }),
+  )
   if (!options.hasHeader) return ended(lines)
   const header = rowLines(titles, columns, widths).map((line) => options.paint('bold', line))
   return ended([...header, ...lines])
@@ -46,7 +55,11 @@ export function fieldsText(
 ): string {
   const left = Math.max(0, ...columns.map(({ key, title }) => widthOf(title ?? key)))
   const lines = columns.flatMap((column) => {
-    const [first = '', ...more] = wrap(cellText(field(row, column.key), column), Math.max(20, width - left - 2))
+    const value = field(row, column.key)
+    const tint = column.tint?.(value)
+    const [first = '', ...more] = wrap(cellText(value, column), Math.max(20, width - left - 2)).map((line) =>
+      tint === undefined ? line : paint(tint, line),
+    )
     const name = paint('bold', padEnd(column.title ?? column.key, left))
     return [`${name}  ${first}`.trimEnd(), ...more.map((line) => `${' '.repeat(left)}  ${line}`)]
   })
@@ -75,7 +88,8 @@ function field(row: Row, key: string): unknown {
   return key.split('.').reduce<unknown>(into, row)
 }
 
-const cellText = (value: unknown, column: Column): string => printable(valueText(value, column)).replace(/[\n\t]/g, ' ')
+const cellText = (value: unknown, column: Column): string =>
+  printable(column.show?.(value) ?? valueText(value, column)).replace(/[\n\t]/g, ' ')
 
 function valueText(value: unknown, { kind }: Column): string {
   if (value === undefined || value === null) return ''
@@ -93,7 +107,7 @@ function fitted(natural: readonly number[], columns: readonly Column[], width: n
   const widths = [...natural]
   const total = () => widths.reduce((sum, part) => sum + part, 0) + gap * (widths.length - 1)
   while (total() > width) {
-    const bendable = widths.map((part, i) => ((columns[i]?.kind ?? 'text') === 'text' && part > narrowest ? part : 0))
+    const bendable = widths.map((part, i) => (isBendable(columns[i]) && part > narrowest ? part : 0))
     const widest = Math.max(...bendable)
     if (widest <= 0) return undefined
     const at = bendable.indexOf(widest)
@@ -102,14 +116,23 @@ function fitted(natural: readonly number[], columns: readonly Column[], width: n
   return widths
 }
 
-function rowLines(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[] {
+const isBendable = (column: Column | undefined): boolean => (column?.kind ?? 'text') === 'text' && !column?.whole
+
+function rowLines(
+  cells: readonly string[],
+  columns: readonly Column[],
+  widths: readonly number[],
+  colour?: { tints: readonly (Style | undefined)[]; paint: Paint },
+): string[] {
   const broken = cells.map((cell, i) => wrap(cell, widths[i] ?? cell.length))
   const height = Math.max(1, ...broken.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) =>
     broken
       .map((lines, i) => {
         const isRight = columns[i]?.kind === 'amount' || columns[i]?.kind === 'count'
-        return (isRight ? padStart : padEnd)(lines[line] ?? '', widths[i] ?? 0)
+        const cell = (isRight ? padStart : padEnd)(lines[line] ?? '', widths[i] ?? 0)
+        const tint = colour?.tints[i]
+        return tint === undefined ? cell : (colour?.paint(tint, cell) ?? cell)
       })
       .join(' '.repeat(gap))
       .trimEnd(),

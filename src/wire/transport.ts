@@ -13,3 +13,4 @@ export {
   type WireRequest,
 } from './remote.ts'
 export { type Sign, signed } from './signed.ts'
+export { type Exchange, watched } from './watched.ts'

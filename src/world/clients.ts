@@ -9,7 +9,16 @@ import { createClient } from '../wire/client.ts'
 import type { Client } from '../wire/contract.ts'
 import { tenantSigner } from '../wire/signers.ts'
 import { realSleep } from '../wire/sleep.ts'
-import { inProcess, overHttp, patient, type Retry, signed, type Transport } from '../wire/transport.ts'
+import {
+  type Exchange,
+  inProcess,
+  overHttp,
+  patient,
+  type Retry,
+  signed,
+  type Transport,
+  watched,
+} from '../wire/transport.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
 import { credentialsOf, demoCode } from './demo.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
@@ -34,12 +43,16 @@ export interface Clients {
   /** What the once-client stands on: signed, and nothing else. */
   readonly casinoTransport: Transport
   readonly casinoAccess: CasinoIdentity
+  /** The moment by which days are told: the world's, where it is opened here, and this machine's elsewhere. */
+  now(): Promise<number>
   close(): Promise<void>
 }
 
 export interface ClientOptions {
   /** Told of every attempt that will be made again. */
   readonly onRetry?: (retry: Retry) => void
+  /** Told of every request when it has been answered. */
+  readonly onExchange?: (exchange: Exchange) => void
 }
 
 /** Opens what the profile names: services at their addresses, or the ones in this process on its database. */
@@ -54,7 +67,7 @@ async function openRemote(name: string, profile: RemoteProfile, options: ClientO
   const http = overHttp(access.baseUrl)
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
-  return clientsOn(http, access, identity, options, () => http.close())
+  return clientsOn(http, access, identity, options, { now: async () => Date.now(), close: () => http.close() })
 }
 
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
@@ -67,7 +80,8 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     if (!key?.apiKey) throw badConfiguration(`${code} has no working ${environment} key`, { tenant: code })
     const companyCode = environment === 'live' ? code : sandboxCode(code)
     const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
-    return clientsOn(inProcess(world.server), key, identity, options, () => closeWorld(world))
+    const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
+    return clientsOn(inProcess(world.server), key, identity, options, ends)
   } catch (error) {
     await world.close()
     throw error
@@ -127,11 +141,12 @@ function clientsOn(
   bare: Transport,
   key: { readonly apiKey: string; readonly secret: string },
   casinoAccess: CasinoIdentity,
-  { onRetry }: ClientOptions,
-  close: () => Promise<void>,
+  { onRetry, onExchange }: ClientOptions,
+  ends: Pick<Clients, 'now' | 'close'>,
 ): Clients {
   const { now, random } = realAmbient()
-  const casinoTransport = signed(bare, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
+  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
   const trying = patient(casinoTransport, {
     sleep: realSleep,
     now,
@@ -145,6 +160,6 @@ function clientsOn(
     casinoOnce: createClient(casinoContract, casinoTransport),
     casinoTransport,
     casinoAccess,
-    close,
+    ...ends,
   }
 }

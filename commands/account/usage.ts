@@ -1,0 +1,75 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
+import { dayOf } from '../../src/domain/day.ts'
+import { formatUnits, parseUsd, sum, unitsOf, usdScale } from '../../src/domain/money.ts'
+
+export default class AccountUsage extends CountroomCommand {
+  static override summary = 'Show what each day cost: table-days, streaming, fees'
+  static override description =
+    'Days are UTC, both ends included. Today is not charged yet and shows what it has come to so far.'
+  static override examples = [
+    { command: 'countroom account usage', description: 'This month' },
+    'countroom account usage --from 2026-02-01 --to 2026-02-28',
+    'countroom account usage --from yesterday --csv',
+  ]
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    from: Flags.string({ summary: 'The first day; the first of this month when not given', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'The last day; today when not given', helpValue: 'DATE' }),
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { UsageDay } = await import('../../src/casino/shapes.ts')
+    return Type.Object({
+      from: Type.String(),
+      to: Type.String(),
+      days: Type.Array(UsageDay),
+      totals: Type.Object({
+        tableDays: Type.Number(),
+        tableFeeUsd: Type.String(),
+        streamFeeUsd: Type.String(),
+        feeUsd: Type.String(),
+      }),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(AccountUsage)
+    for (const day of [flags.from, flags.to]) if (day !== undefined) checkDay(day)
+    const { casino, now } = await this.clients()
+    const at = await now()
+    const from = dayFrom(flags.from ?? `${dayOf(at, 'UTC').slice(0, 8)}01`, at, 'UTC')
+    const to = dayFrom(flags.to ?? 'today', at, 'UTC')
+    refuseFaults([parameterFault('to', to < from, `The span ends on ${to}, before it begins on ${from}`)])
+    const { days } = await casino.usage({ query: { from, to } })
+    const tableFee = sum(days.map((day) => parseUsd(day.tableFeeUsd)))
+    const streamFee = sum(days.map((day) => parseUsd(day.streamFeeUsd)))
+    const totals = {
+      // Parts of days are no money; the sum is only kept from showing what binary fractions leave behind.
+      tableDays: Math.round(days.reduce((total, day) => total + day.tableDays, 0) * 1e6) / 1e6,
+      tableFeeUsd: formatUnits(tableFee, usdScale),
+      streamFeeUsd: formatUnits(streamFee, usdScale),
+      feeUsd: formatUnits(tableFee + streamFee, usdScale),
+    }
+    const streamed = sum(days.map((day) => unitsOf(day.streamGb, 3) ?? 0n))
+    const rows = days.map((day) => ({ ...day }))
+    const sums = { day: 'TOTAL', ...totals, streamGb: formatUnits(streamed, 3), streamSource: '' }
+    this.table(
+      flags.csv || rows.length === 0 ? rows : [...rows, sums],
+      [
+        'day',
+        { key: 'tableDays', title: 'table-days', kind: 'count' },
+        { key: 'tableFeeUsd', title: 'tables USD', kind: 'amount' },
+        { key: 'streamGb', title: 'streamed GB', kind: 'amount' },
+        { key: 'streamFeeUsd', title: 'streams USD', kind: 'amount' },
+        { key: 'streamSource', title: 'measured by' },
+      ],
+      'No days in that span.',
+    )
+    this.footnote(`USD ${totals.feeUsd} from ${from} to ${to} (UTC).`)
+    return { from, to, days, totals }
+  }
+}

@@ -1,0 +1,15 @@
+import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/player-command.ts'
+
+export default class PlayersLock extends PlayerCommand {
+  static override summary = 'Lock a player out of the game'
+  static override description = 'A player who is at a table is put out at once, and cannot be launched until unlocked.'
+  static override examples = ['countroom players lock amy', 'countroom players lock amy --dry-run']
+  static override args = playerArgs
+  static override flags = playerFlags
+
+  override async run() {
+    const { args } = await this.parse(PlayersLock)
+    this.check(args.user)
+    return this.change(args.user, { status: 'locked' })
+  }
+}

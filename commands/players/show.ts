@@ -1,0 +1,37 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { playerSchema, thePlayer } from '../../src/cli/known-player.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import type { Column } from '../../src/cli/render.ts'
+
+const columns: readonly (Column | string)[] = [
+  'username',
+  'nickname',
+  {
+    key: 'status',
+    show: (status) => (status === 'no_bet' ? 'no_bet (may watch, not bet)' : String(status)),
+    tint: (status) => (status === 'active' ? 'green' : status === 'locked' ? 'red' : 'yellow'),
+  },
+  'balance',
+  'currency',
+  { key: 'online', show: (online) => (online ? 'yes' : 'no'), tint: (online) => (online ? 'green' : undefined) },
+  'createdAt',
+  { key: 'lastLoginAt', show: (at) => (at === null ? 'never' : String(at)) },
+]
+
+export default class PlayersShow extends CountroomCommand {
+  static override summary = 'Show a player: state, balance, whether online'
+  static override examples = ['countroom players show amy', 'countroom players show amy --json']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { user: Args.string({ required: true, description: 'The player' }) }
+  static override data = playerSchema
+
+  override async run() {
+    const { args } = await this.parse(PlayersShow)
+    refuseFaults([usernameFault(args.user)])
+    const { casino } = await this.clients()
+    const player = await thePlayer(casino, this.settings.paths, args.user)
+    this.fields(player, columns)
+    return player
+  }
+}

@@ -1,0 +1,15 @@
+import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/player-command.ts'
+
+export default class PlayersUnlock extends PlayerCommand {
+  static override summary = 'Let a locked or betless player play again'
+  static override description = 'The state becomes active, whichever it was.'
+  static override examples = ['countroom players unlock amy', 'countroom players unlock amy --dry-run']
+  static override args = playerArgs
+  static override flags = playerFlags
+
+  override async run() {
+    const { args } = await this.parse(PlayersUnlock)
+    this.check(args.user)
+    return this.change(args.user, { status: 'active' })
+  }
+}

@@ -1,0 +1,33 @@
+import { checksSchema, checksText, firstFailure, tally, tallyText } from '../../src/cli/checks-view.ts'
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { glyphsFor } from '../../src/cli/glyphs.ts'
+import { serviceChecks } from '../../src/cli/service-checks.ts'
+import { readProfile } from '../../src/world/profiles.ts'
+
+export default class ProfilesTest extends CountroomCommand {
+  static override summary = "Try a profile's services: do they answer, and do they take its keys"
+  static override description =
+    'One question per service that changes nothing. countroom doctor looks at everything else as well.'
+  static override examples = ['countroom profiles test', 'countroom profiles test staging']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override completes = { name: 'profiles' }
+  static override args = { name: Args.string({ description: 'The profile; the one in use when none is named' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object(await checksSchema())
+  }
+
+  override async run() {
+    const { args } = await this.parse(ProfilesTest)
+    const named = args.name === undefined ? this.profile : readProfile(this.settings, args.name)
+    const checks = await serviceChecks(named, this.settings)
+    const { paintOut: paint, width } = this.screen
+    this.log(checksText(checks, { glyphs: glyphsFor(process.stdout, this.settings.env), paint, width: width() }))
+    const counts = tally(checks)
+    this.footnote(`${named.name}: ${tallyText(counts)}`)
+    const failed = firstFailure(checks)
+    if (failed !== undefined) this.endWith(...failed)
+    return { profile: named.name, checks, counts }
+  }
+}

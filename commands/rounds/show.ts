@@ -1,0 +1,76 @@
+import type { Round } from '../../src/casino/shapes.ts'
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { glyphsFor } from '../../src/cli/glyphs.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
+import { printable } from '../../src/cli/text.ts'
+import type { GameName } from '../../src/domain/games/game.ts'
+
+const gameTitles: Readonly<Record<GameName, string>> = {
+  baccarat: 'Baccarat',
+  dragontiger: 'Dragon tiger',
+  holdem: "Texas Hold'em",
+  niuniu: 'Niu Niu',
+}
+
+export default class RoundsShow extends CountroomCommand {
+  static override summary = 'Show how a round ended, card by card'
+  static override description =
+    'A round can be read once it is settled. On a screen that can draw them the cards bear their suits; elsewhere they are written as the API writes them, rank then suit, T for ten.'
+  static override examples = [
+    'countroom rounds show 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
+    'countroom rounds show 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --json',
+  ]
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { round: Args.string({ required: true, description: 'The id of the round' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { Round: schema } = await import('../../src/casino/shapes.ts')
+    return Type.Object({
+      ...schema.properties,
+      game: Type.Union([Type.String(), Type.Null()], { description: 'As far as the round itself tells' }),
+      explained: Type.Array(Type.String(), { description: 'What it came to, in sentences for people' }),
+    })
+  }
+
+  override async run() {
+    const { args } = await this.parse(RoundsShow)
+    // Upper case is the one form the API knows; a ULID means the same in lower case.
+    const roundId = args.round.toUpperCase()
+    const isWrong = !/^[0-9A-Z]{26}$/.test(roundId)
+    refuseFaults([parameterFault('roundId', isWrong, 'A round id is 26 letters and digits')])
+    const { casino } = await this.clients()
+    const [round, { gameOf, roundStory, roundText }] = await Promise.all([
+      casino.round({ params: { roundId } }),
+      import('../../src/cli/round-view.ts'),
+    ])
+    const story = roundStory(round, gameOf(round) ?? (await this.#gameAt(round.tableId)))
+    this.#tell(round, story.game)
+    this.log(roundText(story, glyphsFor(process.stdout, this.settings.env), this.screen.paintOut))
+    return { ...round, game: story.game, explained: [...story.sentences] }
+  }
+
+  /** The game of a table, for a round of which too little is known to tell; none where the table is gone. */
+  async #gameAt(tableId: string): Promise<GameName | null> {
+    const { casino } = await this.clients()
+    const { tables } = await casino.tables({})
+    return tables.find((table) => table.tableId === tableId)?.game ?? null
+  }
+
+  #tell(round: Round, game: GameName | null): void {
+    const { paintOut: paint } = this.screen
+    const colour = { settled: 'green', void: 'yellow', disputed: 'red' } as const
+    const title = `${game === null ? 'Round' : gameTitles[game]} at ${round.tableId}`
+    const place = round.shoe === '' ? `hand ${round.round}` : `shoe ${round.shoe}, round ${round.round}`
+    this.log(`${paint('bold', printable(title))}, ${printable(place)}  ${paint(colour[round.status], round.status)}`)
+    this.log(
+      [
+        round.roundId,
+        `revision ${round.rev}`,
+        ...(round.code === null ? [] : [`code ${printable(round.code)}`]),
+        ...(round.settledAt === null ? [] : [`settled ${round.settledAt}`]),
+      ].join('  '),
+    )
+    this.log()
+  }
+}

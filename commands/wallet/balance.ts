@@ -1,0 +1,30 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { rememberNames } from '../../src/cli/completion.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { withNearNames } from '../../src/cli/known-player.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+
+export default class WalletBalance extends CountroomCommand {
+  static override summary = "Show a player's available balance"
+  static override description = 'Stakes of bets that are not settled yet are deducted already.'
+  static override examples = ['countroom wallet balance amy', 'countroom wallet balance amy --json']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { user: Args.string({ required: true, description: 'The player' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ username: Type.String(), balance: Type.String(), currency: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(WalletBalance)
+    refuseFaults([usernameFault(args.user)])
+    const { casino } = await this.clients()
+    const { paths } = this.settings
+    const found = await casino.balance({ query: { username: args.user } }).catch((error) => {
+      throw withNearNames(error, paths, args.user)
+    })
+    rememberNames(paths, 'users', [args.user])
+    this.log(`${found.balance} ${found.currency}`)
+    return { username: args.user, ...found }
+  }
+}

@@ -1,0 +1,99 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import type { BookTransferRow } from '../../src/store/tables/book.ts'
+
+const states = ['new', 'unknown', 'done', 'refused'] as const
+
+export default class WalletJournal extends CountroomCommand {
+  static override summary = "List the transfers of this profile's book, the latest first"
+  static override description =
+    'Nobody is asked: this is what was written down here. "new" was never sent, "unknown" may have been carried out: countroom wallet transfer finds out, and the same command with --txn finishes it.'
+  static override examples = [
+    'countroom wallet journal',
+    { command: 'countroom wallet journal --state unknown', description: 'What is still open' },
+    'countroom wallet journal --user amy --csv',
+  ]
+  static override files = ['the book, where there is one (COUNTROOM_BOOK)']
+  static override flags = {
+    state: Flags.string({ summary: 'Only those in this state', options: [...states], multiple: true }),
+    user: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
+    limit: Flags.integer({ summary: 'At most so many', default: 50, min: 1, max: 100_000 }),
+    ...bookFlag,
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const transfer = Type.Object({
+      txnId: Type.String(),
+      username: Type.String(),
+      dir: Type.Enum(['in', 'out']),
+      amount: Type.String(),
+      currency: Type.String(),
+      state: Type.Enum([...states]),
+      balance: text,
+      refusal: text,
+      attempts: Type.Integer(),
+      madeAt: Type.String(),
+      changedAt: Type.String(),
+    })
+    return Type.Object({ transfers: Type.Array(transfer) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(WalletJournal)
+    refuseFaults([flags.user === undefined ? undefined : usernameFault(flags.user)])
+    const rows = await this.#rows({ states: flags.state as BookTransferRow['state'][] | undefined, ...flags })
+    const transfers = rows.map(toEntry)
+    const isRefused = transfers.some(({ refusal }) => refusal !== null)
+    this.table(
+      transfers,
+      [
+        { key: 'madeAt', title: 'made (UTC)', whole: true, show: (at) => String(at).slice(0, 16).replace('T', ' ') },
+        { key: 'txnId', whole: true },
+        { key: 'username', title: 'player' },
+        { key: 'dir' },
+        { key: 'amount', kind: 'amount' },
+        { key: 'currency', title: 'cur' },
+        { key: 'state', tint: (state) => (state === 'unknown' ? 'red' : state === 'done' ? 'green' : undefined) },
+        // Most lists have none; programs get the same columns each time.
+        ...(isRefused || flags.csv || flags.columns !== undefined ? [{ key: 'refusal' }] : []),
+        ...(flags.csv || flags.columns !== undefined
+          ? [{ key: 'balance' }, { key: 'attempts' }, { key: 'changedAt' }]
+          : []),
+      ],
+      'No transfers in the book.',
+    )
+    return { transfers }
+  }
+
+  async #rows(query: { states: BookTransferRow['state'][] | undefined; user?: string | undefined; limit: number }) {
+    const [{ bookUrlOf, isBookThere }, { openBook }, { listTransfers }] = await Promise.all([
+      import('../../src/world/book-place.ts'),
+      import('../../src/book/book.ts'),
+      import('../../src/book/transfers.ts'),
+    ])
+    if (!isBookThere(this.settings, this.profile)) return []
+    const book = await openBook(bookUrlOf(this.settings, this.profile))
+    this.closeLater(() => book.close())
+    return listTransfers(book, { states: query.states, username: query.user, limit: query.limit })
+  }
+}
+
+function toEntry(row: BookTransferRow) {
+  return {
+    txnId: row.txn_id,
+    username: row.username,
+    dir: row.dir,
+    amount: row.amount,
+    currency: row.currency,
+    state: row.state,
+    balance: row.balance,
+    refusal: row.refusal,
+    attempts: row.attempts,
+    madeAt: new Date(row.made_at).toISOString(),
+    changedAt: new Date(row.changed_at).toISOString(),
+  }
+}

@@ -1,0 +1,93 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { refuseFaults, txnFault, usernameFault } from '../../src/cli/local-checks.ts'
+import { bookFlag, placeFlags } from '../../src/cli/transfer-command.ts'
+import { typedCommand } from '../../src/cli/typed-command.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
+import type { BookTransferRow } from '../../src/store/tables/book.ts'
+
+export default class WalletTransfer extends CountroomCommand {
+  static override summary = 'Look a transfer up, and close what the book has open about it'
+  static override description =
+    'Nothing is moved. Without a player the platform searches its current and previous three months (UTC); the player of a transfer of ours is taken from the book, and then any transfer that succeeded is found. "No such transfer" means not carried out, or still under way: for one of ours the command that finishes it is printed.'
+  static override examples = [
+    'countroom wallet transfer 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
+    'countroom wallet transfer cashout-4711 --user amy',
+  ]
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'differences'] as const
+  static override files = ['the book, where there is one (COUNTROOM_BOOK)']
+  static override args = { txn: Args.string({ required: true, description: 'The id of the transfer' }) }
+  static override flags = { ...bookFlag, user: Flags.string({ summary: 'The player it was for', helpValue: 'USER' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { TransferRecord } = await import('../../src/casino/shapes.ts')
+    return Type.Object({
+      ...TransferRecord.properties,
+      ours: Type.Boolean({ description: 'Whether the book has this transfer' }),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(WalletTransfer)
+    refuseFaults([txnFault(args.txn), flags.user === undefined ? undefined : usernameFault(flags.user)])
+    const clients = await this.clients()
+    const [{ openBookIfThere }, { resolveTransfer }, { transferOf }, { realSleep }] = await Promise.all([
+      import('../../src/world/book-place.ts'),
+      import('../../src/jobs/transfers.ts'),
+      import('../../src/book/transfers.ts'),
+      import('../../src/wire/sleep.ts'),
+    ])
+    const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
+    if (book) this.closeLater(() => book.close())
+    const patience = { sleep: realSleep, random: Math.random, now: Date.now }
+    const desk = { book, transport: clients.casinoTransport, patience, stop: this.stop }
+    try {
+      const { record, row, isOurs } = await resolveTransfer(desk, { txnId: args.txn, username: flags.user })
+      if (row && !isOurs) this.#tellOther(row)
+      this.fields(record, ['txnId', 'username', 'dir', 'amount', 'status', 'balance', 'at'])
+      return { ...record, ours: isOurs }
+    } catch (error) {
+      if (!isProblem(error, 'TXN_NOT_FOUND')) throw error
+      throw this.#notFound(error, book && (await transferOf(book, args.txn)))
+    }
+  }
+
+  #tellOther(row: BookTransferRow): void {
+    const dir = row.dir === 'in' ? 'deposit' : 'withdrawal'
+    this.endWith(
+      'DIFFERENCES',
+      `The book has ${row.txn_id} as the ${dir} of ${row.amount} ${row.currency}, player ${row.username}; the casino has another transfer under it`,
+      { txnId: row.txn_id, username: row.username, dir: row.dir, amount: row.amount, currency: row.currency },
+    )
+  }
+
+  /** What "not found" means here, and what to do. */
+  #notFound(problem: Problem, row: BookTransferRow | undefined): Problem {
+    if (row === undefined) return problem
+    const said = `${row.dir === 'in' ? 'deposit' : 'withdrawal'} of ${row.amount} ${row.currency}, player ${row.username}`
+    const detail = { ...problem.detail, state: row.state, username: row.username, refusal: row.refusal }
+    const tell = (more: string, next: readonly string[] = []) =>
+      new Problem(
+        'TXN_NOT_FOUND',
+        `The casino knows no transfer ${row.txn_id} (${said}). ${more}`,
+        { ...detail, next },
+        { cause: problem },
+      )
+    if (row.state === 'done')
+      return new Problem(
+        'DIFFERENCES',
+        `The book says that ${row.txn_id} (${said}) was done; the casino knows no such transfer`,
+        detail,
+      )
+    if (row.state === 'refused') return tell(`It was refused with ${row.refusal}`)
+    const again = typedCommand(
+      row.dir === 'in' ? 'wallet deposit' : 'wallet withdraw',
+      [row.username, row.amount, row.currency],
+      {
+        txn: row.txn_id,
+        ...placeFlags(this.settings),
+      },
+    )
+    return tell(`It was not carried out, or is still under way; "${again}" finishes it`, [again])
+  }
+}

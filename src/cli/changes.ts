@@ -1,0 +1,36 @@
+import type { Glyphs } from './glyphs.ts'
+import { padEnd, printable } from './text.ts'
+
+/** One field that became something else. */
+export interface Change {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The fields of two states of a thing that differ. */
+export function changesBetween<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): Change[] {
+  return fields
+    .map((field) => ({ field, before: textOf(before[field]), after: textOf(after[field]) }))
+    .filter(({ before: was, after: is }) => was !== is)
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+}
+
+/** `status  active → locked`, one line each. */
+export function changesText(changes: readonly Change[], { arrow }: Glyphs): string {
+  const width = Math.max(0, ...changes.map(({ field }) => field.length))
+  const side = (text: string | null) => printable(text ?? '(none)')
+  return changes
+    .map(({ field, before, after }) => `${padEnd(field, width)}  ${side(before)} ${arrow} ${side(after)}`)
+    .join('\n')
+}
+
+export async function changesSchema() {
+  const { Type } = await import('typebox')
+  const text = Type.Union([Type.String(), Type.Null()])
+  return Type.Array(Type.Object({ field: Type.String(), before: text, after: text }))
+}

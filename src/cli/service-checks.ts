@@ -1,0 +1,99 @@
+import type { Check, KeyedService } from '../jobs/doctor.ts'
+import { isProblem } from '../kit/problem.ts'
+import type { Config } from '../world/config.ts'
+import { type LocalProfile, type NamedProfile, type RemoteProfile, secretsOf } from '../world/profiles.ts'
+import { hide } from './mask.ts'
+
+/** Looks at every service that a profile names: whether it is there, and whether it takes our keys. */
+export async function serviceChecks(named: NamedProfile, config: Config): Promise<Check[]> {
+  hide(secretsOf(named.profile))
+  return named.profile.kind === 'local'
+    ? localChecks(named, named.profile, config)
+    : remoteChecks(named.profile, config)
+}
+
+/** The services in this process: on the database of the profile, through the same gate as everybody. */
+async function localChecks(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
+  const [{ openClients }, { casinoChecks, failure }] = await Promise.all([
+    import('../world/clients.ts'),
+    import('../jobs/doctor.ts'),
+  ])
+  try {
+    const { casinoTransport: transport, casinoAccess, close } = await openClients(named, config)
+    try {
+      const { environment } = casinoAccess
+      return await casinoChecks({ transport, environment, target: 'the world in this process', now: Date.now })
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return [failure('casino.reach', 'Casino', error, `look at the database of the profile: ${profile.db}`)]
+  }
+}
+
+async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
+  const [{ addressCheck }, { overHttp }] = await Promise.all([
+    import('../jobs/doctor.ts'),
+    import('../wire/transport.ts'),
+  ])
+  const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+  const checks: Check[] = []
+  for (const [name, title] of [
+    ['casino', 'Casino'],
+    ['gateway', 'Gateway'],
+    ['chat', 'Chat'],
+  ] as const) {
+    const access = profile[name]
+    if (access === undefined) continue
+    checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))
+    const door = overHttp(access.baseUrl)
+    try {
+      checks.push(...(name === 'casino' ? await casinoAt(profile, door) : await keyedAt(name, title, profile, door)))
+    } finally {
+      await door.close()
+    }
+  }
+  return checks
+}
+
+type Door = import('../wire/transport.ts').Transport
+
+async function casinoAt(profile: RemoteProfile, door: Door): Promise<Check[]> {
+  const [{ casinoChecks }, { signed }, { tenantSigner }, { realAmbient }] = await Promise.all([
+    import('../jobs/doctor.ts'),
+    import('../wire/transport.ts'),
+    import('../wire/signers.ts'),
+    import('../kit/ambient.ts'),
+  ])
+  const { casino, environment } = profile
+  if (casino === undefined) return []
+  const { now, random } = realAmbient()
+  const { apiKey, secret, baseUrl: target } = casino
+  const transport = signed(door, tenantSigner({ apiKey, secret, now, random }))
+  return casinoChecks({ transport, environment, target, now })
+}
+
+/** What can be asked of the other two that changes nothing and shows whether the key is good. */
+const questions: Readonly<Record<KeyedService['name'], { path: string; header: string }>> = {
+  gateway: { path: '/api/v1/currencies', header: 'x-api-key' },
+  chat: { path: '/api/public/v1/tickets?page=1&pageSize=1', header: 'x-chat-apikey' },
+}
+
+async function keyedAt(
+  name: KeyedService['name'],
+  title: string,
+  profile: RemoteProfile,
+  door: Door,
+): Promise<Check[]> {
+  const [{ keyedChecks }, { signed }, { keyInHeader }] = await Promise.all([
+    import('../jobs/doctor.ts'),
+    import('../wire/transport.ts'),
+    import('../wire/signers.ts'),
+  ])
+  const access = profile[name]
+  if (access === undefined) return []
+  const { path, header } = questions[name]
+  const transport = signed(door, keyInHeader(header, access.apiKey))
+  return keyedChecks({ name, title, target: access.baseUrl, transport, path })
+}

@@ -1,0 +1,368 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Book } from '../book/book.ts'
+import { casino as casinoContract } from '../casino/contract.ts'
+import type { Account } from '../casino/shapes.ts'
+import type { Environment } from '../domain/account.ts'
+import { limitsOf } from '../domain/plan.ts'
+import { isProblem, type Problem } from '../kit/problem.ts'
+import { inspectDatabase } from '../store/inspect.ts'
+import type { Migrations } from '../store/migrate.ts'
+import { fromReply, toRequest } from '../wire/client.ts'
+import type { Transport, WireReply } from '../wire/transport.ts'
+
+/** One thing that was looked at. The ids are stable: a script may branch on them. */
+export interface Check {
+  readonly id: string
+  readonly title: string
+  readonly status: 'pass' | 'warn' | 'fail' | 'skip'
+  readonly message: string
+  /** What to do about it; null where nothing is to be done. */
+  readonly fix: string | null
+  /** Of a failure: the code a command would end in for this reason. */
+  readonly code: string | null
+}
+
+type Finding = Omit<Check, 'id' | 'title'>
+
+const pass = (message: string): Finding => ({ status: 'pass', message, fix: null, code: null })
+const warn = (message: string, fix: string): Finding => ({ status: 'warn', message, fix, code: null })
+const skip = (message: string): Finding => ({ status: 'skip', message, fix: null, code: null })
+const fail = (code: string, message: string, fix: string): Finding => ({ status: 'fail', message, fix, code })
+
+/** The failure of a check by a refusal that came up in it. */
+export function failure(id: string, title: string, problem: Problem, fix: string): Check {
+  return { id, title, ...fail(problem.code, problem.message, fix) }
+}
+
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  const fits = major > 22 || (major === 22 && minor >= 12)
+  const found = fits ? pass(version) : fail('BAD_CONFIGURATION', `${version} is too old`, 'install Node 22.12 or newer')
+  return { id: 'node', title: 'Node', ...found }
+}
+
+/** Whether each folder can be written to, or made. */
+export function foldersCheck(folders: Readonly<Record<string, string>>): Check {
+  const shut = Object.entries(folders).filter(([, folder]) => !isWritable(standing(folder)))
+  const found =
+    shut.length === 0
+      ? pass('settings, state, cache and data can be written')
+      : fail(
+          'BAD_CONFIGURATION',
+          `cannot be written: ${shut.map(([, folder]) => folder).join(', ')}`,
+          `give this user the right to, or set ${shut.map(([name]) => `XDG_${name.toUpperCase()}_HOME`).join(', ')}`,
+        )
+  return { id: 'folders', title: 'Folders', ...found }
+}
+
+const scarceBytes = 1024 ** 3
+const emptyBytes = 100 * 1024 ** 2
+
+/** Whether there is room for what will be written down. */
+export function diskCheck(folder: string): Check {
+  const { bavail, bsize } = statfsSync(standing(folder))
+  return { id: 'disk', title: 'Disk', ...diskFinding(bavail * bsize, folder) }
+}
+
+export function diskFinding(free: number, folder: string): Finding {
+  const said = `${(free / 1024 ** 3).toFixed(1)} GB free for ${folder}`
+  const fix = 'make room: a transfer that cannot be written down is not sent'
+  if (free < emptyBytes) return fail('STORE_UNAVAILABLE', said, fix)
+  return free < scarceBytes ? warn(said, fix) : pass(said)
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+function standing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder))
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a database can be opened, is sound, and is one that this program understands. It is not changed; `isReady` says
+ * whether it could be used without changing it.
+ */
+export async function databaseCheck(
+  at: { readonly id: string; readonly title: string; readonly url: string; readonly shown: string },
+  migrations: Migrations,
+): Promise<{ check: Check; isReady: boolean }> {
+  const { isReady, ...finding } = await databaseFinding(at, migrations)
+  return { check: { id: at.id, title: at.title, ...finding }, isReady }
+}
+
+async function databaseFinding(
+  { url, shown }: { url: string; shown: string },
+  migrations: Migrations,
+): Promise<Finding & { isReady: boolean }> {
+  const bad = (code: string, message: string, fix: string) => ({ ...fail(code, message, fix), isReady: false })
+  try {
+    const { damage, isOurs, unknown, pending } = await inspectDatabase(url, migrations)
+    if (damage.length > 0)
+      return bad(
+        'STORE_UNAVAILABLE',
+        `${shown} is damaged: ${damage.join('; ')}`,
+        'put it aside and restore it from a backup; do not write to it',
+      )
+    if (!isOurs) return bad('STORE_FOREIGN', `${shown} is no ${migrations.of}`, 'name another database')
+    if (unknown.length > 0)
+      return bad(
+        'STORE_NEWER',
+        `${shown} was made by a newer countroom (${unknown.at(-1)})`,
+        'use that version, or another database',
+      )
+    const steps = pending.length === 1 ? 'one step' : `${pending.length} steps`
+    const said = `${shown} is sound${pending.length > 0 ? `; its schema takes ${steps} when it is next used` : ''}`
+    return { ...pass(said), isReady: pending.length === 0 }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return bad(error.code, error.message, 'see that the file or server is there and may be used by this user')
+  }
+}
+
+/** Whether a job is under way, or was cut off: its run has a beginning in the book and no end. */
+export async function runsCheck(book: Book): Promise<Check> {
+  const open = await book.store.read(({ q }) =>
+    q
+      .selectFrom('book_runs')
+      .select(['job', 'started_at'])
+      .where('ended_at', 'is', null)
+      .orderBy('started_at')
+      .execute(),
+  )
+  const told = open.map(({ job, started_at }) => `${job} since ${new Date(started_at).toISOString()}`).join(', ')
+  const found =
+    open.length === 0
+      ? pass('no job is under way')
+      : warn(`not ended: ${told}`, 'nothing, if it is still running; one that was cut off is taken up by its next run')
+  return { id: 'lock', title: 'Jobs', ...found }
+}
+
+/** What transfers are still open in the book. */
+export async function transfersCheck(book: Book): Promise<Check> {
+  const open = await book.store.read(({ q }) =>
+    q.selectFrom('book_transfers').select('txn_id').where('state', '=', 'unknown').orderBy('made_at').execute(),
+  )
+  const found =
+    open.length === 0
+      ? pass('the end of every transfer is known')
+      : warn(
+          `${open.length === 1 ? 'one transfer has' : `${open.length} transfers have`} an unknown end, the first ${open[0]?.txn_id}`,
+          'countroom wallet journal --state unknown lists them; countroom wallet transfer ID finds out',
+        )
+  return { id: 'transfers', title: 'Transfers', ...found }
+}
+
+/** Whether an address is one that keys may be sent to. */
+export function addressCheck(id: string, title: string, baseUrl: string, trustsAnything: boolean): Check {
+  const { protocol, host } = new URL(baseUrl)
+  if (protocol !== 'https:') return { id, title, ...pass(`${baseUrl}: plain http, to this machine only`) }
+  if (trustsAnything)
+    return {
+      id,
+      title,
+      ...fail(
+        'REMOTE_INSECURE',
+        `${host}: certificates are not checked`,
+        'unset NODE_TLS_REJECT_UNAUTHORIZED; NODE_EXTRA_CA_CERTS takes a certificate of your own',
+      ),
+    }
+  return { id, title, ...pass(`${baseUrl}: https`) }
+}
+
+export interface CasinoUnderTest {
+  /** Signs, and tries nothing again. */
+  readonly transport: Transport
+  readonly environment: Environment
+  readonly target: string
+  /** Epoch milliseconds by this machine's clock: what requests are signed by. */
+  readonly now: () => number
+}
+
+/** Beyond this the platform refuses (1-tenant-api, Authentication). */
+const windowSeconds = 300
+/** Beyond this a clock is not right any more, and may soon be wrong. */
+const driftSeconds = 30
+
+/** Asks the casino one signed question, and reads everything off its answer: whether it is there, what time it has, whom it takes us for. */
+export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
+  const sentAt = casino.now()
+  let reply: WireReply
+  try {
+    reply = await casino.transport(toRequest(casinoContract, 'account', {}))
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return [unreached(casino, error), ...later(['clock', 'signature', 'rate', 'account'], 'the casino did not answer')]
+  }
+  const backAt = casino.now()
+  const skew = skewOf(reply, sentAt, backAt)
+  const clock: Check = { id: 'casino.clock', title: 'Clock', ...clockFinding(skew) }
+  const reached = pass(`${casino.target} answered in ${backAt - sentAt} ms`)
+  try {
+    const account = fromReply(casinoContract, 'account', reply)
+    return [
+      check('reach', reached),
+      clock,
+      check('signature', pass(`the key is good, ${casino.environment}`)),
+      check('rate', rateFinding(account, casino.environment)),
+      check('account', accountFinding(account)),
+    ]
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return refused(error, { reached, clock, skew, target: casino.target })
+  }
+}
+
+const titles = { reach: 'Casino', clock: 'Clock', signature: 'Signature', rate: 'Rate', account: 'Account' } as const
+type CasinoCheck = keyof typeof titles
+
+const check = (name: CasinoCheck, finding: Finding): Check => ({
+  id: `casino.${name}`,
+  title: titles[name],
+  ...finding,
+})
+
+const later = (names: readonly CasinoCheck[], why: string): Check[] => names.map((name) => check(name, skip(why)))
+
+function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
+  const fixes: Readonly<Record<string, string>> = {
+    REMOTE_UNREACHABLE: `see that ${target} is right and that this machine may reach it`,
+    REMOTE_TIMEOUT: 'try again; if it stays so, ask the platform or look at proxies on the way',
+    REMOTE_LOST: 'try again; something on the way breaks connections off',
+  }
+  return check('reach', fail(problem.code, problem.message, fixes[problem.code] ?? `look at the address ${target}`))
+}
+
+/** How far this machine's clock is ahead of the platform's, in seconds; nothing where the answer has no date. */
+function skewOf({ headers }: WireReply, sentAt: number, backAt: number): number | undefined {
+  const theirs = Date.parse(headers['date'] ?? '')
+  // The header is cut to the second, so the middle of that second is the best guess.
+  return Number.isNaN(theirs) ? undefined : Math.round(((sentAt + backAt) / 2 - (theirs + 500)) / 1000)
+}
+
+function clockFinding(skew: number | undefined): Finding {
+  if (skew === undefined) return skip('the answer has no date')
+  const off = Math.abs(skew)
+  const said = `this machine is ${off} s ${skew > 0 ? 'ahead' : 'behind'}`
+  const fix = 'set the clock, and keep it set (NTP)'
+  if (off > windowSeconds)
+    return fail('UNAUTHORIZED', `${said}; beyond ${windowSeconds} s every request is refused`, fix)
+  if (off > driftSeconds) return warn(`${said}; beyond ${windowSeconds} s every request is refused`, fix)
+  return pass(off <= 1 ? 'as the platform has it' : said)
+}
+
+function refused(
+  problem: Problem,
+  at: { reached: Finding; clock: Check; skew: number | undefined; target: string },
+): Check[] {
+  const { reached, clock, target } = at
+  const first = [check('reach', reached), clock]
+  const rest = later(['rate', 'account'], 'the request was refused')
+  switch (problem.code) {
+    case 'UNAUTHORIZED': {
+      const isClock = clock.status === 'fail' || /timestamp/i.test(problem.message)
+      const fix = isClock
+        ? 'set the clock first: a request signed at the wrong time is refused whatever the key'
+        : 'see that key and secret belong together and were not revoked; a rotated key works for 24 hours more'
+      const why = isClock ? `refused for the time in it (${problem.message})` : `refused (${problem.message})`
+      return [...first, check('signature', fail('UNAUTHORIZED', why, fix)), ...rest]
+    }
+    case 'IP_NOT_ALLOWED':
+      return [
+        ...first,
+        check('signature', fail(problem.code, problem.message, 'put this address on the allowlist in the Console')),
+        ...rest,
+      ]
+    case 'TENANT_SUSPENDED':
+      return [
+        ...first,
+        check(
+          'signature',
+          fail(problem.code, 'the key is good, the tenant is suspended', 'settle it with the platform'),
+        ),
+        ...rest,
+      ]
+    case 'RATE_LIMITED':
+      return [
+        ...first,
+        check('signature', pass('the key is good')),
+        check(
+          'rate',
+          warn(
+            'the bucket is empty at this moment (RATE_LIMITED)',
+            'slow other users of the tenant’s keys down: all share one bucket',
+          ),
+        ),
+        ...later(['account'], 'the request was refused'),
+      ]
+    default:
+      return [
+        check(
+          'reach',
+          fail(problem.code, problem.message, `see that ${target} is the casino's address, and try again`),
+        ),
+        clock,
+        ...later(['signature'], 'no answer to tell by'),
+        ...rest,
+      ]
+  }
+}
+
+function rateFinding({ plan }: Account, environment: Environment): Finding {
+  const { perSecond, burst } = limitsOf(plan, environment).rate
+  const whose = environment === 'sandbox' ? 'sandbox' : `${plan} plan`
+  return pass(`${perSecond} requests a second, ${burst} at once (${whose}, unless the platform set another)`)
+}
+
+function accountFinding({ plan, state, balanceUsd, daysLeft, graceUntil }: Account): Finding {
+  if (state === 'GRACE') return warn(`in grace until ${graceUntil}`, 'top up in the Console')
+  if (state === 'DOWNGRADED')
+    return warn('on the limits of the free plan', 'top up in the Console: that restores the paid plan')
+  const lasts = daysLeft === null ? '' : `, for ${daysLeft} days`
+  return pass(`${plan}, USD ${balanceUsd}${lasts}`)
+}
+
+export interface KeyedService {
+  readonly name: 'gateway' | 'chat'
+  readonly title: string
+  readonly target: string
+  /** Shows its key, and tries nothing again. */
+  readonly transport: Transport
+  /** A question that changes nothing and needs the key. */
+  readonly path: string
+}
+
+/** Whether a service that takes a key in a header is there, and takes ours. */
+export async function keyedChecks({ name, title, target, transport, path }: KeyedService): Promise<Check[]> {
+  const reach = (finding: Finding): Check => ({ id: `${name}.reach`, title, ...finding })
+  const key = (finding: Finding): Check => ({ id: `${name}.key`, title: `${title} key`, ...finding })
+  try {
+    const { status } = await transport({ method: 'GET', path, headers: { accept: 'application/json' } })
+    if (status >= 500)
+      return [
+        reach(fail('REMOTE_UNAVAILABLE', `${target} answered ${status}`, 'try again later')),
+        key(skip('no answer to tell by')),
+      ]
+    return [reach(pass(`${target} answers`)), key(keyFinding(status))]
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return [
+      reach(fail(error.code, error.message, `see that ${target} is right and that this machine may reach it`)),
+      key(skip('it did not answer')),
+    ]
+  }
+}
+
+function keyFinding(status: number): Finding {
+  if (status >= 200 && status < 300) return pass('the key is good')
+  if (status === 401) return fail('INVALID_API_KEY', 'the key is refused', 'renew it, and the profile with it')
+  if (status === 403) return pass('the key is known; its plan or scope does not reach everywhere')
+  return warn(`the answer was ${status}`, 'see that the base URL is the right one')
+}

@@ -1,0 +1,277 @@
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { diskFinding, nodeCheck } from '../../src/jobs/doctor.ts'
+import { aHome, type Home, run, runJson } from '../support/cli.ts'
+import { localHome, remoteHome, served } from '../support/served.ts'
+import { standIn } from '../support/stand-in.ts'
+
+interface Check {
+  id: string
+  status: string
+  message: string
+  fix: string | null
+  code: string | null
+}
+
+async function examined(home: Home, args: readonly string[] = []) {
+  const result = await runJson(['doctor', ...args], { home })
+  const checks = result.data['checks'] as Check[]
+  const of = (id: string) => checks.find((check) => check.id === id)
+  return { ...result, checks, of, counts: result.data['counts'] as Record<string, number> }
+}
+
+const account = {
+  plan: 'free',
+  state: 'FREE',
+  balanceUsd: '0',
+  tablesUsed: 0,
+  tablesQuota: 2,
+  streamGbMonth: '0.000',
+  avgDailyUsd7d: '0',
+  daysLeft: null,
+  graceUntil: null,
+}
+const dateAfter = (seconds: number) => ({ date: new Date(Date.now() + seconds * 1000).toUTCString() })
+
+test('a local world that is well passes everything', async () => {
+  const home = await localHome()
+  await run(['wallet', 'deposit', 'amy', '5', 'USD'], { home })
+  const { code, counts, checks } = await examined(home)
+  expect([code, counts['fail'], counts['warn']]).toEqual([0, 0, 0])
+  expect(checks.map(({ id }) => id)).toEqual([
+    'node',
+    'folders',
+    'disk',
+    'settings',
+    'profile',
+    'world',
+    'book',
+    'transfers',
+    'lock',
+    'casino.reach',
+    'casino.clock',
+    'casino.signature',
+    'casino.rate',
+    'casino.account',
+  ])
+  const text = await run(['doctor'], { home })
+  expect(text.stdout).toMatch(/^ok {2}Node +\d+\.\d+/)
+  expect(text.stderr).toBe('14 passed.\n')
+})
+
+test('a served one too, at its address', async () => {
+  const home = await remoteHome(await served())
+  const { code, of } = await examined(home)
+  expect(code).toBe(0)
+  expect(of('casino.address')).toMatchObject({ status: 'pass', message: expect.stringContaining('this machine only') })
+  expect(of('casino.rate')?.message).toContain('20 requests a second')
+  expect(of('book')?.message).toContain('none yet')
+})
+
+test('nobody at the address: class 7, and what could not be looked at is said to be so', async () => {
+  const world = await served()
+  const home = await remoteHome(world)
+  await world.world.close()
+  const { code, of, error, status, data } = await examined(home)
+  expect([code, status, error.code]).toEqual([7, 'error', 'REMOTE_UNREACHABLE'])
+  expect(error.details).toMatchObject({ check: 'casino.reach', failed: ['casino.reach'] })
+  expect(of('casino.signature')).toMatchObject({ status: 'skip' })
+  expect(data['counts']).toMatchObject({ fail: 1, skip: 4 })
+  const text = await run(['doctor'], { home })
+  expect([text.code, text.stdout]).toEqual([
+    7,
+    expect.stringMatching(/^NO {2}Casino +.*cannot be reached[\s\S]*-> see that/m),
+  ])
+})
+
+test('a wrong secret is told apart from a wrong clock', async () => {
+  const world = await served()
+  const home = await remoteHome(world)
+  const { write } = home
+  write(
+    'wrong.json',
+    JSON.stringify({
+      baseUrl: world.url,
+      casino: { companyCode: 'DEMO', timezone: 'UTC', sandbox: { apiKey: 'ek_s_nobody000', secret: 'wrong' } },
+    }),
+  )
+  await run(['profiles', 'add', 'wrong', '--from', join(home.folder, 'wrong.json')], { home })
+  const wrong = await examined(home, ['--profile', 'wrong'])
+  expect([wrong.code, wrong.error.code]).toEqual([4, 'UNAUTHORIZED'])
+  expect(wrong.of('casino.clock')?.status).toBe('pass')
+  expect(wrong.of('casino.signature')).toMatchObject({ status: 'fail', fix: expect.stringContaining('secret') })
+
+  const late = await standIn({
+    '/account': () => ({
+      status: 401,
+      error: { code: 'UNAUTHORIZED', message: 'timestamp outside the window' },
+      headers: dateAfter(400),
+    }),
+  })
+  const clock = await examined(late)
+  expect([clock.code, clock.error.details['check']]).toEqual([4, 'casino.clock'])
+  expect(clock.of('casino.clock')).toMatchObject({
+    status: 'fail',
+    message: expect.stringMatching(/^this machine is (399|400|401) s behind/),
+  })
+  expect(clock.of('casino.signature')).toMatchObject({
+    status: 'fail',
+    fix: expect.stringContaining('set the clock first'),
+  })
+})
+
+test('a clock that drifts is warned of before it is too late', async () => {
+  const home = await standIn({ '/account': () => ({ data: account, headers: dateAfter(-120) }) })
+  const { code, of } = await examined(home)
+  expect(code).toBe(0)
+  expect(of('casino.clock')).toMatchObject({ status: 'warn', message: expect.stringMatching(/1(19|20|21) s ahead/) })
+})
+
+test.each([
+  [
+    { status: 403, error: { code: 'IP_NOT_ALLOWED', message: 'not on the allowlist' } },
+    4,
+    'casino.signature',
+    'allowlist',
+  ],
+  [{ status: 403, error: { code: 'TENANT_SUSPENDED', message: 'suspended' } }, 4, 'casino.signature', 'settle it'],
+  [{ status: 502, text: '<html>' }, 7, 'casino.reach', 'try again'],
+  [{ status: 404, text: '<html>' }, 1, 'casino.reach', "casino's address"],
+] as const)('%o', async (said, exit, id, fix) => {
+  const home = await standIn({ '/account': () => said })
+  const { code, of, error } = await examined(home)
+  expect([code, error.details['check']]).toEqual([exit, id])
+  expect(of(id)?.fix).toContain(fix)
+})
+
+test('an empty bucket and an account in grace are to be looked at, and no failure', async () => {
+  const limited = await standIn({
+    '/account': () => ({ status: 429, error: { code: 'RATE_LIMITED', message: 'slow down' } }),
+  })
+  const rate = await examined(limited)
+  expect([rate.code, rate.of('casino.rate')?.status, rate.of('casino.signature')?.status]).toEqual([0, 'warn', 'pass'])
+  const grace = await standIn({ '/account': () => ({ data: { ...account, state: 'GRACE', graceUntil: 'soon' } }) })
+  expect((await examined(grace)).of('casino.account')).toMatchObject({ status: 'warn', message: 'in grace until soon' })
+})
+
+test('gateway and chat are asked whether they take our keys', async () => {
+  const keyed = (header: string, key: string) => (request: { headers: Readonly<Record<string, unknown>> }) =>
+    request.headers[header] === key ? { data: {} } : { status: 401, text: 'no' }
+  const well = await standIn(
+    {
+      '/account': () => ({ data: account }),
+      '/currencies': keyed('x-api-key', 'gateway-key'),
+      '/tickets': keyed('x-chat-apikey', 'chat-key'),
+    },
+    { services: ['gateway', 'chat'] },
+  )
+  const good = await examined(well)
+  expect([good.code, good.of('gateway.key')?.status, good.of('chat.key')?.status]).toEqual([0, 'pass', 'pass'])
+  const ill = await standIn(
+    {
+      '/account': () => ({ data: account }),
+      '/currencies': () => ({ status: 401, text: 'no' }),
+      '/tickets': () => ({ status: 403, text: 'below Pro' }),
+    },
+    { services: ['gateway', 'chat'] },
+  )
+  const bad = await examined(ill)
+  expect([bad.code, bad.of('gateway.key')?.code, bad.of('chat.key')?.status]).toEqual([4, 'INVALID_API_KEY', 'pass'])
+})
+
+test('a damaged, foreign or newer database is found, and the program goes on to look at the rest', async () => {
+  const home = await localHome()
+  await run(['wallet', 'deposit', 'amy', '5', 'USD'], { home })
+  const book = join(home.folder, 'book.db')
+  await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
+  truncateSync(book, 9000)
+  const damaged = await examined(home, ['--book', book])
+  expect([damaged.code, damaged.of('book')?.status]).toEqual([7, 'fail'])
+  expect(damaged.of('casino.signature')?.status).toBe('pass')
+  const foreign = await examined(home, ['--book', home.db])
+  expect([foreign.code, foreign.of('book')?.code]).toEqual([78, 'STORE_FOREIGN'])
+  const text = home.write('notes.txt', 'words '.repeat(2000))
+  expect((await examined(home, ['--book', text])).of('book')).toMatchObject({
+    status: 'fail',
+    code: 'STORE_UNAVAILABLE',
+  })
+})
+
+test('a profile that is not in order is a finding, and the machine is looked at all the same', async () => {
+  const home = aHome()
+  home.write('config/countroom/profiles/house.json', '{"kind":"remote","environment":"sandbox"}')
+  home.write('config/countroom/config.json', '{"profile":"house"}')
+  const { code, of, data } = await examined(home)
+  expect([code, of('profile')?.code, data['profile']]).toEqual([78, 'BAD_CONFIGURATION', null])
+  expect(of('node')?.status).toBe('pass')
+  const none = await examined(aHome())
+  expect([none.code, none.of('casino.reach')?.status]).toEqual([78, 'fail'])
+})
+
+test('certificates that are not checked are a failure', async () => {
+  const home = aHome()
+  const keys = {
+    baseUrl: 'https://127.0.0.1:9',
+    casino: { companyCode: 'X', timezone: 'UTC', sandbox: { apiKey: 'ek_s_x0000', secret: 'secret' } },
+  }
+  await run(['profiles', 'add', 'remote', '--from', '-'], { home, input: JSON.stringify(keys) })
+  const asked = { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote', NODE_TLS_REJECT_UNAUTHORIZED: '0' } }
+  const { code, of } = await examined(asked)
+  expect([code, of('casino.address')?.code]).toEqual([78, 'REMOTE_INSECURE'])
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that cannot be written is found (skipped for root, who may write everywhere)',
+  async () => {
+    const home = aHome()
+    mkdirSync(join(home.folder, 'state'))
+    chmodSync(join(home.folder, 'state'), 0o500)
+    expect((await examined(home)).of('folders')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('XDG_STATE_HOME'),
+    })
+  },
+)
+
+test('a job that never ended is told of', async () => {
+  const home = await localHome()
+  const book = join(home.folder, 'book.db')
+  await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
+  const { openBook } = await import('../../src/book/book.ts')
+  const opened = await openBook(book)
+  const row = { id: 'r1', job: 'bets sync', started_at: 0, ended_at: null, exit: null, summary: '{}' }
+  await opened.store.write(({ q }) => q.insertInto('book_runs').values(row).execute())
+  await opened.close()
+  expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('bets sync since 1970'),
+  })
+})
+
+test('no secret comes out', async () => {
+  const world = await served()
+  const home = await remoteHome(world, { environment: 'live' })
+  const text = await run(['doctor', '--verbose'], { home })
+  const keys = await world.world.store.read(({ q }) => q.selectFrom('casino_keys').selectAll().execute())
+  for (const { key_id, secret } of keys) {
+    expect(text.stdout + text.stderr).not.toContain(secret)
+    expect(text.stdout + text.stderr).not.toContain(key_id)
+  }
+})
+
+test('the bounds of Node and of the disk', () => {
+  expect(nodeCheck('22.11.9').status).toBe('fail')
+  expect(nodeCheck('22.12.0').status).toBe('pass')
+  expect(nodeCheck('24.1.0').status).toBe('pass')
+  const gb = 1024 ** 3
+  expect([2 * gb, gb / 2, gb / 20].map((free) => diskFinding(free, '/x').status)).toEqual(['pass', 'warn', 'fail'])
+})
+
+test('it looks and changes nothing: no folder is made', async () => {
+  const home = aHome()
+  writeFileSync(join(home.folder, 'keep'), '')
+  await run(['doctor'], { home })
+  const { existsSync } = await import('node:fs')
+  for (const name of ['config', 'state', 'data']) expect(existsSync(join(home.folder, name))).toBe(false)
+})

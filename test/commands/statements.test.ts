@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { run, runJson } from '../support/cli.ts'
+import { localHome } from '../support/served.ts'
+import { standIn } from '../support/stand-in.ts'
+
+const words = (line: string) => line.split(' ')
+const statement = (
+  period: string,
+  openingUsd: string,
+  chargesUsd: string,
+  paymentsUsd: string,
+  closingUsd: string,
+) => ({
+  period,
+  openingUsd,
+  chargesUsd,
+  paymentsUsd,
+  closingUsd,
+})
+const withStatements = (...statements: readonly object[]) =>
+  standIn({ '/account/statements': () => ({ data: { statements } }) })
+
+test('the statements of a world follow from each other', async () => {
+  const home = await localHome()
+  const none = await run(words('statements list'), { home })
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No statements yet') })
+  const world = await home.open()
+  await world.clock.advance((await world.clock.now()) + 100 * 86_400_000)
+  await world.close()
+  const { data, warnings } = await runJson(words('statements list'), { home })
+  expect((data['statements'] as unknown[]).length).toBeGreaterThanOrEqual(3)
+  expect([data['findings'], warnings]).toEqual([[], []])
+  const text = await run(words('statements list'), { home })
+  expect(text.stdout).toMatch(/^month +opening USD +charges USD +payments USD +closing USD\n/)
+  expect(text.stderr).toContain('Each one opens with what the one before closed with.')
+  const csv = await run(words('statements list --csv --columns period,closingUsd --no-header'), { home })
+  expect(csv.stdout).toMatch(/^\d{4}-\d{2},-?[\d.]+\n/)
+})
+
+test('one that opens with something else, does not add up, or is missing, is warned of', async () => {
+  const home = await withStatements(
+    statement('2026-03', '90', '-10', '0', '80'),
+    statement('2026-02', '95.000001', '-5', '0', '90.000001'),
+    statement('2025-12', '100', '-5', '0', '96'),
+  )
+  const { code, data, warnings } = await runJson(words('statements list'), { home })
+  expect(code).toBe(0)
+  expect((data['findings'] as { period: string; message: string }[]).map(({ period }) => period)).toEqual([
+    '2026-03',
+    '2026-02',
+    '2026-02',
+    '2025-12',
+  ])
+  expect(warnings).toEqual([
+    '2026-03 opens with USD 90; 2026-02 closed with 90.000001',
+    '2026-02 opens with USD 95.000001; 2025-12 closed with 96',
+    'Between 2025-12 and 2026-02 months are missing',
+    '2025-12 closes with USD 96; its own figures add up to 95',
+  ])
+  expect((await run(words('statements list'), { home })).stderr).not.toContain('Each one opens')
+})
+
+test('a year’s end is no gap', async () => {
+  const home = await withStatements(
+    statement('2026-01', '1', '0', '0', '1.000000'),
+    statement('2025-12', '1', '0', '0', '1'),
+  )
+  expect((await runJson(words('statements list'), { home })).data['findings']).toEqual([])
+})

@@ -1,0 +1,475 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { envelopeOf, type Home, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
+import { postgres } from '../support/engines.ts'
+import { faultyProxy, localHome, remoteHome, type Served, served } from '../support/served.ts'
+
+const words = (line: string) => line.split(' ')
+const booksIn = (home: Home) => {
+  const folder = join(home.folder, 'state/countroom/books')
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.db')) : []
+}
+
+/** Balance of a player at the sandbox, or the live side, of a served world. */
+async function balanceAt(home: Home, user = 'amy'): Promise<string> {
+  const { data } = await runJson(['wallet', 'balance', user], { home })
+  return String(data['balance'])
+}
+
+/** The same commands, through a socket and in this process. */
+const places = [
+  ['on the local database', () => localHome() as Promise<Home>],
+  ['at a remote address', async () => remoteHome(await served())],
+] as const
+
+test.each(places)('money goes in and comes out again, each under an id of its own, %s', async (_name, place) => {
+  const home = await place()
+  const deposit = await runJson(words('wallet deposit AMY 100.50 usd'), { home })
+  expect(deposit).toMatchObject({ code: 0, status: 'ok', error: null })
+  expect(deposit.data).toMatchObject({
+    username: 'amy',
+    dir: 'in',
+    amount: '100.5',
+    currency: 'USD',
+    status: 'done',
+    balance: '10100.5',
+    duplicate: false,
+    created: false,
+    knownBy: 'reply',
+    attempts: 1,
+    dryRun: false,
+    request: null,
+  })
+  expect(deposit.data['txnId']).toMatch(/^[0-9A-Z]{26}$/)
+  const withdrawal = await runJson(words('wallet withdraw amy 0.5 USD --txn out-1'), { home })
+  expect(withdrawal.data).toMatchObject({ txnId: 'out-1', dir: 'out', balance: '10100', duplicate: false })
+  expect(await balanceAt(home)).toBe('10100')
+  expect(booksIn(home)).toHaveLength(1)
+})
+
+test.each(places)('the same --txn again moves nothing and gives the first result, %s', async (_name, place) => {
+  const home = await place()
+  const once = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  await run(words('wallet deposit amy 1 USD'), { home })
+  const twice = await runJson(words('wallet deposit amy 5.0 usd --txn t-1'), { home })
+  expect(once.data).toMatchObject({ balance: '10005', duplicate: false })
+  expect(twice.data).toMatchObject({ txnId: 't-1', balance: '10005', duplicate: true, status: 'done' })
+  expect(await balanceAt(home)).toBe('10006')
+})
+
+test('for people the result is on stdout, and what was done on stderr', async () => {
+  const home = await localHome()
+  const { code, stdout, stderr } = await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  expect([code, stdout]).toEqual([0, 'txnId     t-1\nplayer    amy\namount    5\ncurrency  USD\nbalance   10005\n'])
+  expect(stderr).toBe('Profile local: the local world\nDeposited 5 USD to amy.\n')
+  const again = await run(words('wallet deposit amy 5 USD --txn t-1 --quiet'), { home })
+  expect([again.stdout, again.stderr]).toEqual([stdout, ''])
+})
+
+test('a txnId that was another transfer of ours is refused here, and nothing is sent', async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  proxy.seen.length = 0
+  for (const other of ['deposit bob 5 USD', 'deposit amy 6 USD', 'withdraw amy 5 USD', 'deposit amy 5 TWD']) {
+    const refused = await runJson(words(`wallet ${other} --txn t-1`), { home })
+    expect(refused.code, other).toBe(6)
+    expect(refused.error).toMatchObject({
+      code: 'TXN_CONFLICT',
+      category: 'conflict',
+      retryable: false,
+      remoteCode: null,
+    })
+    expect(refused.error.details).toMatchObject({ known: { username: 'amy', dir: 'in', amount: '5', state: 'done' } })
+    expect((await run(words(`wallet ${other} --txn t-1`), { home })).code).toBe(6)
+  }
+  expect(proxy.seen).toEqual([])
+})
+
+test('everything wrong with what was typed is said at once, before anybody is asked', async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  const wrong = await runJson(['wallet', 'deposit', 'a b', '1,000', 'DOLLARS', '--txn', 'x y'], { home })
+  expect(wrong.code).toBe(2)
+  expect(wrong.error).toMatchObject({ code: 'INVALID_USERNAME', category: 'usage', remoteCode: null })
+  const problems = wrong.error.details['problems'] as { field: string; code: string }[]
+  expect(problems.map(({ field, code }) => [field, code])).toEqual([
+    ['username', 'INVALID_USERNAME'],
+    ['amount', 'INVALID_AMOUNT'],
+    ['currency', 'INVALID_CURRENCY'],
+    ['txnId', 'INVALID_PARAMETER'],
+  ])
+  const amounts = ['0', '-5', '1e3', '1.23456', '１']
+  for (const amount of amounts) {
+    const { code, error } = await runJson(['wallet', 'withdraw', 'amy', amount, 'USD'], { home })
+    expect([amount, code, error.code]).toEqual([amount, 2, 'INVALID_AMOUNT'])
+  }
+  expect(proxy.seen).toEqual([])
+  expect(booksIn(home)).toEqual([])
+})
+
+test('a deposit to a name nobody has is refused, with the names that come near; --create makes the player', async () => {
+  const home = await localHome()
+  await run(words('players show amy'), { home })
+  const refused = await runJson(words('wallet deposit amyy 5 USD'), { home })
+  expect(refused.code).toBe(5)
+  expect(refused.error).toMatchObject({ code: 'PLAYER_NOT_FOUND', details: { nearest: ['amy'] } })
+  expect(refused.error.message).toMatch(/did you mean amy\? .*--create/)
+  expect((await run(words('players show amyy'), { home })).code).toBe(5)
+  const made = await runJson(words('wallet deposit Amyy 5 EUR --create'), { home })
+  expect(made.data).toMatchObject({ username: 'Amyy', currency: 'EUR', balance: '5', created: true })
+  const known = await runJson(words('wallet deposit amyy 5 EUR --create'), { home })
+  expect(known.data).toMatchObject({ username: 'Amyy', balance: '10', created: false })
+})
+
+test("the platform's refusals keep their codes, and end in their classes", async () => {
+  const home = await localHome()
+  const cases: readonly [line: string, exit: number, code: string][] = [
+    ['wallet withdraw amy 10000.0001 USD', 6, 'INSUFFICIENT_BALANCE'],
+    ['wallet withdraw nobody 1 USD', 5, 'PLAYER_NOT_FOUND'],
+    ['wallet deposit amy 1 EUR', 2, 'CURRENCY_MISMATCH'],
+    ['wallet deposit new 1 XYZ --create', 2, 'CURRENCY_NOT_ENABLED'],
+    ['wallet balance nobody', 5, 'PLAYER_NOT_FOUND'],
+    ['wallet transfer nothing', 5, 'TXN_NOT_FOUND'],
+  ]
+  for (const [line, exit, code] of cases) {
+    const json = await runJson(words(line), { home })
+    expect([line, json.code, json.error.code, json.data]).toEqual([line, exit, code, null])
+    const plain = await run(words(line), { home })
+    expect([plain.code, plain.stdout]).toEqual([exit, ''])
+    expect(plain.stderr).toContain(code)
+  }
+  expect(await balanceAt(home)).toBe('10000')
+})
+
+test('a dry run checks the same and leaves nothing behind', async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  const dry = await runJson(words('wallet deposit amy 5.50 usd --txn t-1 --dry-run'), { home })
+  expect(dry.data).toMatchObject({
+    dryRun: true,
+    status: null,
+    balance: null,
+    request: {
+      method: 'POST',
+      path: '/api/tenant/v1/wallet/deposit',
+      body: { username: 'amy', txnId: 't-1', amount: '5.5', currency: 'USD' },
+    },
+  })
+  expect((await runJson(words('wallet deposit amy 5 USD --dry-run'), { home })).data['txnId']).toBe(null)
+  expect((await run(words('wallet deposit amyy 5 USD --dry-run'), { home })).code).toBe(5)
+  expect((await run(words('wallet withdraw amy 5 EUR --dry-run'), { home })).code).toBe(2)
+  const short = await runJson(words('wallet withdraw amy 10001 USD --dry-run'), { home })
+  expect(short.warnings).toEqual([expect.stringContaining('would be refused')])
+  const text = await run(words('wallet deposit amy 5 USD --dry-run'), { home })
+  expect(text.stdout).toMatch(/^POST \/api\/tenant\/v1\/wallet\/deposit\n\{\n {2}"username": "amy"/)
+  expect(proxy.seen.filter(({ path }) => /deposit|withdraw/.test(path))).toEqual([])
+  expect(booksIn(home)).toEqual([])
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  expect((await run(words('wallet deposit bob 5 USD --txn t-1 --dry-run'), { home })).code).toBe(6)
+})
+
+test('when the book cannot be written nothing is sent', async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  const foreign = home.write('notes.txt', 'no database at all, and long enough to be taken for one '.repeat(50))
+  const spoilt = await runJson([...words('wallet deposit amy 5 USD --book'), foreign], { home })
+  expect([spoilt.code, spoilt.error.code]).toEqual([7, 'STORE_UNAVAILABLE'])
+  const impossible = await run([...words('wallet deposit amy 5 USD --book'), join(foreign, 'book.db')], { home })
+  expect(impossible.code).toBe(78)
+  expect(proxy.seen.filter(({ path }) => /deposit/.test(path))).toEqual([])
+})
+
+test("a book is one tenant's: another's is refused, and nothing is sent", async () => {
+  const world = await served()
+  const sandbox = await remoteHome(world)
+  const book = join(sandbox.folder, 'book.db')
+  expect((await run([...words('wallet deposit amy 5 USD --book'), book], { home: sandbox })).code).toBe(0)
+  const live = await remoteHome(world, { environment: 'live' })
+  const args = [...words('wallet deposit amy 5 USD --yes --confirm-total 5:USD --book'), book]
+  const refused = await runJson(args, { home: live })
+  expect([refused.code, refused.error.code]).toEqual([6, 'BOOK_OF_ANOTHER'])
+  expect(await balanceAt(live)).toBe('10000')
+})
+
+test('names and ids that begin with a dash stay names', async () => {
+  const home = await localHome()
+  const made = await run(['wallet', 'deposit', '--json', '--create', '--txn=-t', '--', '-x', '5', 'USD'], { home })
+  expect(envelopeOf(made).data).toMatchObject({ username: '-x', txnId: '-t', balance: '5' })
+})
+
+// ── Real money ──
+
+test('on a live profile the total is said a second time, or nothing is sent', async () => {
+  const world = await served()
+  const home = await remoteHome(world, { environment: 'live' })
+  const line = 'wallet deposit amy 100 USD'
+  const cases: readonly [flags: string, exit: number, code: string | undefined][] = [
+    ['', 3, 'CONFIRMATION_NEEDED'],
+    [' --yes', 3, 'CONFIRMATION_NEEDED'],
+    [' --yes --confirm-total 10:USD', 3, 'CONFIRMATION_REFUSED'],
+    [' --yes --confirm-total 100:EUR', 3, 'CONFIRMATION_REFUSED'],
+    [' --yes --confirm-total 100.00:usd', 0, undefined],
+  ]
+  for (const [flags, exit, code] of cases) {
+    const { code: got, error } = await runJson(words(line + flags), { home })
+    expect([flags, got, error?.code]).toEqual([flags, exit, code])
+  }
+  expect(await balanceAt(home)).toBe('10100')
+  // What is done already moves nothing, so there is nothing to confirm.
+  await run(words(`${line} --txn t-1 --yes --confirm-total 100:USD`), { home })
+  expect((await run(words(`${line} --txn t-1`), { home })).code).toBe(0)
+  expect(await balanceAt(home)).toBe('10200')
+})
+
+test.skipIf(noTerminal)('on a terminal amount, currency and player are typed again', async () => {
+  const world = await served()
+  const home = await remoteHome(world, { environment: 'live' })
+  const asked = await runOnTerminal(
+    words('wallet withdraw amy 100 USD'),
+    [
+      ['Withdraw 100 USD from amy on a live profile. The amount again', '100\r'],
+      ['The currency again', 'usd\r'],
+      ['The player again', 'amy\r'],
+    ],
+    { home },
+  )
+  expect([asked.code, asked.screen.includes('9900')]).toEqual([0, true])
+  const slip = await runOnTerminal(
+    words('wallet withdraw amy 100 USD'),
+    [
+      ['The amount again', '1000\r'],
+      ['The currency again', 'USD\r'],
+    ],
+    { home },
+  )
+  expect(slip.code).toBe(3)
+  expect(await balanceAt(home)).toBe('9900')
+})
+
+// ── What goes wrong on the way ──
+
+async function disturbed(world?: Served) {
+  const there = world ?? (await served())
+  const proxy = await faultyProxy(there.url)
+  const home = await remoteHome(there, { at: proxy.url })
+  return {
+    world: there,
+    proxy,
+    home,
+    posts: () => proxy.seen.filter(({ path }) => /wallet\/(deposit|withdraw)/.test(path)),
+  }
+}
+
+test('an answer that is lost, an edge that gives its own page, a slow line: the money moves once and that is told', async () => {
+  const { proxy, home, posts } = await disturbed()
+  proxy.treat(/wallet\/deposit/, 'drop-after', 'html-502-after', 'slow')
+  const { code, data, stderr } = await runJson(words('wallet deposit amy 5 USD'), { home })
+  expect(code).toBe(0)
+  expect(data).toMatchObject({ balance: '10005', status: 'done', attempts: 3 })
+  expect(posts().map(({ treatment }) => treatment)).toEqual(['drop-after', 'html-502-after', 'slow'])
+  expect(new Set(posts().map(({ body }) => body)).size).toBe(1)
+  expect(new Set(posts().map(({ nonce }) => nonce)).size).toBe(3)
+  expect(stderr).toMatch(/broke the connection off; attempt 2 in [01]\.\d s\n.*answered 502; attempt 3 in/)
+  expect(await balanceAt(home)).toBe('10005')
+})
+
+test('a refusal is sent once', async () => {
+  const { home, posts } = await disturbed()
+  expect((await run(words('wallet withdraw amy 20000 USD'), { home })).code).toBe(6)
+  expect(posts()).toHaveLength(1)
+})
+
+test('when nobody can tell, the run ends in 10 with the command that finishes it, and that one does', async () => {
+  const { proxy, home } = await disturbed()
+  proxy.treat(/wallet\//, 'drop-after', ...Array(7).fill('html-502-before'))
+  const lost = await runJson(words('wallet deposit amy 5 USD'), { home })
+  expect(lost.code).toBe(10)
+  expect(lost.error).toMatchObject({
+    code: 'MONEY_UNKNOWN',
+    category: 'unknown-outcome',
+    retryable: false,
+    remoteCode: null,
+  })
+  const { txnId, next, attempts } = lost.error.details as { txnId: string; next: string[]; attempts: number }
+  expect(attempts).toBe(5)
+  expect(next).toEqual([
+    `countroom wallet deposit amy 5 USD --txn ${txnId} --profile remote`,
+    `countroom wallet transfer ${txnId} --user amy --profile remote`,
+  ])
+  expect(lost.error.message).toContain(next[0])
+  const open = await runJson(words('wallet journal --state unknown'), { home })
+  expect(open.data['transfers']).toMatchObject([{ txnId, username: 'amy', state: 'unknown', attempts: 5 }])
+  expect((await runJson(words('doctor'), { home })).data['checks']).toContainEqual(
+    expect.objectContaining({ id: 'transfers', status: 'warn' }),
+  )
+  const done = await runJson((next[0] ?? '').split(' ').slice(1), { home })
+  expect(done.data).toMatchObject({ txnId, balance: '10005', duplicate: true })
+  expect(await balanceAt(home)).toBe('10005')
+  expect((await runJson(words('wallet journal --state unknown'), { home })).data['transfers']).toEqual([])
+}, 60_000)
+
+test('when nothing got through, nothing was sent: the same call may be made again', async () => {
+  const { proxy, home, posts } = await disturbed()
+  proxy.treat(/wallet\/deposit/, ...Array(5).fill('status-429'))
+  const { code, error } = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  expect([code, error.category, error.retryable]).toEqual([7, 'temporary', true])
+  expect(error.message).toMatch(
+    /Nothing was carried out; "countroom wallet deposit amy 5 USD --txn t-1 --profile remote"/,
+  )
+  expect(posts()).toHaveLength(5)
+  expect((await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })).data).toMatchObject({
+    duplicate: false,
+  })
+}, 60_000)
+
+test('killed after the money moved and before the answer: the same command finishes it, moving nothing', async () => {
+  const { proxy, home } = await disturbed()
+  proxy.treat(/wallet\/deposit/, 'hang-after')
+  let kill = () => {}
+  proxy.afterward((path) => path.includes('wallet/deposit') && kill())
+  const killed = await run(words('wallet deposit amy 5 USD --txn t-1'), {
+    home,
+    input: '',
+    watch: (child) => {
+      kill = () => void child.kill('SIGKILL')
+    },
+  })
+  expect([killed.code, killed.stdout]).toEqual([-2, ''])
+  expect(await balanceAt(home)).toBe('10005')
+  const journal = await runJson(words('wallet journal'), { home })
+  expect(journal.data['transfers']).toMatchObject([{ txnId: 't-1', state: 'unknown', attempts: 1 }])
+  const again = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  expect(again.data).toMatchObject({ txnId: 't-1', balance: '10005', duplicate: true })
+  expect(await balanceAt(home)).toBe('10005')
+})
+
+test('killed likewise without an id: the book has it, and the look-up closes it', async () => {
+  const { proxy, home } = await disturbed()
+  proxy.treat(/wallet\/withdraw/, 'hang-after')
+  let kill = () => {}
+  proxy.afterward((path) => path.includes('wallet/withdraw') && kill())
+  await run(words('wallet withdraw amy 5 USD'), {
+    home,
+    input: '',
+    watch: (child) => {
+      kill = () => void child.kill('SIGKILL')
+    },
+  })
+  const [open] = (await runJson(words('wallet journal --state unknown'), { home })).data['transfers'] as {
+    txnId: string
+  }[]
+  const found = await runJson(['wallet', 'transfer', open?.txnId ?? ''], { home })
+  expect(found.data).toMatchObject({ dir: 'out', amount: '5', username: 'amy', balance: '9995', ours: true })
+  const journal = await runJson(words('wallet journal'), { home })
+  expect(journal.data['transfers']).toMatchObject([{ state: 'done', balance: '9995' }])
+  expect(await balanceAt(home)).toBe('9995')
+})
+
+test('killed before it was sent: nothing moved, and the same command moves it once', async () => {
+  const { proxy, home } = await disturbed()
+  proxy.treat(/wallet\/deposit/, 'drop-before', 'drop-before', 'drop-before', 'drop-before', 'drop-before')
+  await run(words('wallet deposit amy 5 USD --txn t-1'), {
+    home,
+    input: '',
+    watch: (child, printed) => {
+      if (printed.includes('attempt 2')) child.kill('SIGKILL')
+    },
+  })
+  expect(await balanceAt(home)).toBe('10000')
+  proxy.treat(/^$/)
+  const absent = await runJson(words('wallet transfer t-1'), { home })
+  expect([absent.code, absent.error.code]).toEqual([5, 'TXN_NOT_FOUND'])
+  expect(absent.error.details['next']).toEqual(['countroom wallet deposit amy 5 USD --txn t-1 --profile remote'])
+  expect((await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })).data).toMatchObject({
+    duplicate: false,
+  })
+  expect(await balanceAt(home)).toBe('10005')
+})
+
+test('a signal while waiting for the next attempt ends the waiting, looks once, and never hides that it is unknown', async () => {
+  const { proxy, home } = await disturbed()
+  proxy.treat(/wallet\//, 'html-502-after', ...Array(7).fill('html-502-before'))
+  const stopped = await run([...words('wallet deposit amy 5 USD --txn t-1'), '--json'], {
+    home,
+    input: '',
+    watch: (child, printed) => {
+      if (printed.includes('attempt 2')) child.kill('SIGINT')
+    },
+  })
+  expect(stopped.code).toBe(130)
+  expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: 'MONEY_UNKNOWN' })
+  proxy.treat(/^$/)
+  expect((await runJson(words('wallet transfer t-1'), { home })).data).toMatchObject({ balance: '10005', ours: true })
+})
+
+test('a transfer of another system can be looked up too', async () => {
+  const home = await localHome()
+  const { data } = await runJson(words('wallet transfer demo-amy'), { home })
+  expect(data).toMatchObject({ username: 'amy', dir: 'in', amount: '10000', ours: false })
+  expect((await run(words('wallet transfer demo-amy --user bob'), { home })).code).toBe(5)
+  expect(booksIn(home)).toEqual([])
+})
+
+test("somebody else's transfer under an id of ours is a difference, and ours stays open", async () => {
+  const { proxy, home, world } = await disturbed()
+  proxy.treat(/wallet\/deposit/, ...Array(5).fill('status-429'))
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  const other = await remoteHome(world)
+  await run(words('wallet deposit bob 5 USD --txn t-1'), { home: other })
+  const found = await runJson(words('wallet transfer t-1 --user bob'), { home })
+  expect([found.code, found.error.code, found.data]).toMatchObject([9, 'DIFFERENCES', { username: 'bob', ours: false }])
+  const ours = await runJson(words('wallet transfer t-1'), { home })
+  expect([ours.code, ours.error.code]).toEqual([5, 'TXN_NOT_FOUND'])
+}, 60_000)
+
+test('the book may be on PostgreSQL', async () => {
+  const home = await localHome()
+  const { url = '' } = await postgres.place()
+  const env = { COUNTROOM_BOOK: url }
+  const once = await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home, env })
+  expect(once.data).toMatchObject({ balance: '10005', duplicate: false })
+  expect((await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home, env })).data).toMatchObject({
+    duplicate: true,
+  })
+  expect((await run(words('wallet deposit bob 5 USD --txn t-1'), { home, env })).code).toBe(6)
+  expect((await runJson(words('wallet journal'), { home, env })).data['transfers']).toMatchObject([
+    { txnId: 't-1', state: 'done' },
+  ])
+  expect((await runJson(words('doctor'), { home, env })).code).toBe(0)
+  expect(booksIn(home)).toEqual([])
+})
+
+test('the journal lists what the book has, and nothing where there is none', async () => {
+  const home = await localHome()
+  const empty = await run(words('wallet journal'), { home })
+  expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'No transfers in the book.\n' })
+  expect(booksIn(home)).toEqual([])
+  await run(words('wallet deposit amy 5 USD --txn t-1'), { home })
+  await run(words('wallet withdraw bob 20000 USD --txn t-2'), { home })
+  const text = await run(words('wallet journal'), { home })
+  expect(text.stdout).toMatch(/^made \(UTC\) +txnId +player +dir +amount +cur +state +refusal\n/)
+  expect(text.stdout).toMatch(/t-2 +bob +out +20000 +USD +refused +INSUFFICIENT/)
+  const csv = await run(words('wallet journal --csv --columns txnId,amount,state --user amy'), { home })
+  expect(csv.stdout).toBe('txnId,amount,state\nt-1,5,done\n')
+})
+
+test('no key, nonce or signature comes out, however much is told', async () => {
+  const { proxy, home, world } = await disturbed()
+  proxy.treat(/wallet\/deposit/, 'drop-before')
+  const { stdout, stderr } = await run(words('wallet deposit amy 5 USD --verbose'), { home })
+  const keys = await world.world.casino.store.read(({ q }) => q.selectFrom('casino_keys').selectAll().execute())
+  for (const { key_id, secret } of keys)
+    for (const text of [stdout, stderr]) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(key_id)
+    }
+  for (const { nonce } of proxy.seen) expect(stderr).not.toContain(nonce)
+  expect(stderr).toMatch(/GET \/api\/tenant\/v1\/player\?username=amy {2}200 in \d+ ms/)
+  expect(stderr).toMatch(/POST \/api\/tenant\/v1\/wallet\/deposit {2}REMOTE_LOST in \d+ ms/)
+})

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Environment } from '../../src/domain/account.ts'
+import { credentialsOf, ensureDemo } from '../../src/world/demo.ts'
+import { openWorld, type World } from '../../src/world/world.ts'
+import { aHome, type Home, run } from './cli.ts'
+
+/** A world in this process, and how commands reach it. */
+export interface Served {
+  readonly world: World
+  readonly url: string
+  /** Opens a player's link as a browser would, so that the player is online. */
+  enter(link: string): Promise<number>
+}
+
+/** The demo world over HTTP, closed with the test. */
+export async function served(options: { db?: string; rateLimits?: boolean } = {}): Promise<Served> {
+  const world = await openWorld({ db: options.db ?? ':memory:', rateLimits: options.rateLimits ?? false })
+  onTestFinished(() => world.close())
+  await ensureDemo(world.casino)
+  const { url } = await world.server.listen()
+  return {
+    world,
+    url,
+    async enter(link) {
+      const { pathname, search } = new URL(link)
+      return (await fetch(url + pathname + search)).status
+    },
+  }
+}
+
+/** The document of keys of a served world, for `profiles add`. `at` is where it is reached, when not directly. */
+export async function keysOf({ world, url }: Served, at = url) {
+  return { baseUrl: at, casino: await credentialsOf(world.casino, 'DEMO') }
+}
+
+/** A home with a remote profile `remote` of the served world. */
+export async function remoteHome(
+  served: Served,
+  options: { environment?: Environment; at?: string } = {},
+): Promise<Home> {
+  const home = aHome()
+  const file = home.write('keys.json', JSON.stringify(await keysOf(served, options.at)))
+  const args = ['profiles', 'add', 'remote', '--from', file, '--environment', options.environment ?? 'sandbox']
+  const added = await run(args, { home })
+  if (added.code !== 0) throw new Error(added.stderr)
+  return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote' } }
+}
+
+/** A home whose profile `local` is the demo world on a file of its own. */
+export async function localHome(): Promise<Home & { db: string; open(): Promise<World> }> {
+  const home = aHome()
+  const db = home.write('world.db', '')
+  const open = () => openWorld({ db })
+  const world = await open()
+  await ensureDemo(world.casino)
+  await world.close()
+  return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
+}
+
+/** What a proxy does with one request. */
+export type Treatment =
+  | 'pass'
+  /** Passes it on, and breaks the connection off instead of giving the answer. */
+  | 'drop-after'
+  /** Breaks the connection off at once. */
+  | 'drop-before'
+  /** Passes it on, and gives a page of its own with 502 instead of the answer. */
+  | 'html-502-after'
+  | 'html-502-before'
+  /** Passes it on, and never answers. */
+  | 'hang-after'
+  | 'slow'
+  | 'status-429'
+  | 'status-500'
+
+const slowMs = 300
+
+export interface Proxy {
+  readonly url: string
+  /** Each request's method and path as they came. */
+  readonly seen: {
+    readonly path: string
+    readonly body: string
+    readonly nonce: string
+    readonly treatment: Treatment
+  }[]
+  /** What becomes of the next requests whose path matches, one after another; all others pass. */
+  treat(path: RegExp, ...treatments: Treatment[]): void
+  /** Called when the server behind has carried a request out, before its answer goes anywhere. */
+  afterward(work: (path: string) => void): void
+}
+
+/** An HTTP proxy in front of a served world, with faults on demand. */
+export async function faultyProxy(target: string): Promise<Proxy> {
+  const seen: { path: string; body: string; nonce: string; treatment: Treatment }[] = []
+  let path = /^$/
+  let script: Treatment[] = []
+  let onCarriedOut: (path: string) => void = () => {}
+
+  const server = createServer((incoming, outgoing) => {
+    void bodyOf(incoming).then((body) => {
+      const url = incoming.url ?? ''
+      const treatment = path.test(url) ? (script.shift() ?? 'pass') : 'pass'
+      seen.push({ path: url, body: body.toString(), nonce: String(incoming.headers['x-nonce']), treatment })
+      answer(treatment, incoming, outgoing, body)
+    })
+  })
+
+  function answer(treatment: Treatment, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): void {
+    const html = (status: number) =>
+      outgoing.writeHead(status, { 'content-type': 'text/html' }).end('<html>edge</html>')
+    if (treatment === 'drop-before') return void incoming.socket.destroy()
+    if (treatment === 'html-502-before') return void html(502)
+    if (treatment === 'status-429') return void html(429)
+    if (treatment === 'status-500') return void html(500)
+    const { host: _host, connection: _connection, ...headers } = incoming.headers
+    const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (reply) => {
+      void bodyOf(reply).then((text) => {
+        onCarriedOut(incoming.url ?? '')
+        if (treatment === 'hang-after') return
+        if (treatment === 'drop-after') return void incoming.socket.destroy()
+        if (treatment === 'html-502-after') return void html(502)
+        const give = () => outgoing.writeHead(reply.statusCode ?? 500, reply.headers).end(text)
+        if (treatment === 'slow') setTimeout(give, slowMs)
+        else give()
+      })
+    })
+    onward.on('error', () => incoming.socket.destroy())
+    onward.end(body)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    treat(pattern, ...treatments) {
+      path = pattern
+      script = treatments
+    },
+    afterward(work) {
+      onCarriedOut = work
+    },
+  }
+}
+
+async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -49,11 +49,9 @@ test('a corrected round shows its last result; of a code without cards the table
   const world = await home.open()
   const corrected = await dealExactly(world.casino, 'DEMO', {
     ...sixer,
-    // biome-ignore lint/suspicious/noThenProperty: the file's own word; it is never awaited.
     then: [{ correct: { cardInfo: '5H4S3C5D----' } }],
   })
   const bare = await dealExactly(world.casino, 'DEMO', { tableId: 'BAC-01', code: '2', slips: [] })
-  // biome-ignore lint/suspicious/noThenProperty: the file's own word; it is never awaited.
   const voided = await dealExactly(world.casino, 'DEMO', { ...sixer, then: [{ void: true }] })
   await world.close()
   const told = async (id: string) => (await runJson(['rounds', 'show', id], { home })).data

@@ -84,7 +84,9 @@ export async function aCountRoom(options: RoomOptions) {
     },
     async fund(...players: string[]) {
       for (const username of players)
-        await client.deposit({ body: { username, txnId: `fund-${username.replaceAll("@", ".")}`, amount: '100000', currency: 'USD' } })
+        await client.deposit({
+          body: { username, txnId: `fund-${username.replaceAll('@', '.')}`, amount: '100000', currency: 'USD' },
+        })
     },
     deal: (round: Partial<ExactRound> & Pick<ExactRound, 'slips'>) =>
       dealExactly(world.casino, code, { tableId: 'BAC-01', variant: 'classic', cardInfo: 'QD3D4C3SAH--', ...round }),

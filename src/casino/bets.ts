@@ -61,33 +61,29 @@ function laterMonth(a: Month, b: Month): Month {
 
 async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: string; from?: string }): Promise<Cursor> {
   const first = oldestReadableMonth(reader.now, limitsFor(tenant).retentionDays)
+  // Where the clock was set back, the month being written may lie ahead of it.
+  const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
   if (asked.cursor !== undefined) {
     const cursor = cursorOf(asked.cursor)
-    // Where the clock was set back, the month being written may lie ahead of it.
-    const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
     if (!cursor || cursor.month > current)
       throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
     // The months before are gone: what is still there begins with the first readable one.
     return cursor.month < first ? { month: first, seq: 0 } : cursor
   }
   if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0 }
-  return firstAt(reader, tenant, momentOf(asked.from), first)
-}
-
-/** Where the records settled at a moment or later begin, the moment cut to its minute. */
-async function firstAt(reader: Reader, tenant: TenantRow, from: number, first: Month): Promise<Cursor> {
-  const since = Math.min(Math.floor(from / 60_000) * 60_000, reader.now)
+  const since = Math.floor(momentOf(asked.from) / 60_000) * 60_000
   const month = monthOf(since)
   if (month < first) return { month: first, seq: 0 }
-  if (since <= monthStart(month)) return { month, seq: 0 }
-  const next = await firstSince(reader, tenant.code, month, since)
-  return { month, seq: next === undefined ? await lastSequence(reader, tenant.code, month) : next - 1 }
+  if (month > current) return { month: current, seq: await lastSequence(reader, tenant.code, current) }
+  if (since === monthStart(month)) return { month, seq: 0 }
+  return { month, seq: (await firstSince(reader, tenant.code, month, since)) - 1 }
 }
 
 const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 function momentOf(text: string): number {
-  const at = isoMoment.test(text) ? Date.parse(text) : Number.NaN
+  // The 30th of February is taken for the 2nd of March by whoever reads only the numbers.
+  const at = isoMoment.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at) || at < 0)
     throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 moment such as 2026-01-31T00:00:00.000Z', {
       field: 'from',

@@ -2,8 +2,11 @@ import { expect } from 'vitest'
 import type { Tenant } from '../../src/casino/casino.ts'
 import { createTenant, type NewKey, theTenant } from '../../src/casino/console.ts'
 import { casino } from '../../src/casino/contract.ts'
+import { thePlayer } from '../../src/casino/players.ts'
+import { openRound, openTable, theRound } from '../../src/casino/rounds.ts'
 import type { BetRecord } from '../../src/casino/shapes.ts'
-import { dealExactly, type ExactRound } from '../../src/casino/simulator.ts'
+import { dealExactly, type ExactRound, type ExactSlip } from '../../src/casino/simulator.ts'
+import { placeSlips, type WantedSlip } from '../../src/casino/slips.ts'
 import type { Plan } from '../../src/domain/account.ts'
 import { isProblem, type Problem } from '../../src/kit/problem.ts'
 import { createClient } from '../../src/wire/client.ts'
@@ -85,15 +88,48 @@ export async function balanceOf({ tenant, username }: TestPlayer): Promise<strin
   return (await tenant.client.balance({ query: { username } })).balance
 }
 
+/** What happens to a round after its result. */
+export type Afterlife = NonNullable<ExactRound['then']>
+
 /** Deals one exact round for a tenant: on the baccarat table, the banker winning with nine, unless said otherwise. */
-export function aRound(tenant: TestTenant, round: Partial<ExactRound> & Pick<ExactRound, 'slips'>) {
+export function aRound(
+  tenant: TestTenant,
+  round: Partial<ExactRound> & Pick<ExactRound, 'slips'>,
+  ...afterlife: Afterlife
+) {
   const result = 'cardInfo' in round || 'code' in round || round.void ? {} : { cardInfo: '5H4S3C5D----' }
-  return dealExactly(tenant.world.casino, tenant.code, { tableId: 'BAC-01', ...result, ...round })
+  const exact = { tableId: 'BAC-01', ...result, ...round }
+  // biome-ignore lint/suspicious/noThenProperty: the name is that of the file format; nobody awaits a round.
+  return dealExactly(tenant.world.casino, tenant.code, { ...exact, then: afterlife })
 }
 
 /** One player's bets in a round that is dealt at once. */
 export function aSlip(player: TestPlayer, bets: Readonly<Record<string, string>> = { B: '10' }) {
   return aRound(player.tenant, { slips: [{ username: player.username, bets }] })
+}
+
+/** A round that is open for bets, with these bets in it; gives its id. */
+export async function anOpenRound(tenant: TestTenant, tableId: string, slips: readonly ExactSlip[]): Promise<string> {
+  const { casino: app, store } = tenant.world
+  const { id } = await store.write(async (tx) => {
+    const row = await theTenant(tx, tenant.code)
+    return openRound(app, tx, await openTable(tx, row.environment, tableId))
+  })
+  await placeBets(tenant, id, slips)
+  return id
+}
+
+/** Places bets in a round that is open. */
+export function placeBets(tenant: TestTenant, roundId: string, slips: readonly ExactSlip[]) {
+  return tenant.world.store.write(async (tx) => {
+    const row = await theTenant(tx, tenant.code)
+    const round = await theRound(tx, roundId)
+    const table = await openTable(tx, row.environment, round.table_id)
+    const wanted: WantedSlip[] = []
+    for (const { username, variant = 'classic', bets } of slips)
+      wanted.push({ player: await thePlayer(tx, row, username), variant, bets })
+    return placeSlips(tenant.world.casino, tx, { tenant: row, table, round }, wanted)
+  })
 }
 
 /** Everything a tenant can read from a position on, page after page. */

@@ -21,23 +21,16 @@ export function recordsAfter(
     .execute()
 }
 
-/** The sequence number of the first record of a month that was settled at a moment or later. */
-export async function firstSince(
-  { q }: Reader,
-  tenant: string,
-  month: string,
-  since: number,
-): Promise<number | undefined> {
-  const row = await q
+/** The sequence number of the first record of a month that was settled at a moment or later; the next one to come when there is none. */
+export async function firstSince(reader: Reader, tenant: string, month: string, since: number): Promise<number> {
+  const row = await reader.q
     .selectFrom('casino_bet_records')
-    .select('rec_seq')
+    .select((eb) => eb.fn.min('rec_seq').as('rec_seq'))
     .where('tenant', '=', tenant)
     .where('month', '=', month)
     .where('settled_at', '>=', since)
-    .orderBy('rec_seq')
-    .limit(1)
     .executeTakeFirst()
-  return row?.rec_seq
+  return row?.rec_seq ?? (await lastSequence(reader, tenant, month)) + 1
 }
 
 export async function lastSequence({ q }: Reader, tenant: string, month: string): Promise<number> {

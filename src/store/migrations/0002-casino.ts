@@ -327,7 +327,7 @@ export const casino: Migration = {
       ],
       ['tenant', 'month', 'rec_seq'],
     )
-    await index(q, 'casino_bet_records', ['tenant', 'month', 'settled_at'])
+    await index(q, 'casino_bet_records', ['tenant', 'month', 'settled_at', 'rec_seq'])
     await table(
       q,
       'casino_day_bets',

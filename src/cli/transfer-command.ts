@@ -27,6 +27,7 @@ export const transferFlags = {
     summary: 'The id of this transfer: sends the same one again, or goes on with it',
     helpValue: 'ID',
   }),
+  attempts: Flags.integer({ summary: 'How often to try before giving up', default: 5, min: 1, max: 20 }),
   ...bookFlag,
   ...moneyFlags,
 }
@@ -38,6 +39,7 @@ interface Wanted {
   readonly currency: string
   readonly txn: string | undefined
   readonly create: boolean
+  readonly attempts: number
 }
 
 const words = { in: 'wallet deposit', out: 'wallet withdraw' } as const
@@ -186,6 +188,7 @@ export abstract class TransferCommand extends CountroomCommand {
           sleep: realSleep,
           random: Math.random,
           now: Date.now,
+          attempts: wanted.attempts,
           observe: (retry) => this.note(retryText(retry)),
         },
         stop: this.stop,

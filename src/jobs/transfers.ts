@@ -50,7 +50,7 @@ export type Transferred =
   /** It may have been carried out. Only the same txnId may be sent again. */
   | { readonly kind: 'unknown'; readonly row: BookTransferRow; readonly problem: Problem }
 
-/** How often a look-up is tried: the transfer itself was tried for long enough. */
+/** How often a look-up is tried at most: the transfer itself was tried for long enough. */
 const lookUpAttempts = 3
 
 type Casino = Client<typeof casinoContract>
@@ -228,7 +228,7 @@ function clientOf({ transport, patience, stop }: Omit<TransferDesk, 'book'>, att
   const { sleep } = patience
   const trying = patient(transport, {
     ...patience,
-    ...(attempts === undefined ? {} : { attempts }),
+    ...(attempts === undefined ? {} : { attempts: Math.min(attempts, patience.attempts ?? attempts) }),
     // The body carries its own key, so sending it twice does no more than sending it once.
     repeatable: () => true,
     // Only the waiting is given up on a signal, never a request under way.

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
-import { sandboxCode } from '../casino/console.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
-import { allTenants } from '../casino/queries/tenants.ts'
 import type { Environment } from '../domain/account.ts'
 import { realAmbient } from '../kit/ambient.ts'
 import { Problem } from '../kit/problem.ts'
@@ -20,7 +18,6 @@ import {
   watched,
 } from '../wire/transport.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
-import { credentialsOf, demoCode } from './demo.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
 import type { World } from './world.ts'
 
@@ -70,7 +67,9 @@ async function openRemote(name: string, profile: RemoteProfile, options: ClientO
   return clientsOn(http, access, identity, options, { now: async () => Date.now(), close: () => http.close() })
 }
 
+/** The service's own code is loaded for this alone: whoever speaks to an address has no use for it. */
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<Clients> {
+  const [{ sandboxCode }, { credentialsOf }] = await Promise.all([import('../casino/console.ts'), import('./demo.ts')])
   const world = await openLocalWorld(profile, config)
   try {
     const environment = profile.environment ?? 'live'
@@ -120,6 +119,10 @@ function isUrl(db: string): boolean {
 
 /** The live tenant a local profile speaks for: the one it names, the demo's, or the only one there is. */
 export async function tenantIn(world: World, profile: LocalProfile): Promise<{ code: string; timezone: string }> {
+  const [{ allTenants }, { demoCode }] = await Promise.all([
+    import('../casino/queries/tenants.ts'),
+    import('./demo.ts'),
+  ])
   const tenants = (await world.store.read(allTenants)).filter((tenant) => tenant.environment === 'live')
   const wanted = profile.tenant?.toUpperCase()
   const found =

@@ -99,7 +99,6 @@ export function aRound(
 ) {
   const result = 'cardInfo' in round || 'code' in round || round.void ? {} : { cardInfo: '5H4S3C5D----' }
   const exact = { tableId: 'BAC-01', ...result, ...round }
-  // biome-ignore lint/suspicious/noThenProperty: the name is that of the file format; nobody awaits a round.
   return dealExactly(tenant.world.casino, tenant.code, { ...exact, then: afterlife })
 }
 

@@ -172,7 +172,7 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
 
 function dealing({ rounds, players, days }: Size): string[] {
   // Of 10,000 rounds 32 are corrected and 20 voided: of 2,500 rounds 13, which is 520 slips of 40 players.
-  const shares = rounds >= 1000 ? ['--corrected', '32', '--voided', '20'] : ['--corrected', '600', '--voided', '600']
+  const shares = rounds >= 1000 ? ['X] : ['--corrected', '600', '--voided', '600']
   return ['--rounds', String(rounds), '--players', String(players), '--days', String(days), ...shares]
 }
 

@@ -3,6 +3,9 @@ export interface BookTables {
   book_owner: BookOwnerRow
   book_position: BookPositionRow
   book_slips: BookSlipRow
+  book_months: BookMonthRow
+  book_alarms: BookAlarmRow
+  book_holders: BookHolderRow
   book_exports: BookExportRow
   book_runs: BookRunRow
   book_transfers: BookTransferRow
@@ -31,10 +34,10 @@ export interface BookPositionRow {
 
 /** One revision of a slip, as it was pulled. */
 export interface BookSlipRow {
+  /** 1 for the first row that ever arrived; none is left out. */
+  place: number
   slip_id: string
   rev: number
-  /** 1 for the first row that ever arrived. */
-  place: number
   /** The cursor's month it came under, yyyymm. */
   month: string
   rec_seq: number
@@ -57,14 +60,58 @@ export interface BookSlipRow {
   record: string
 }
 
-/** How far a folder's CSV files have been written from the book. */
+/** What the book has of one month, kept in step with its slips so that nobody has to count them. */
+export interface BookMonthRow {
+  /** The cursor's month, yyyymm. */
+  month: string
+  rows: number
+  /** The places of the month's first and last row. Rows of other months may lie between. */
+  first_place: number
+  last_place: number
+}
+
+/** Something about the pulled bets that a person has to look at. Never deleted: an account stands on it. */
+export interface BookAlarmRow {
+  /** What it is about, so that the same finding is kept once. */
+  id: string
+  /**
+   * `contradiction`: a revision came again with other content, and the first was kept. `step-back`: a `recSeq` that is
+   * not above the one before it. `gap`: the cursor was older than what the platform still keeps.
+   */
+  kind: 'contradiction' | 'step-back' | 'gap'
+  found_at: number
+  slip_id: string | null
+  rev: number | null
+  message: string
+  /** JSON: the particulars, for a contradiction both records. */
+  detail: string
+}
+
+/** Who holds the book's lock, or held it last. Only the lock itself says whether it is held. */
+export interface BookHolderRow {
+  job: string
+  pid: number
+  host: string
+  command: string
+  started_at: number
+}
+
+/** How far a folder's CSV file has been written from the book: up to here it is on the disk. */
 export interface BookExportRow {
   folder: string
   file: string
+  /** The cursor's month, yyyymm. */
+  month: string
   rows: number
   bytes: number
-  /** The place of the last row in this file. */
+  /** The place of the last row in this file; 0 while it has none. */
   place: number
+  /** Of the bytes so far. */
+  sha256: string
+  /** When the file was changed last, as the disk says it: a file of another time is read through before it is trusted. */
+  modified_at: number
+  /** JSON: by currency, the rows and the sum of their deltas. */
+  totals: string
 }
 
 /** A run of a job, for the history. */

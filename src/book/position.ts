@@ -1,0 +1,24 @@
+import type { Reader, Tx } from '../store/store.ts'
+import type { BookPositionRow } from '../store/tables/book.ts'
+
+/** How far the bets were read. One row, changed only together with the rows it speaks of. */
+
+export function bookPosition({ q }: Reader): Promise<BookPositionRow | undefined> {
+  return q.selectFrom('book_position').selectAll().executeTakeFirst()
+}
+
+/** Notes where the reading begins. Once: what is there already stays. */
+export async function beginAt({ q }: Tx, startedFrom: number): Promise<void> {
+  await q
+    .insertInto('book_position')
+    .values({ id: 'bets', cursor: null, started_from: startedFrom, caught_up_at: null, rows: 0 })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+export async function savePosition(
+  { q }: Tx,
+  change: Partial<Pick<BookPositionRow, 'cursor' | 'caught_up_at' | 'rows'>>,
+): Promise<void> {
+  await q.updateTable('book_position').set(change).execute()
+}

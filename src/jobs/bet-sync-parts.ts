@@ -1,0 +1,104 @@
+import type { Book } from '../book/book.ts'
+import type { Me } from '../book/lock.ts'
+import type { Environment } from '../domain/account.ts'
+import type { BookHolderRow } from '../store/tables/book.ts'
+import type { Retry } from '../wire/patient.ts'
+import type { Transport } from '../wire/remote.ts'
+import type { Sleep } from '../wire/sleep.ts'
+import type { ManifestAlarm } from './bet-manifest.ts'
+import type { Disk } from './disk.ts'
+import type { Pen } from './pen.ts'
+
+/** What a sync of bets is given, what it tells on the way, and what it answers with. */
+
+/** What a run has to do with the world. */
+export interface SyncParts {
+  readonly book: Book
+  /** The book's own address, beside which its lock is kept. */
+  readonly bookUrl: string
+  /** What writes the pages; opened when there is something to write, and closed by the run. */
+  readonly openPen: () => Pen
+  readonly disk: Disk
+  /** Signed, and nothing else: patience and pace are added here. */
+  readonly transport: Transport
+  readonly tenant: { readonly companyCode: string; readonly environment: Environment; readonly timezone: string }
+  /** Epoch milliseconds of this machine. */
+  readonly now: () => number
+  readonly sleep: Sleep
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** A name for the run, later ones sorting after earlier ones. */
+  readonly runId: string
+  readonly me: Me
+  /** The program and its version, for the manifest. */
+  readonly tool: string
+  /** Aborted by the first signal: the page at hand is finished, and that is all. */
+  readonly stop: AbortSignal
+  readonly report: SyncReport
+  /** The exit code that the command will end in, for the history. */
+  readonly exitOf: (end: { value: SyncSummary } | { error: unknown }) => number
+}
+
+export interface SyncOptions {
+  /** The folder of the CSV files. */
+  readonly out: string
+  /** Where a new book begins; without it, with the oldest bets that the platform can still have. */
+  readonly from?: number | undefined
+  /** Whether to go on when all is read, asking again every so often. */
+  readonly followEveryMs?: number | undefined
+  /** The percentage of the tenant's request rate to use. */
+  readonly rateShare: number
+  /** The tenant's requests per second, where the platform has set another rate than its plan has. */
+  readonly rate?: number | undefined
+  /** How long to wait for another run to end. */
+  readonly waitMs?: number | undefined
+  /** After this time no further page is begun. */
+  readonly deadlineMs?: number | undefined
+  /** Whether files that are not of this book are written over. */
+  readonly force?: boolean | undefined
+  /** Records per page; the API has at most 1,000. */
+  readonly pageSize?: number | undefined
+}
+
+/** Told what happens. A progress that answers `false` has no reader any more, and the run ends. */
+export interface SyncReport {
+  progress(state: SyncProgress): Promise<boolean> | boolean
+  retry(retry: Retry): void
+  waiting(holder: BookHolderRow | undefined): void
+  warn(text: string): void
+  note(text: string): void
+}
+
+export interface SyncProgress {
+  readonly event: 'page' | 'caught-up'
+  readonly added: number
+  readonly rows: number
+  readonly cursor: string
+  /** YYYY-MM of the latest record. */
+  readonly month: string
+}
+
+/** What a run came to. */
+export interface SyncSummary {
+  readonly companyCode: string
+  readonly environment: string
+  readonly out: string
+  readonly cursor: string | null
+  readonly startedFrom: string | null
+  /** Whether the platform said that there is no more. */
+  readonly caughtUp: boolean
+  /** The book's rows, and how many of them this run added. */
+  readonly rows: number
+  readonly added: number
+  /** Rows that came again. */
+  readonly duplicates: number
+  readonly pages: number
+  readonly retries: number
+  /** How often the platform no longer knew the cursor. */
+  readonly resyncs: number
+  readonly stoppedBy: 'signal' | 'deadline' | 'reader' | null
+  readonly files: readonly { file: string; rows: number; bytes: number; sha256: string }[]
+  /** What this run found that a person has to look at. */
+  readonly alarms: readonly (ManifestAlarm & { readonly detail: unknown })[]
+  readonly elapsedMs: number
+}

@@ -1,0 +1,220 @@
+import { createHash, type Hash } from 'node:crypto'
+import { betHeader, betLine } from '../domain/bet-csv.ts'
+import { formatUnits, parseAmount, playerScale } from '../domain/money.ts'
+import type { PulledBet } from '../domain/pulled-bet.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
+import type { BookExportRow } from '../store/tables/book.ts'
+import type { Disk, DiskFile } from './disk.ts'
+
+/** A record as it goes into a file: with the place that says how far the file has come. */
+export interface PlacedBet {
+  readonly place: number
+  readonly bet: PulledBet
+}
+
+type Totals = Map<string, { rows: number; delta: bigint }>
+
+/** How much is read at once when a file is read through. */
+const readBytes = 1 << 20
+
+/**
+ * One month's file, open for appending. It knows the hash of all its bytes, so what it says of itself is what it wrote
+ * and not what it found. A write runs while the caller goes on; its failure comes out of the next call.
+ */
+export class CsvFile {
+  readonly path: string
+  readonly #file: DiskFile
+  readonly #key: Pick<BookExportRow, 'folder' | 'file' | 'month'>
+  #hash: Hash
+  #rows = 0
+  #bytes = 0
+  #place = 0
+  #totals: Totals = new Map()
+  #writing: Promise<void> = Promise.resolve()
+  #isDirty = false
+
+  private constructor(file: DiskFile, path: string, key: Pick<BookExportRow, 'folder' | 'file' | 'month'>) {
+    this.#file = file
+    this.path = path
+    this.#key = key
+    this.#hash = createHash('sha256')
+  }
+
+  /**
+   * Opens the file where its record left it: what was written after that is cut off and will be written again. Says what
+   * is wrong when the file is not the one the record speaks of; then it is empty, and everything has to be written anew.
+   */
+  static async open(disk: Disk, path: string, row: BookExportRow): Promise<{ csv: CsvFile; spoilt?: string }> {
+    const { folder, file, month } = row
+    const opened = new CsvFile(await translated(path, disk.open(path)), path, { folder, file, month })
+    try {
+      const spoilt = await opened.#resume(row)
+      return { csv: opened, ...(spoilt === undefined ? {} : { spoilt }) }
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
+  }
+
+  async #resume(row: BookExportRow): Promise<string | undefined> {
+    const { bytes } = await this.#do(this.#file.look())
+    const spoilt =
+      bytes === 0 && row.bytes > 0 ? 'is missing' : bytes < row.bytes ? 'is too short' : await this.#readThrough(row)
+    if (spoilt !== undefined) {
+      this.#hash = createHash('sha256')
+      await this.#do(this.#file.cut(0))
+      return spoilt
+    }
+    if (bytes > row.bytes) await this.#do(this.#file.cut(row.bytes))
+    this.#rows = row.rows
+    this.#bytes = row.bytes
+    this.#place = row.place
+    this.#totals = totalsFrom(row.totals)
+    return undefined
+  }
+
+  async #readThrough(row: BookExportRow): Promise<string | undefined> {
+    for (let at = 0; at < row.bytes; ) {
+      const bytes = await this.#do(this.#file.read(at, Math.min(readBytes, row.bytes - at)))
+      if (bytes.length === 0) return 'is too short'
+      this.#hash.update(bytes)
+      at += bytes.length
+    }
+    return this.#hash.copy().digest('hex') === row.sha256 ? undefined : 'was changed by somebody else'
+  }
+
+  /** The place of the last row in it. */
+  get place(): number {
+    return this.#place
+  }
+
+  /** Adds lines at the end, and the header before the first of them. Resolves when the one before is written. */
+  async append(bets: readonly PlacedBet[]): Promise<void> {
+    const last = bets.at(-1)
+    if (!last) return
+    let text = this.#bytes === 0 ? betHeader : ''
+    for (const { bet } of bets) {
+      text += betLine(bet)
+      count(this.#totals, bet)
+    }
+    const bytes = Buffer.from(text)
+    await this.#do(this.#writing)
+    this.#hash.update(bytes)
+    this.#writing = this.#file.write(bytes, this.#bytes)
+    // Looked at with the next call; until then it is nobody's unhandled failure.
+    this.#writing.catch(() => {})
+    this.#rows += bets.length
+    this.#bytes += bytes.length
+    this.#place = last.place
+    this.#isDirty = true
+  }
+
+  /** Makes durable what was written, and says how far that is. */
+  async settle(): Promise<BookExportRow> {
+    await this.#do(this.#writing)
+    if (this.#isDirty) await this.#do(this.#file.sync())
+    this.#isDirty = false
+    const { bytes, modifiedAt, isGone } = await this.#do(this.#file.look())
+    if (isGone) throw outputFailed(this.path, 'it was removed while it was written', 'temporary')
+    if (bytes !== this.#bytes) throw outputFailed(this.path, 'another program writes to it', 'conflict')
+    return {
+      ...this.#key,
+      rows: this.#rows,
+      bytes: this.#bytes,
+      place: this.#place,
+      sha256: this.#hash.copy().digest('hex'),
+      modified_at: modifiedAt,
+      totals: totalsText(this.#totals),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.catch(() => {})
+    await this.#file.close()
+  }
+
+  async #do<T>(work: Promise<T>): Promise<T> {
+    return translated(this.path, work)
+  }
+}
+
+/** The record of a file of which nothing is written yet. */
+export function emptyExport(key: Pick<BookExportRow, 'folder' | 'file' | 'month'>): BookExportRow {
+  const sha256 = createHash('sha256').digest('hex')
+  return { ...key, rows: 0, bytes: 0, place: 0, sha256, modified_at: 0, totals: '{}' }
+}
+
+/** The size and SHA-256 of a file, or nothing where there is none. */
+export async function hashOfFile(disk: Disk, path: string): Promise<{ bytes: number; sha256: string } | undefined> {
+  if (!(await translated(path, disk.look(path)))) return undefined
+  const file = await translated(path, disk.open(path))
+  const hash = createHash('sha256')
+  try {
+    for (let at = 0; ; ) {
+      const bytes = await translated(path, file.read(at, readBytes))
+      if (bytes.length === 0) return { bytes: at, sha256: hash.digest('hex') }
+      hash.update(bytes)
+      at += bytes.length
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function count(totals: Totals, { currency, delta }: PlacedBet['bet']): void {
+  const sofar = totals.get(currency)
+  if (sofar) {
+    sofar.rows += 1
+    sofar.delta += parseAmount(delta)
+  } else totals.set(currency, { rows: 1, delta: parseAmount(delta) })
+}
+
+function totalsText(totals: Totals): string {
+  const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(
+    Object.fromEntries(
+      sorted.map(([currency, { rows, delta }]) => [currency, { rows, delta: formatUnits(delta, playerScale) }]),
+    ),
+  )
+}
+
+function totalsFrom(text: string): Totals {
+  const totals: Record<string, { rows: number; delta: string }> = JSON.parse(text)
+  return new Map(
+    Object.entries(totals).map(([currency, { rows, delta }]) => [currency, { rows, delta: parseAmount(delta) }]),
+  )
+}
+
+/** The disk's own no, as a refusal that says what it means: the rows are in the book, only the file is behind. */
+export async function translated<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    if (isProblem(error) || code === undefined) throw error
+    const [reason, category] = diskCodes[code] ?? [`the disk refuses (${code})`, 'temporary']
+    throw outputFailed(path, reason, category, error)
+  }
+}
+
+type Category = 'temporary' | 'configuration' | 'conflict'
+
+const diskCodes: Readonly<Record<string, readonly [reason: string, category: Category]>> = {
+  ENOSPC: ['the disk is full', 'temporary'],
+  EDQUOT: ['the quota of this user is used up', 'temporary'],
+  ENOENT: ['its folder is gone', 'temporary'],
+  EACCES: ['this user may not', 'configuration'],
+  EPERM: ['this user may not', 'configuration'],
+  EROFS: ['the file system is read-only', 'configuration'],
+  ENOTDIR: ['a part of the path is not a folder', 'configuration'],
+  EISDIR: ['it is a folder', 'configuration'],
+}
+
+function outputFailed(path: string, reason: string, category: Category, cause?: unknown): Problem {
+  return new Problem(
+    'OUTPUT_FAILED',
+    `${path} cannot be written: ${reason}. What was pulled is safe in the book; the next run writes the rest`,
+    { file: path, category },
+    cause === undefined ? {} : { cause },
+  )
+}

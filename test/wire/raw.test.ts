@@ -17,21 +17,15 @@ test('a request line that names the whole URL is answered by its path, and signe
   expect(seen.gate[0]?.url).toBe(url)
 })
 
-test.each([
-  'GET http://x',
-  'GET http://x?a',
-  'OPTIONS *',
-  'GET /%',
-  'GET /%00',
-  'GET //',
-  'GET /\\',
-  'GET /a#b',
-])('%s is a plain 404', async (line) => {
-  const { port } = await openLibrary()
-  const reply = await rawly(port, head(line, last))
-  expect(statusOf(reply)).toBe('404')
-  expect(bodyOf(reply)).toBe('{"message":"There is nothing at this address"}')
-})
+test.each(['GET http://x', 'GET http://x?a', 'OPTIONS *', 'GET /%', 'GET /%00', 'GET //', 'GET /\\', 'GET /a#b'])(
+  '%s is a plain 404',
+  async (line) => {
+    const { port } = await openLibrary()
+    const reply = await rawly(port, head(line, last))
+    expect(statusOf(reply)).toBe('404')
+    expect(bodyOf(reply)).toBe('{"message":"There is nothing at this address"}')
+  },
+)
 
 test.each([
   'GET /api/library/v1/%',

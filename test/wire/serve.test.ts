@@ -77,7 +77,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ['/ping', 'OPTIONS'],
     ['/ping', 'POST'],
     ['/ping', 'PROPFIND'],
-    [`/books/${"A".repeat(300)}`, 'GET'],
+    [`/books/${'A'.repeat(300)}`, 'GET'],
     ['/ping|x"<y>', 'GET'],
     ['/__proto__', 'GET'],
     ['/constructor', 'GET'],

@@ -19,7 +19,7 @@ export default class WalletJournal extends CountroomCommand {
   static override flags = {
     state: Flags.string({ summary: 'Only those in this state', options: [...states], multiple: true }),
     user: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 50, min: 1, max: 100_000 }),
+    limit: Flags.integer({ summary: 'At most so many', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }

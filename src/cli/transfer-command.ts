@@ -27,7 +27,13 @@ export const transferFlags = {
     summary: 'The id of this transfer: sends the same one again, or goes on with it',
     helpValue: 'ID',
   }),
-  attempts: Flags.integer({ summary: 'How often to try before giving up', default: 5, min: 1, max: 20 }),
+  attempts: Flags.integer({
+    summary: 'How often to try before giving up',
+    default: 5,
+    min: 1,
+    max: 20,
+    helpValue: 'N',
+  }),
   ...bookFlag,
   ...moneyFlags,
 }

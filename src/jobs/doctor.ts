@@ -127,16 +127,22 @@ async function databaseFinding(
   }
 }
 
-/** Whether a job is under way, or was cut off: its run has a beginning in the book and no end. */
+/** How far back the history of runs is looked at. */
+const runsLookedAt = 500
+
+/** Whether a job is under way, or was cut off: the latest run of its kind has a beginning in the book and no end. */
 export async function runsCheck(book: Book): Promise<Check> {
-  const open = await book.store.read(({ q }) =>
+  const runs = await book.store.read(({ q }) =>
     q
       .selectFrom('book_runs')
-      .select(['job', 'started_at'])
-      .where('ended_at', 'is', null)
-      .orderBy('started_at')
+      .select(['job', 'started_at', 'ended_at'])
+      .orderBy('started_at', 'desc')
+      .limit(runsLookedAt)
       .execute(),
   )
+  // One that was cut off and followed by another is history: the next run has taken up what it left.
+  const latest = [...Map.groupBy(runs, ({ job }) => job).values()].flatMap((ofJob) => ofJob.slice(0, 1))
+  const open = latest.filter(({ ended_at }) => ended_at === null)
   const told = open.map(({ job, started_at }) => `${job} since ${new Date(started_at).toISOString()}`).join(', ')
   const found =
     open.length === 0

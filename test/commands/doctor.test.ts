@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { diskFinding, nodeCheck } from '../../src/jobs/doctor.ts'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
@@ -72,7 +72,7 @@ test('a served one too, at its address', async () => {
 test('nobody at the address: class 7, and what could not be looked at is said to be so', async () => {
   const world = await served()
   const home = await remoteHome(world)
-  await world.world.close()
+  await world.world.server.close()
   const { code, of, error, status, data } = await examined(home)
   expect([code, status, error.code]).toEqual([7, 'error', 'REMOTE_UNREACHABLE'])
   expect(error.details).toMatchObject({ check: 'casino.reach', failed: ['casino.reach'] })
@@ -234,19 +234,27 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a job that never ended is told of', async () => {
+test('a job that never ended is told of, until a later run of it has', async () => {
   const home = await localHome()
   const book = join(home.folder, 'book.db')
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
   const { openBook } = await import('../../src/book/book.ts')
   const opened = await openBook(book)
-  const row = { id: 'r1', job: 'bets sync', started_at: 0, ended_at: null, exit: null, summary: '{}' }
-  await opened.store.write(({ q }) => q.insertInto('book_runs').values(row).execute())
-  await opened.close()
+  onTestFinished(() => opened.close())
+  const aRun = (id: string, started_at: number, ended_at: number | null) =>
+    opened.store.write(({ q }) =>
+      q
+        .insertInto('book_runs')
+        .values({ id, job: 'bets sync', started_at, ended_at, exit: null, summary: '{}' })
+        .execute(),
+    )
+  await aRun('r1', 0, null)
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
     status: 'warn',
     message: expect.stringContaining('bets sync since 1970'),
   })
+  await aRun('r2', 1000, 2000)
+  expect((await examined(home, ['--book', book])).of('lock')?.status).toBe('pass')
 })
 
 test('no secret comes out', async () => {

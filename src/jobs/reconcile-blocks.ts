@@ -25,13 +25,16 @@ export interface BlockColumn {
 const mostRows = 40
 
 export function dayBlocks(day: DayResult): Block[] {
+  const shown = shownSlips(day)
+  const withoutFields = shown.filter(({ fields }) => fields.length === 0)
   const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
     ['Against a conclusion', day.reasons.map(({ message }) => message), false],
     ['What accounts for it', day.explanations.map(({ message }) => message), false],
     ['Next', day.next, true],
+    ['Slips to look at', withoutFields.map(slipLine), false],
   ]
-  const [against, accounts, next] = lists.map(([title, lines, isNumbered]): Block[] => {
-    const more = lines.length > mostRows ? [`… ${lines.length - mostRows} more`] : []
+  const [against, accounts, next, named] = lists.map(([title, lines, isNumbered]): Block[] => {
+    const more = lines.length > mostRows ? [`and ${lines.length - mostRows} more`] : []
     return lines.length === 0
       ? []
       : [{ kind: 'list', title, lines: [...lines.slice(0, mostRows), ...more], isNumbered }]
@@ -41,7 +44,8 @@ export function dayBlocks(day: DayResult): Block[] {
     ...(against ?? []),
     ...table('Differences', differenceColumns, day.differences.map(toDifferenceRow)),
     ...(accounts ?? []),
-    ...table('Slips concerned', slipColumns, shownSlips(day).flatMap(toSlipRows)),
+    ...table('Slips concerned', slipColumns, shown.flatMap(toSlipRows)),
+    ...(named ?? []),
     ...(next ?? []),
   ]
 }
@@ -71,9 +75,9 @@ const rangeColumns: readonly BlockColumn[] = [
   { key: 'verdict' },
   { key: 'hours', kind: 'count' },
   { key: 'compared', title: 'players', kind: 'count' },
-  { key: 'platformSlips', title: 'slips, platform', kind: 'count' },
-  { key: 'bookSlips', title: 'slips, book', kind: 'count' },
-  { key: 'differing', title: 'players differing', kind: 'count' },
+  { key: 'differing', title: 'differ', kind: 'count' },
+  { key: 'platformSlips', title: 'slips', kind: 'count' },
+  { key: 'bookSlips', title: 'in book', kind: 'count' },
   { key: 'reasons' },
 ]
 
@@ -105,8 +109,13 @@ function shownSlips(day: DayResult): DayResult['slips'] {
   return proven.length > 0 ? proven : day.slips
 }
 
-/** A row per field that differs; a slip without any is a row of its own. */
+/** A row per field that differs. */
 function toSlipRows(slip: DayResult['slips'][number]): object[] {
-  const fields = slip.fields.length > 0 ? slip.fields : [{ field: '', platform: null, book: null }]
-  return fields.map((each) => ({ ...slip, ...each, platform: each.platform ?? '-', book: each.book ?? '-' }))
+  return slip.fields.map((each) => ({ ...slip, ...each, platform: each.platform ?? '-', book: each.book ?? '-' }))
+}
+
+/** A slip of which no fields can be set side by side. What makes it a candidate was said with the causes. */
+function slipLine({ slipId, rev, player, finding, note }: DayResult['slips'][number]): string {
+  const about = finding === 'contradiction' && note !== null ? `: ${note}` : ''
+  return `${slipId} revision ${rev} of ${player}${about}`
 }

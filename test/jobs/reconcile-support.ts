@@ -8,7 +8,8 @@ import { dealExactly, type ExactRound } from '../../src/casino/simulator.ts'
 import { monthOf } from '../../src/domain/cursor.ts'
 import { dayStart } from '../../src/domain/day.ts'
 import { foldUsername } from '../../src/domain/player.ts'
-import { reconcileDay } from '../../src/jobs/reconcile.ts'
+import { reconcileDay, type Tenancy } from '../../src/jobs/reconcile.ts'
+import type { Tx } from '../../src/store/store.ts'
 import type { BookSlipRow } from '../../src/store/tables/book.ts'
 import { createClient } from '../../src/wire/client.ts'
 import type { Client } from '../../src/wire/contract.ts'
@@ -51,9 +52,11 @@ export async function aCountRoom(options: RoomOptions) {
   const key = environment === 'live' ? tenant.live : tenant.sandbox
   let tamper: Tamper | undefined
   let calls: string[] = []
+  let before: ((path: string) => Promise<unknown> | unknown) | undefined
   const straight = signed(inProcess(world.server), tenantSigner({ ...key, now: () => at, random }))
   const proxied: Transport = async (request) => {
     calls.push(request.path)
+    await before?.(request.path)
     const reply = await straight(request)
     const body = JSON.parse(reply.body)
     const changed = body.ok ? tamper?.(request.path, body.data) : undefined
@@ -78,13 +81,19 @@ export async function aCountRoom(options: RoomOptions) {
     goTo(moment: string | number) {
       at = typeof moment === 'number' ? moment : Date.parse(moment)
     },
+    /** From now on this happens before each request is answered. */
+    beforeEach(what: typeof before) {
+      before = what
+    },
     /** From now on replies pass through this. */
     tamperWith(by: Tamper | undefined) {
       tamper = by
     },
     async fund(...players: string[]) {
       for (const username of players)
-        await client.deposit({ body: { username, txnId: `fund-${username.replaceAll("@", ".")}`, amount: '100000', currency: 'USD' } })
+        await client.deposit({
+          body: { username, txnId: `fund-${username.replaceAll('@', '.')}`, amount: '100000', currency: 'USD' },
+        })
     },
     deal: (round: Partial<ExactRound> & Pick<ExactRound, 'slips'>) =>
       dealExactly(world.casino, code, { tableId: 'BAC-01', variant: 'classic', cardInfo: 'QD3D4C3SAH--', ...round }),
@@ -92,16 +101,13 @@ export async function aCountRoom(options: RoomOptions) {
     bet: (bets: Record<string, string>, then: ExactRound['then'] = []) =>
       room.deal({ slips: Object.entries(bets).map(([username, amount]) => ({ username, bets: { P: amount } })), then }),
     sync: (from?: string) => fillBook(book, client, access, () => at, from),
-    reconcile: (date: string, order: { trace?: boolean; tracePages?: number; timezone?: string } = {}) =>
-      reconcileDay(
-        { platform: client, book, now: () => at },
-        {
-          date,
-          tenant: { ...access, timezone: order.timezone ?? timezone },
-          trace: order.trace ?? true,
-          tracePages: order.tracePages ?? 50,
-        },
-      ),
+    async reconcile(date: string, order: { trace?: boolean; tracePages?: number; tenant?: Partial<Tenancy> } = {}) {
+      const { trace = true, tracePages = 50, tenant = {} } = order
+      const work = { platform: client, book, now: () => at }
+      return reconcileDay(work, { date, tenant: { ...access, ...tenant }, trace, tracePages })
+    },
+    /** Changes rows of the book by hand, as no sync would. */
+    spoil: (change: (q: Tx['q']) => Promise<unknown>) => book.store.write(({ q }) => change(q)),
     dayStart: (date: string) => dayStart(date, timezone),
   }
   return room

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { daysAround } from '../../src/book/days.ts'
-import { correctRound, openTable, outcomeOf } from '../../src/casino/rounds.ts'
 import type { BetRecord } from '../../src/casino/shapes.ts'
 import { reconcileDays } from '../../src/jobs/reconcile.ts'
 import { reconciliationCsv } from '../../src/jobs/reconcile-csv.ts'
@@ -45,15 +44,6 @@ async function recordAt(room: CountRoom, place: number): Promise<BetRecord> {
   const record = (await recordsOf(room))[place]
   if (!record) throw new Error(`no record at ${place}`)
   return record
-}
-
-/** The round settled again with a natural of the player's. */
-async function correct(room: CountRoom, roundId: string): Promise<void> {
-  await room.world.store.write(async (tx) => {
-    const table = await openTable(tx, 'live', 'BAC-01')
-    const seating = { variant: 'classic', settings: table.settings, hands: 1 } as const
-    await correctRound(room.world.casino, tx, table, roundId, outcomeOf(table, { cardInfo: '9H2SKD3C----' }, seating))
-  })
 }
 
 describe('a day that adds up', () => {
@@ -174,9 +164,9 @@ describe('days that are not 24 hours long', () => {
   test('a correction on the next day changes the day of the first settlement', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:59:00.000Z' })
     await room.fund('amy')
-    const { roundId } = await room.bet({ amy: '40' })
+    await room.bet({ amy: '40' })
     room.goTo('2026-03-10T20:00:00.000Z')
-    await correct(room, roundId)
+    await room.correct('amy')
     room.goTo('2026-03-11T20:00:00.000Z')
     await room.sync()
     const { result } = await room.reconcile(day)
@@ -380,10 +370,10 @@ describe('what is newer than the book', () => {
   test('a correction after the day, not pulled yet: differences, and the book is stale', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy')
-    const { roundId } = await room.bet({ amy: '40' })
+    await room.bet({ amy: '40' })
     room.goTo('2026-03-10T17:00:00.000Z')
     await room.sync()
-    await correct(room, roundId)
+    await room.correct('amy')
     const { result } = await room.reconcile(day)
     expect(result).toMatchObject({ verdict: 'differences', stale: true, trace: { state: 'not-needed' } })
     expect(codes(result.explanations)).toEqual(['BOOK_STALE'])
@@ -395,7 +385,7 @@ describe('what is newer than the book', () => {
   test('beside a difference that no newer record explains, the day is not merely stale', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
-    const { roundId } = await room.bet({ amy: '40' })
+    await room.bet({ amy: '40' })
     await room.bet({ bob: '20' })
     room.goTo('2026-03-10T17:00:00.000Z')
     room.tamperWith(
@@ -403,7 +393,7 @@ describe('what is newer than the book', () => {
     )
     await room.sync()
     room.tamperWith(undefined)
-    await correct(room, roundId)
+    await room.correct('amy')
     const { result } = await room.reconcile(day)
     expect(result).toMatchObject({ verdict: 'differences', stale: false })
     expect(result.explanations.map(({ code, player }) => [code, player])).toEqual([
@@ -419,7 +409,7 @@ describe('what is newer than the book', () => {
   test('what is written while the day is read again is new, and not missing', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
-    const { roundId } = await room.bet({ amy: '40' })
+    await room.bet({ amy: '40' })
     await room.bet({ bob: '20' })
     room.goTo('2026-03-10T17:00:00.000Z')
     room.tamperWith(
@@ -431,7 +421,7 @@ describe('what is newer than the book', () => {
     room.beforeEach(async (path) => {
       if (isDone || !path.includes('from=')) return
       isDone = true
-      await correct(room, roundId)
+      await room.correct('amy')
     })
     const { result } = await room.reconcile(day)
     expect(isDone).toBe(true)
@@ -444,7 +434,7 @@ describe('what is newer than the book', () => {
   test('what a sync adds to the book while the day is read again is not extra', async () => {
     const room = await aCountRoom({ start: '2026-03-10T15:00:00.000Z' })
     await room.fund('amy', 'bob')
-    const { roundId } = await room.bet({ amy: '40' })
+    await room.bet({ amy: '40' })
     await room.bet({ bob: '20' })
     room.goTo('2026-03-10T17:00:00.000Z')
     const spoil = inBets((items) => items.map((item) => (item.username === 'bob' ? { ...item, rolling: '1' } : item)))
@@ -460,7 +450,7 @@ describe('what is newer than the book', () => {
     room.beforeEach(async (path) => {
       if (isDone || !path.includes('from=')) return
       isDone = true
-      await correct(room, roundId)
+      await room.correct('amy')
       await room.sync()
     })
     const { result } = await room.reconcile(day)

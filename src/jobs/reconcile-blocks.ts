@@ -1,5 +1,5 @@
 import type { DayResult } from './reconcile-shape.ts'
-import { isProof, verdictText } from './reconcile-words.ts'
+import { findingNames, isProof, verdictText } from './reconcile-words.ts'
 
 /** A reconciled day for a person at a terminal: the verdict first, then what differs, then which slips, then what to do. */
 export type Block =
@@ -25,15 +25,13 @@ export interface BlockColumn {
 const mostRows = 40
 
 export function dayBlocks(day: DayResult): Block[] {
-  const shown = shownSlips(day)
-  const withoutFields = shown.filter(({ fields }) => fields.length === 0)
   const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
     ['Against a conclusion', day.reasons.map(({ message }) => message), false],
     ['What accounts for it', day.explanations.map(({ message }) => message), false],
+    ['Slips concerned', shownSlips(day).map(slipText), false],
     ['Next', day.next, true],
-    ['Slips to look at', withoutFields.map(slipLine), false],
   ]
-  const [against, accounts, next, named] = lists.map(([title, lines, isNumbered]): Block[] => {
+  const [against, accounts, slips, next] = lists.map(([title, lines, isNumbered]): Block[] => {
     const more = lines.length > mostRows ? [`and ${lines.length - mostRows} more`] : []
     return lines.length === 0
       ? []
@@ -44,8 +42,7 @@ export function dayBlocks(day: DayResult): Block[] {
     ...(against ?? []),
     ...table('Differences', differenceColumns, day.differences.map(toDifferenceRow)),
     ...(accounts ?? []),
-    ...table('Slips concerned', slipColumns, shown.flatMap(toSlipRows)),
-    ...(named ?? []),
+    ...(slips ?? []),
     ...(next ?? []),
   ]
 }
@@ -58,16 +55,6 @@ const differenceColumns: readonly BlockColumn[] = [
   { key: 'book', kind: 'amount' },
   { key: 'difference', kind: 'amount' },
   { key: 'doubt', title: '' },
-]
-
-const slipColumns: readonly BlockColumn[] = [
-  { key: 'finding' },
-  { key: 'slipId', title: 'slip', whole: true },
-  { key: 'rev', kind: 'count' },
-  { key: 'player' },
-  { key: 'field' },
-  { key: 'platform', kind: 'amount' },
-  { key: 'book', kind: 'amount' },
 ]
 
 const rangeColumns: readonly BlockColumn[] = [
@@ -109,13 +96,13 @@ function shownSlips(day: DayResult): DayResult['slips'] {
   return proven.length > 0 ? proven : day.slips
 }
 
-/** A row per field that differs. */
-function toSlipRows(slip: DayResult['slips'][number]): object[] {
-  return slip.fields.map((each) => ({ ...slip, ...each, platform: each.platform ?? '-', book: each.book ?? '-' }))
-}
-
-/** A slip of which no fields can be set side by side. What makes it a candidate was said with the causes. */
-function slipLine({ slipId, rev, player, finding, note }: DayResult['slips'][number]): string {
-  const about = finding === 'contradiction' && note !== null ? `: ${note}` : ''
-  return `${slipId} revision ${rev} of ${player}${about}`
+/** A slip and what is told of it, as lines and not as a row: its id alone takes a third of a screen. */
+function slipText({ slipId, rev, player, finding, fields, note }: DayResult['slips'][number]): string {
+  const head = `${slipId} revision ${rev} of ${player}: ${findingNames[finding]}`
+  if (finding === 'contradiction' && note !== null) return `${head}\n    ${note}`
+  const isTwoSided = fields.every(({ platform, book }) => platform !== null && book !== null)
+  const lines = isTwoSided
+    ? fields.map(({ field, platform, book }) => `${field}: ${platform} at the platform, ${book} in the book`)
+    : [fields.map(({ field, platform, book }) => `${field} ${platform ?? book ?? '-'}`).join(', ')]
+  return [head, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)].join('\n')
 }

@@ -167,6 +167,16 @@ export function verdictText(day: DayResult): string {
   return `${about} has differences: ${found}${day.stale ? '; the book is stale' : ''}.`
 }
 
+/** What was found of a slip, as a label. */
+export const findingNames = {
+  'missing-in-book': 'missing in the book',
+  'extra-in-book': 'extra in the book',
+  changed: 'changed',
+  'newer-than-book': 'newer than the book',
+  contradiction: 'contradicts itself',
+  candidate: 'candidate',
+} as const satisfies Record<DayResult['slips'][number]['finding'], string>
+
 /** Why a slip is listed, where it does not say so itself. */
 export const findingTexts = {
   'missing-in-book': 'The platform has this record, and the book does not',

@@ -5,7 +5,7 @@ import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconciliation.ts'
 import type { Reconciled } from '../reconcile.ts'
 import type { ConcernedSlip, DayResult } from '../reconcile-shape.ts'
-import { countText, hoursText, verdictText } from '../reconcile-words.ts'
+import { countText, findingNames, hoursText, verdictText } from '../reconcile-words.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, type Room, shownBars } from './plots.ts'
 import { style } from './style.ts'
@@ -189,15 +189,6 @@ function explanationsPart(day: DayResult): Part {
   return html`<section class="sheet"><h2>What accounts for it</h2>
 <ul>${day.explanations.slice(0, mostRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
-
-const findingNames = {
-  'missing-in-book': 'missing in the book',
-  'extra-in-book': 'extra in the book',
-  changed: 'changed',
-  'newer-than-book': 'newer than the book',
-  contradiction: 'contradicts itself',
-  candidate: 'candidate',
-} as const satisfies Record<ConcernedSlip['finding'], string>
 
 function slipsPart(day: DayResult): Part {
   if (day.slips.length === 0) return null

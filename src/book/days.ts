@@ -17,6 +17,8 @@ export interface BookState {
   readonly position: BookPositionRow | undefined
   /** The latest settlement that is in the book. */
   readonly latestAt: number | undefined
+  /** The place of the row that arrived last; 0 where there is none. */
+  readonly lastPlace: number
 }
 
 /** Whose book it is and how far it was read. */
@@ -29,7 +31,8 @@ export async function bookState({ q }: Reader): Promise<BookState> {
     .orderBy('settled_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { owner, position, latestAt: latest?.settled_at }
+  const last = await q.selectFrom('book_slips').select('place').orderBy('place', 'desc').limit(1).executeTakeFirst()
+  return { owner, position, latestAt: latest?.settled_at, lastPlace: last?.place ?? 0 }
 }
 
 /** How many slips are read at once: a page that fits into memory whatever the day's size, and into one list of an SQL `in`. */
@@ -206,18 +209,29 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
   const days = daysBetween(since, until)
   const ends = days.map((each) => dayEnd(each, zone))
   const span = { from: dayStart(since, zone), to: dayEnd(until, zone) }
-  const totals = new Map<string, DayTotal>()
+  const totals = new Map<string, { day: Day; currency: string; slips: number; winLoss: bigint }>()
+  const add = (at: number, { currency, slips, winLoss }: Omit<DayTotal, 'day'>) => {
+    const of = days[at] ?? until
+    const key = `${of} ${currency}`
+    const total = totals.get(key) ?? { day: of, currency, slips: 0, winLoss: 0n }
+    totals.set(key, total)
+    total.slips += slips
+    total.winLoss += winLoss
+  }
   let at = 0
-  for await (const rows of countedSlips(reader, span)) {
+  for await (const rows of firstSettlements(reader, span)) {
     for (const row of rows) {
       // The rows come in the order of their moments, so the day only ever moves on: no calendar is asked per row.
-      while (row.first_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
-      const of = days[at] ?? until
-      const key = `${of} ${row.currency}`
-      const total = totals.get(key) ?? { day: of, currency: row.currency, slips: 0, winLoss: 0n }
-      const winLoss = row.status === 'void' ? 0n : (amountOf(row.win_loss) ?? 0n)
-      totals.set(key, { ...total, slips: total.slips + 1, winLoss: total.winLoss + winLoss })
+      while (row.settled_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
+      add(at, { currency: row.currency, slips: 1, winLoss: countedWinLoss(row) })
     }
+  }
+  for (const { first_at, was, is, currency } of await correctedSlips(reader, span)) {
+    const winLoss = countedWinLoss(is) - countedWinLoss(was)
+    add(
+      ends.findIndex((end) => first_at < end),
+      { currency, slips: 0, winLoss },
+    )
   }
   return { days, totals: [...totals.values()] }
 }
@@ -226,39 +240,71 @@ export async function daysAround(reader: Reader, around: { day: Day; lastDay?: D
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 const later = (a: Day, b: Day): Day => (a < b ? b : a)
 
-/** The highest revision of each slip first settled within a span, without its record, some at a time. On-site seats are left out. */
-async function* countedSlips({ q }: Reader, span: Span) {
-  let place = 0
-  let from = span.from
+type Outcome = Pick<BookSlipRow, 'status' | 'win_loss'>
+
+const countedWinLoss = ({ status, win_loss }: Outcome): bigint => (status === 'void' ? 0n : (amountOf(win_loss) ?? 0n))
+
+/** The first settlements of a span in their order, some at a time. On-site seats are left out. */
+async function* firstSettlements({ q }: Reader, span: Span) {
+  let after = { settled_at: span.from - 1, place: 0 }
   const atOnce = 20_000
   for (;;) {
     const rows = await q
-      .selectFrom('book_slips as first')
-      .innerJoin('book_slips as latest', 'latest.slip_id', 'first.slip_id')
-      .select(['first.settled_at as first_at', 'first.place', 'latest.status', 'latest.win_loss', 'latest.currency'])
-      .where('first.rev', '=', 1)
-      .where('first.settled_at', '>=', from)
-      .where('first.settled_at', '<', span.to)
-      .where((eb) => eb.or([eb('first.settled_at', '>', from), eb('first.place', '>', place)]))
-      .where('latest.onsite', '=', 0)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('book_slips as higher')
-              .select('higher.rev')
-              .whereRef('higher.slip_id', '=', 'latest.slip_id')
-              .whereRef('higher.rev', '>', 'latest.rev'),
-          ),
-        ),
-      )
-      .orderBy('first.settled_at')
-      .orderBy('first.place')
+      .selectFrom('book_slips')
+      .select(['settled_at', 'place', 'status', 'win_loss', 'currency'])
+      .where('settled_at', '>=', after.settled_at)
+      .where('settled_at', '<', span.to)
+      .where((eb) => eb.or([eb('settled_at', '>', after.settled_at), eb('place', '>', after.place)]))
+      .where('rev', '=', 1)
+      .where('onsite', '=', 0)
+      .orderBy('settled_at')
+      .orderBy('place')
       .limit(atOnce)
       .execute()
     const last = rows.at(-1)
     if (!last) return
     yield rows
-    from = last.first_at
-    place = last.place
+    after = last
   }
+}
+
+/**
+ * The slips first settled in a span that were revised since, with what they were and what they are: asked apart from the
+ * first settlements because they are few, and looking for a later revision of every slip takes three times as long.
+ */
+async function correctedSlips({ q }: Reader, span: Span) {
+  const rows = await q
+    .selectFrom('book_slips as latest')
+    .innerJoin('book_slips as first', 'first.slip_id', 'latest.slip_id')
+    .select([
+      'first.settled_at as first_at',
+      'first.status as first_status',
+      'first.win_loss as first_win_loss',
+      'latest.status',
+      'latest.win_loss',
+      'latest.currency',
+    ])
+    .where('latest.settled_at', '>=', span.from)
+    .where('latest.rev', '>', 1)
+    .where('latest.onsite', '=', 0)
+    .where('first.rev', '=', 1)
+    .where('first.settled_at', '>=', span.from)
+    .where('first.settled_at', '<', span.to)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as higher')
+            .select('higher.rev')
+            .whereRef('higher.slip_id', '=', 'latest.slip_id')
+            .whereRef('higher.rev', '>', 'latest.rev'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map((row) => ({
+    first_at: row.first_at,
+    currency: row.currency,
+    was: { status: row.first_status, win_loss: row.first_win_loss },
+    is: { status: row.status, win_loss: row.win_loss },
+  }))
 }

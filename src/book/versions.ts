@@ -65,9 +65,11 @@ export function versionOfRow(row: BookSlipRow): SlipVersion {
   const unreadable = [...read.unreadable.filter(({ field }) => !isColumn(field))]
   const differing: { field: string; copy: string; record: string }[] = []
   const figure = (field: FigureName) => {
-    const units = amountOf(row[columnOf[field]])
-    if (units === null) unreadable.push({ field, found: row[columnOf[field]] })
-    else if (units !== read[field]) differing.push(copied(field, row[columnOf[field]], record[field] ?? '0'))
+    const copy = row[columnOf[field]]
+    if (copy === record[field] && !read.unreadable.some((part) => part.field === field)) return read[field]
+    const units = amountOf(copy)
+    if (units === null) unreadable.push({ field, found: copy })
+    else if (units !== read[field]) differing.push(copied(field, copy, record[field] ?? '0'))
     return units ?? 0n
   }
   const figures = figuresBy(figure)
@@ -160,5 +162,5 @@ function figuresBy(make: (field: FigureName) => bigint): Record<FigureName, bigi
 
 /** The units of an amount from elsewhere; null when it is none. Zeros behind the fourth decimal say nothing and are let pass. */
 export function amountOf(text: string): bigint | null {
-  return unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale)
+  return unitsOf(text, playerScale) ?? unitsOf(text.replace(/^(-?\d+\.\d{4})0+$/, '$1'), playerScale)
 }

@@ -87,13 +87,13 @@ export function withVersion(slip: SlipHistory, version: SlipVersion): SlipHistor
 export const contradictionRules = {
   'win-loss': 'the win/loss is not the payout less stake and hold',
   stake: 'the stake is not the sum of its bets',
-  hold: 'the hold is not the sum of its bets’ holds',
+  hold: "the hold is not the sum of its bets' holds",
   payout: 'the payout is not the sum of what the bets returned',
   deltas: 'the changes to the balance do not add up to the payout',
   void: 'a voided slip gives stake and hold back and counts nothing',
   revisions: 'a revision between the known ones is missing',
   player: 'its revisions name different players or currencies',
-  copy: 'the figure kept beside the record is not the record’s',
+  copy: "the figure kept beside the record is not the record's",
   unreadable: 'what should be an amount or a moment is none',
 } as const
 export type ContradictionRule = keyof typeof contradictionRules
@@ -208,26 +208,31 @@ export interface Arrival {
   readonly slipId: string
 }
 
-/** Where the numbers of two records that arrived one after the other do not follow each other. */
+/** Where two records that stand next to each other do not follow each other. */
 export interface SequenceBreak {
-  /** `hole`: numbers between the two never came, which proves nothing; `repeat` and `step-back` cannot be. */
-  readonly kind: 'hole' | 'repeat' | 'step-back'
+  /**
+   * `hole`: numbers between the two never came, which proves nothing; `repeat` and `step-back` cannot be. `deleted`: rows
+   * between the two were in the book once, since places have no holes.
+   */
+  readonly kind: 'hole' | 'repeat' | 'step-back' | 'deleted'
   readonly month: string
-  /** The numbers that did not come, both included; at a repeat or step back the number that came again. */
+  /** The numbers that did not come, both included; at a repeat or step back the number that came again; the places of deleted rows. */
   readonly from: number
   readonly to: number
   readonly before: string
   readonly after: string
 }
 
-/** The breaks in the numbering of arrivals, given in their order. Neighbours that did not arrive next to each other are not compared. */
+/** The breaks in arrivals that are given in their order. Numbers are compared within a month, and only where no row is gone in between. */
 export function sequenceBreaks(arrivals: readonly Arrival[]): SequenceBreak[] {
   return arrivals.flatMap((after, i): SequenceBreak[] => {
     const before = arrivals[i - 1]
-    if (!before || before.month !== after.month || before.place + 1 !== after.place) return []
-    const step = after.recSeq - before.recSeq
-    if (step === 1) return []
+    if (!before) return []
     const around = { month: after.month, before: before.slipId, after: after.slipId }
+    if (after.place > before.place + 1)
+      return [{ kind: 'deleted', ...around, from: before.place + 1, to: after.place - 1 }]
+    const step = after.recSeq - before.recSeq
+    if (before.month !== after.month || step === 1) return []
     if (step > 1) return [{ kind: 'hole', ...around, from: before.recSeq + 1, to: after.recSeq - 1 }]
     return [{ kind: step === 0 ? 'repeat' : 'step-back', ...around, from: after.recSeq, to: after.recSeq }]
   })

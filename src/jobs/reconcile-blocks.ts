@@ -1,5 +1,5 @@
 import type { DayResult } from './reconcile-shape.ts'
-import { isProof, verdictText } from './reconcile-words.ts'
+import { findingNames, isProof, verdictText } from './reconcile-words.ts'
 
 /** A reconciled day for a person at a terminal: the verdict first, then what differs, then which slips, then what to do. */
 export type Block =
@@ -28,10 +28,11 @@ export function dayBlocks(day: DayResult): Block[] {
   const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
     ['Against a conclusion', day.reasons.map(({ message }) => message), false],
     ['What accounts for it', day.explanations.map(({ message }) => message), false],
+    ['Slips concerned', shownSlips(day).map(slipText), false],
     ['Next', day.next, true],
   ]
-  const [against, accounts, next] = lists.map(([title, lines, isNumbered]): Block[] => {
-    const more = lines.length > mostRows ? [`… ${lines.length - mostRows} more`] : []
+  const [against, accounts, slips, next] = lists.map(([title, lines, isNumbered]): Block[] => {
+    const more = lines.length > mostRows ? [`and ${lines.length - mostRows} more`] : []
     return lines.length === 0
       ? []
       : [{ kind: 'list', title, lines: [...lines.slice(0, mostRows), ...more], isNumbered }]
@@ -41,7 +42,7 @@ export function dayBlocks(day: DayResult): Block[] {
     ...(against ?? []),
     ...table('Differences', differenceColumns, day.differences.map(toDifferenceRow)),
     ...(accounts ?? []),
-    ...table('Slips concerned', slipColumns, shownSlips(day).flatMap(toSlipRows)),
+    ...(slips ?? []),
     ...(next ?? []),
   ]
 }
@@ -56,24 +57,14 @@ const differenceColumns: readonly BlockColumn[] = [
   { key: 'doubt', title: '' },
 ]
 
-const slipColumns: readonly BlockColumn[] = [
-  { key: 'finding' },
-  { key: 'slipId', title: 'slip', whole: true },
-  { key: 'rev', kind: 'count' },
-  { key: 'player' },
-  { key: 'field' },
-  { key: 'platform', kind: 'amount' },
-  { key: 'book', kind: 'amount' },
-]
-
 const rangeColumns: readonly BlockColumn[] = [
   { key: 'date', whole: true },
   { key: 'verdict' },
   { key: 'hours', kind: 'count' },
   { key: 'compared', title: 'players', kind: 'count' },
-  { key: 'platformSlips', title: 'slips, platform', kind: 'count' },
-  { key: 'bookSlips', title: 'slips, book', kind: 'count' },
-  { key: 'differing', title: 'players differing', kind: 'count' },
+  { key: 'differing', title: 'differ', kind: 'count' },
+  { key: 'platformSlips', title: 'slips', kind: 'count' },
+  { key: 'bookSlips', title: 'in book', kind: 'count' },
   { key: 'reasons' },
 ]
 
@@ -105,8 +96,13 @@ function shownSlips(day: DayResult): DayResult['slips'] {
   return proven.length > 0 ? proven : day.slips
 }
 
-/** A row per field that differs; a slip without any is a row of its own. */
-function toSlipRows(slip: DayResult['slips'][number]): object[] {
-  const fields = slip.fields.length > 0 ? slip.fields : [{ field: '', platform: null, book: null }]
-  return fields.map((each) => ({ ...slip, ...each, platform: each.platform ?? '-', book: each.book ?? '-' }))
+/** A slip and what is told of it, as lines and not as a row: its id alone takes a third of a screen. */
+function slipText({ slipId, rev, player, finding, fields, note }: DayResult['slips'][number]): string {
+  const head = `${slipId} revision ${rev} of ${player}: ${findingNames[finding]}`
+  if (finding === 'contradiction' && note !== null) return `${head}\n    ${note}`
+  const isTwoSided = fields.every(({ platform, book }) => platform !== null && book !== null)
+  const lines = isTwoSided
+    ? fields.map(({ field, platform, book }) => `${field}: ${platform} at the platform, ${book} in the book`)
+    : [fields.map(({ field, platform, book }) => `${field} ${platform ?? book ?? '-'}`).join(', ')]
+  return [head, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)].join('\n')
 }

@@ -16,11 +16,18 @@ import {
   type ReasonCode,
   same,
 } from '../domain/reconciliation.ts'
-import { latestOf, type SlipHistory, type SlipVersion, sequenceBreaks, withVersion } from '../domain/slip-history.ts'
+import {
+  latestOf,
+  type SequenceBreak,
+  type SlipHistory,
+  type SlipVersion,
+  sequenceBreaks,
+  withVersion,
+} from '../domain/slip-history.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { ComparedDay, Reconciling } from './reconcile-order.ts'
 import type { DayResult, Explanation, ExplanationCode } from './reconcile-shape.ts'
-import { type Finding, keyOf, readTail, type Tail, type Trace, traceDay } from './reconcile-trace.ts'
+import { type Finding, keyOf, readTail, type Tail, type Trace, traceDay, withNewer } from './reconcile-trace.ts'
 import { breakText, causeText, traceText } from './reconcile-words.ts'
 
 /** Looking into differences: what lies behind the book's cursor, what the platform's records say, what would account for the rest. */
@@ -161,13 +168,14 @@ async function traceIf(
   const against = reasons.find(({ code }) => untraceable.includes(code))
   if (against) return notTraced('impossible', `Reading the day again would prove nothing: ${against.code}`)
   try {
-    const trace = await traceDay(work.platform, work.book, {
+    const read = await traceDay(work.platform, work.book, {
       span,
       // A day back at most: a moment that was changed in the book must not set the reading off at the beginning of time.
       from: Math.max(booked.placedFrom, span.from - 86_400_000) - 60_000,
       mostPages: order.tracePages,
       tail: new Set((tail?.records ?? []).map(keyOf)),
       newerFrom: tail?.isWhole ? Number.POSITIVE_INFINITY : (booked.state.latestAt ?? 0),
+      lastPlace: booked.state.lastPlace,
       bookBegins: booked.state.position?.started_from ?? 0,
       signal: work.signal,
       isEnough: (figures) =>
@@ -177,6 +185,9 @@ async function traceIf(
         }),
       onPage: (pages, records) => work.onStep?.(`reading the day again: ${pages} pages, ${records} records`),
     })
+    const mayBeNew = tail?.isWhole && read.findings.some(({ kind }) => kind === 'missing-in-book')
+    const later = mayBeNew ? await readTail(work.platform, tail.cursor, tailPages, work.signal) : undefined
+    const trace = withNewer(read, later?.records ?? [])
     const note = `${order.tracePages} pages were not enough to read the whole day: allow more with --trace-pages`
     return trace.isWholeDay
       ? { trace, traceState: 'complete', traceNote: null }
@@ -285,6 +296,13 @@ function staleExplanations(stale: ReadonlyMap<string, readonly string[]>, lines:
   })
 }
 
+const breakCodes = {
+  hole: 'NUMBERS_MISSING',
+  repeat: 'NUMBERS_REPEATED',
+  'step-back': 'NUMBERS_REPEATED',
+  deleted: 'ROWS_DELETED',
+} as const satisfies Record<SequenceBreak['kind'], ExplanationCode>
+
 /** Breaks in the numbering of the records that arrived on the day, each with the rounds it lies between. */
 async function breakExplanations(book: Book, span: Span): Promise<Explanation[]> {
   return book.store.read(async (reader) => {
@@ -295,8 +313,13 @@ async function breakExplanations(book: Book, span: Span): Promise<Explanation[]>
     )
     const rounds = new Map(slips.map((slip) => [slip.slipId, latestOf(slip).roundId]))
     return breaks.map((each) => {
-      const code: ExplanationCode = each.kind === 'hole' ? 'NUMBERS_MISSING' : 'NUMBERS_REPEATED'
-      return { code, player: null, message: breakText(each, rounds), balances: false, slips: [each.before, each.after] }
+      return {
+        code: breakCodes[each.kind],
+        player: null,
+        message: breakText(each, rounds),
+        balances: false,
+        slips: [each.before, each.after],
+      }
     })
   })
 }

@@ -63,6 +63,7 @@ export const traceCodes = [
   'RECORDS_DIFFER_FROM_BOTH',
   'NUMBERS_MISSING',
   'NUMBERS_REPEATED',
+  'ROWS_DELETED',
 ] as const
 export type ExplanationCode = (typeof causeCodes)[number] | (typeof traceCodes)[number]
 

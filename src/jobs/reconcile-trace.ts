@@ -22,7 +22,8 @@ export interface Tail {
   readonly records: readonly BetRecord[]
   /** Whether the end was reached within the pages allowed. */
   readonly isWhole: boolean
-  readonly pages: number
+  /** Where it ended. */
+  readonly cursor: string
 }
 
 /** Reads on from the book's cursor and keeps nothing. */
@@ -37,10 +38,10 @@ export async function readTail(
   for (let pages = 1; pages <= most; pages++) {
     const page = await platform.bets({ query: { cursor: at, limit: pageSize } }, signal ? { signal } : {})
     records.push(...page.items)
-    if (!page.hasMore) return { records, isWhole: true, pages }
     at = page.nextCursor
+    if (!page.hasMore) return { records, isWhole: true, cursor: at }
   }
-  return { records, isWhole: false, pages: most }
+  return { records, isWhole: false, cursor: at }
 }
 
 /** How a record of a day in the book differs from the platform's own. */
@@ -81,6 +82,8 @@ export interface TraceOrder {
   readonly tail: ReadonlySet<string>
   /** What was settled before is not in the book by intention. */
   readonly bookBegins: number
+  /** The book's last row when it was compared: what a sync adds meanwhile is nothing the platform has taken back. */
+  readonly lastPlace: number
   readonly signal: AbortSignal | undefined
   /** Where the tail is not known, a record that the book lacks counts as newer from the latest settlement in the book on. */
   readonly newerFrom: number
@@ -120,7 +123,7 @@ export async function traceDay(platform: Platform, book: Book, order: TraceOrder
     if (readTo >= span.to && order.isEnough(figuresRead(slips, span, readTo))) break
   }
   const isWholeDay = readTo >= span.to
-  if (isWholeDay) findings.push(...(await extraRecords(book, span, readTo, seen)))
+  if (isWholeDay) findings.push(...(await extraRecords(book, order, readTo, seen)))
   const players = new Map<string, { username: string; currency: string }>()
   for (const { read } of slips.values()) {
     const { player, username, currency } = latestOf(read)
@@ -165,15 +168,16 @@ async function comparePage(
   )
   const findings: Finding[] = []
   for (const item of items) {
-    const rows = rowsOf.get(item.slipId) ?? []
+    const rows = (rowsOf.get(item.slipId) ?? []).map((row) => ({ row, version: versionOfRow(row) }))
+    const booked = rows.map(({ version }) => version)
     const version = versionOf(item)
-    if (!concerns(version, rows, slips, order.span)) continue
+    if (!concerns(version, booked, slips, order.span)) continue
     const isAgain = seen.has(keyOf(item))
     seen.add(keyOf(item))
     const known = slips.get(item.slipId)
     slips.set(item.slipId, {
       read: withVersion(known?.read ?? { slipId: item.slipId, versions: [] }, version),
-      booked: known?.booked ?? rows.map(versionOfRow),
+      booked: known?.booked ?? booked,
     })
     const finding = isAgain ? undefined : judged(item, version, rows, order)
     if (finding) findings.push(finding)
@@ -182,20 +186,27 @@ async function comparePage(
 }
 
 /** Whether a record is of a slip that either side counts on the day. */
-function concerns(version: SlipVersion, rows: readonly BookSlipRow[], slips: ReadSlips, { from, to }: Span): boolean {
-  if (slips.has(version.slipId)) return true
-  if (rows.length > 0 && isOfDay(historyOf(rows), from, to)) return true
-  const isKnownEarlier = rows.some((row) => row.rev < version.rev)
-  return !isKnownEarlier && isOfDay({ slipId: version.slipId, versions: [version] }, from, to)
+function concerns(version: SlipVersion, booked: readonly SlipVersion[], slips: ReadSlips, { from, to }: Span): boolean {
+  const { slipId } = version
+  if (slips.has(slipId)) return true
+  if (booked.length > 0 && isOfDay({ slipId, versions: booked }, from, to)) return true
+  const isKnownEarlier = booked.some(({ rev }) => rev < version.rev)
+  return !isKnownEarlier && isOfDay({ slipId, versions: [version] }, from, to)
+}
+
+/** A row of the book, and what it says. */
+interface ReadRow {
+  readonly row: BookSlipRow
+  readonly version: SlipVersion
 }
 
 function judged(
   item: BetRecord,
   version: SlipVersion,
-  rows: readonly BookSlipRow[],
+  rows: readonly ReadRow[],
   order: TraceOrder,
 ): Finding | undefined {
-  const row = rows.find(({ rev }) => rev === item.rev)
+  const row = rows.find((each) => each.version.rev === item.rev)
   if (!row) {
     if (version.settledAt < order.bookBegins) return undefined
     const isNewer = order.tail.has(keyOf(item)) || version.settledAt >= order.newerFrom
@@ -206,8 +217,23 @@ function judged(
   return fields.length > 0 ? { kind: 'changed', version, fields } : undefined
 }
 
+/** The findings with those records taken for newer that were written while the day was being read: they are not missing, only new. */
+export function withNewer(trace: Trace, later: readonly BetRecord[]): Trace {
+  const keys = new Set(later.map(keyOf))
+  const findings = trace.findings.map((finding): Finding => {
+    const isNewer = finding.kind === 'missing-in-book' && keys.has(keyOf(finding.version))
+    return isNewer ? { ...finding, kind: 'newer-than-book' } : finding
+  })
+  return { ...trace, findings }
+}
+
 /** Rows of the book's day that the platform did not give again, of those it should have by then. */
-async function extraRecords(book: Book, span: Span, readTo: number, seen: ReadonlySet<string>): Promise<Finding[]> {
+function extraRecords(
+  book: Book,
+  { span, lastPlace }: TraceOrder,
+  readTo: number,
+  seen: ReadonlySet<string>,
+): Promise<Finding[]> {
   return book.store.read(async (reader) => {
     const findings: Finding[] = []
     for await (const slips of slipsSettled(reader, span)) {
@@ -216,8 +242,13 @@ async function extraRecords(book: Book, span: Span, readTo: number, seen: Readon
         .flatMap((slip) => slip.versions)
         // Records of the last moment that was read may go on behind the last page.
         .filter((version) => version.settledAt < readTo && !seen.has(keyOf(version)))
+      if (extra.length === 0) continue
+      const ids = [...new Set(extra.map(({ slipId }) => slipId))]
+      const rows = await rowsOfSlips(reader, ids)
+      const places = new Map(rows.map((row) => [keyOf({ slipId: row.slip_id, rev: row.rev }), row.place]))
       for (const version of extra)
-        findings.push({ kind: 'extra-in-book', version, fields: figurePairs(version, 'book') })
+        if ((places.get(keyOf(version)) ?? 0) <= lastPlace)
+          findings.push({ kind: 'extra-in-book', version, fields: figurePairs(version, 'book') })
     }
     return findings
   })
@@ -238,11 +269,6 @@ async function rowsById(book: Book, ids: readonly string[]): Promise<Map<string,
   return known
 }
 
-const historyOf = (rows: readonly BookSlipRow[]): SlipHistory => ({
-  slipId: rows[0]?.slip_id ?? '',
-  versions: rows.map(versionOfRow),
-})
-
 /** The figures that tell a slip apart, for a record that only one side has. */
 const toldFields = ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 
@@ -262,22 +288,24 @@ const pair = (field: string, side: 'platform' | 'book', text: string): FieldPair
 const moneyFields: readonly string[] = [...toldFields, 'delta']
 
 /** The fields of a record in which the platform and the book are not of one mind. */
-function changedFields(item: BetRecord, row: BookSlipRow): FieldPair[] {
+function changedFields(item: BetRecord, { row, version }: ReadRow): FieldPair[] {
+  const pairs = row.record === JSON.stringify(item) ? [] : changedParts(item, row)
+  // The columns are what is counted: one that says another thing than its record is a change as well.
+  const copies = version.differing.filter(({ field }) => pairs.every((each) => each.field !== field))
+  return [...pairs, ...copies.map(({ field, copy, record }) => ({ field, platform: record, book: copy }))]
+}
+
+function changedParts(item: BetRecord, row: BookSlipRow): FieldPair[] {
   const kept = recordOf(row)
   if (!kept) return [{ field: 'record', platform: canonicalJson(item), book: row.record }]
   // Both are plain JSON; by name is how two records of any age can be compared.
   const [platform, book] = [item, kept] as unknown as Readonly<Record<string, unknown>>[]
   // Where a record stands in the write order is no part of what it says.
-  const names = [...new Set([...Object.keys(item), ...Object.keys(kept)])]
-    .filter((name) => name !== 'recSeq')
-    .sort(byText)
-  const pairs = names.flatMap((field) => {
+  const names = new Set([...Object.keys(item), ...Object.keys(kept)].filter((name) => name !== 'recSeq'))
+  return [...names].sort(byText).flatMap((field) => {
     const [theirs, ours] = [platform?.[field], book?.[field]]
     return sameValue(field, theirs, ours) ? [] : [{ field, platform: shown(theirs), book: shown(ours) }]
   })
-  // The columns are what is counted: one that says another thing than its record is a change as well.
-  const copies = versionOfRow(row).differing.filter(({ field }) => pairs.every((each) => each.field !== field))
-  return [...pairs, ...copies.map(({ field, copy, record }) => ({ field, platform: record, book: copy }))]
 }
 
 function sameValue(field: string, a: unknown, b: unknown): boolean {

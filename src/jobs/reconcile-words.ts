@@ -130,6 +130,8 @@ export function breakText(each: SequenceBreak, rounds: ReadonlyMap<string, strin
   const numbers = from === to ? `number ${from}` : `numbers ${from} to ${to}`
   const [one, other] = [rounds.get(before) ?? '?', rounds.get(after) ?? '?']
   const where = one === other ? `within round ${one}` : `between round ${one} and round ${other}`
+  if (kind === 'deleted')
+    return `${from === to ? `Row ${from} of the book is gone` : `Rows ${from} to ${to} of the book are gone`}, behind slip ${before} and before slip ${after}: no command deletes any`
   if (kind === 'hole')
     return `Of ${month}, ${numbers} never arrived, ${where}, behind slip ${before} and before slip ${after}; holes are allowed, yet a lost record leaves one`
   return kind === 'repeat'
@@ -164,6 +166,16 @@ export function verdictText(day: DayResult): string {
   ].join(', ')
   return `${about} has differences: ${found}${day.stale ? '; the book is stale' : ''}.`
 }
+
+/** What was found of a slip, as a label. */
+export const findingNames = {
+  'missing-in-book': 'missing in the book',
+  'extra-in-book': 'extra in the book',
+  changed: 'changed',
+  'newer-than-book': 'newer than the book',
+  contradiction: 'contradicts itself',
+  candidate: 'candidate',
+} as const satisfies Record<DayResult['slips'][number]['finding'], string>
 
 /** Why a slip is listed, where it does not say so itself. */
 export const findingTexts = {
@@ -210,7 +222,7 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   add(codes.has('SUMMARY_FULL'), 'Ask the platform for a complete summary of the day: it lists 1,000 players at most')
   add(codes.has('RETENTION'), 'Keep to the result of the time: the platform can no longer be asked about this day')
   const isUntraced = day.trace.state !== 'complete' && day.trace.state !== 'not-needed'
-  add(day.differing > 0 && day.trace.state === 'off', `Let the slips be traced: ${again} without --no-trace`)
+  add(day.differing > 0 && day.trace.state === 'off', `Let the slips be traced: ${again}, without --no-trace`)
   add(
     day.differing > 0 && isUntraced && day.trace.state !== 'off',
     'The slips could not all be traced: compare the candidates with the rounds they belong to',

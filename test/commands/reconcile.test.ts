@@ -107,7 +107,7 @@ test('differences end in 9 and are told: the verdict, the figures, the slip, wha
     /^2026-03-29 in Europe\/Berlin \(23 hours\) has differences: 1 player with 2 figures that differ, 1 slip/,
   )
   expect(stdout).toMatch(/amy +USD +winLoss +-100 +7 +-107/)
-  expect(stdout).toMatch(/changed +[0-9A-Z]{26} +1 +amy +winLoss +-100 +7/)
+  expect(stdout).toMatch(/- [0-9A-Z]{26} revision 1 of amy: changed\n {4}winLoss: -100 at the platform, 7 in the book/)
   expect(stdout).toMatch(/Next\n1\. Pull the day into a fresh book/)
   expect(stderr).toMatch(/Error: Differences were found on 2026-03-29 \(DIFFERENCES\)/)
   const json = await dailyJson('2026-03-29')

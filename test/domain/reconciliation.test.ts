@@ -229,13 +229,14 @@ describe('what a slip says against itself', () => {
   })
 })
 
-test('breaks in the numbers: holes, repeats and steps back, only between neighbours of one month', () => {
+test('breaks in the order of arrival: holes, repeats and steps back within a month, and rows that are gone', () => {
   const at = (place: number, recSeq: number, month = '202603') => ({ place, recSeq, month, slipId: `S${place}` })
   const breaks = sequenceBreaks([at(1, 1), at(2, 2), at(3, 6), at(4, 6), at(5, 5), at(7, 9), at(8, 1, '202604')])
   expect(breaks.map(({ kind, from, to, before, after }) => [kind, from, to, before, after])).toEqual([
     ['hole', 3, 5, 'S2', 'S3'],
     ['repeat', 6, 6, 'S3', 'S4'],
     ['step-back', 5, 5, 'S4', 'S5'],
+    ['deleted', 6, 6, 'S5', 'S7'],
   ])
 })
 
@@ -365,7 +366,10 @@ describe('what would account for a difference', () => {
 
 const player = fc.constantFrom('amy', 'Bob', 'CHO', 'd.e-e@f')
 const units = fc.bigInt({ min: 0n, max: 10n ** 9n })
-const moment = fc.integer({ min: from - 3_600_000, max: to + 3_600_000 })
+const moment = fc.oneof(
+  fc.integer({ min: from - 3_600_000, max: to + 3_600_000 }),
+  fc.constantFrom(from - 1, from, from + 1, to - 30_000, to - 1, to, to + 1),
+)
 
 interface Draft {
   readonly username: string

@@ -3,18 +3,20 @@ import { onTestFinished } from 'vitest'
 import { type Book, claimBook, openBook } from '../../src/book/book.ts'
 import { createTenant, sandboxCode } from '../../src/casino/console.ts'
 import { casino as casinoContract } from '../../src/casino/contract.ts'
-import type { BetRecord } from '../../src/casino/shapes.ts'
+import type { BetRecord, SummaryItem } from '../../src/casino/shapes.ts'
 import { dealExactly, type ExactRound } from '../../src/casino/simulator.ts'
 import { monthOf } from '../../src/domain/cursor.ts'
 import { dayStart } from '../../src/domain/day.ts'
 import { foldUsername } from '../../src/domain/player.ts'
-import { reconcileDay } from '../../src/jobs/reconcile.ts'
+import { reconcileDay, type Tenancy } from '../../src/jobs/reconcile.ts'
+import type { Tx } from '../../src/store/store.ts'
 import type { BookSlipRow } from '../../src/store/tables/book.ts'
 import { createClient } from '../../src/wire/client.ts'
 import type { Client } from '../../src/wire/contract.ts'
 import { tenantSigner } from '../../src/wire/signers.ts'
 import { inProcess, signed, type Transport } from '../../src/wire/transport.ts'
 import { openWorld } from '../../src/world/world.ts'
+import { decimal, tenThousandths } from './reconcile-fake.ts'
 
 type CasinoClient = Client<typeof casinoContract>
 
@@ -51,13 +53,17 @@ export async function aCountRoom(options: RoomOptions) {
   const key = environment === 'live' ? tenant.live : tenant.sandbox
   let tamper: Tamper | undefined
   let calls: string[] = []
+  const late: BetRecord[] = []
+  let before: ((path: string) => Promise<unknown> | unknown) | undefined
   const straight = signed(inProcess(world.server), tenantSigner({ ...key, now: () => at, random }))
   const proxied: Transport = async (request) => {
     calls.push(request.path)
+    await before?.(request.path)
     const reply = await straight(request)
     const body = JSON.parse(reply.body)
-    const changed = body.ok ? tamper?.(request.path, body.data) : undefined
-    return changed ? { ...reply, body: JSON.stringify({ ok: true, data: changed }) } : reply
+    if (!body.ok) return reply
+    const data = withLate(request.path, body.data, late)
+    return { ...reply, body: JSON.stringify({ ok: true, data: tamper?.(request.path, data) ?? data }) }
   }
   const client = createClient(casinoContract, proxied)
   for (const tableId of ['BAC-01', 'DT-01']) await client.enableTable({ body: { tableId } })
@@ -78,6 +84,17 @@ export async function aCountRoom(options: RoomOptions) {
     goTo(moment: string | number) {
       at = typeof moment === 'number' ? moment : Date.parse(moment)
     },
+    /** Corrects a player's first slip, which was lost, to one that doubled its stake: written now, as the last record there is. */
+    async correct(username: string) {
+      const { items, nextCursor } = await client.bets({ query: { from: '2026-03-01T00:00:00.000Z', limit: 1000 } })
+      const first = items.find((item) => item.username === username)
+      if (!first) throw new Error(`${username} has no slip`)
+      late.push(corrected(first, Number(nextCursor.slice(7)) + 1, new Date(at).toISOString()))
+    },
+    /** From now on this happens before each request is answered. */
+    beforeEach(what: typeof before) {
+      before = what
+    },
     /** From now on replies pass through this. */
     tamperWith(by: Tamper | undefined) {
       tamper = by
@@ -94,16 +111,13 @@ export async function aCountRoom(options: RoomOptions) {
     bet: (bets: Record<string, string>, then: ExactRound['then'] = []) =>
       room.deal({ slips: Object.entries(bets).map(([username, amount]) => ({ username, bets: { P: amount } })), then }),
     sync: (from?: string) => fillBook(book, client, access, () => at, from),
-    reconcile: (date: string, order: { trace?: boolean; tracePages?: number; timezone?: string } = {}) =>
-      reconcileDay(
-        { platform: client, book, now: () => at },
-        {
-          date,
-          tenant: { ...access, timezone: order.timezone ?? timezone },
-          trace: order.trace ?? true,
-          tracePages: order.tracePages ?? 50,
-        },
-      ),
+    async reconcile(date: string, order: { trace?: boolean; tracePages?: number; tenant?: Partial<Tenancy> } = {}) {
+      const { trace = true, tracePages = 50, tenant = {} } = order
+      const work = { platform: client, book, now: () => at }
+      return reconcileDay(work, { date, tenant: { ...access, ...tenant }, trace, tracePages })
+    },
+    /** Changes rows of the book by hand, as no sync would. */
+    spoil: (change: (q: Tx['q']) => Promise<unknown>) => book.store.write(({ q }) => change(q)),
     dayStart: (date: string) => dayStart(date, timezone),
   }
   return room
@@ -183,6 +197,47 @@ export function toRow(item: BetRecord, place: number): BookSlipRow {
     settled_at: settledAt,
     record: JSON.stringify(item),
   }
+}
+
+/** A slip that was lost, as a correction that doubles its stake would have it. */
+function corrected(first: BetRecord, recSeq: number, settledAt: string): BetRecord {
+  const payout = decimal(2n * tenThousandths(first.stake))
+  return {
+    ...first,
+    recSeq,
+    rev: 2,
+    status: 'recalculated',
+    bets: first.bets.map((leg) => ({ ...leg, return: payout })),
+    rolling: '0',
+    payout,
+    winLoss: first.stake,
+    delta: payout,
+    settledAt,
+  }
+}
+
+/** A reply with the corrections that came late, each of the player's slip of the tenth of March. */
+function withLate(path: string, data: Record<string, unknown>, late: readonly BetRecord[]): Record<string, unknown> {
+  if (late.length === 0) return data
+  if (path.includes('/bets/summary')) {
+    const players = (data['players'] as SummaryItem[]).map((player) => {
+      const own = late.filter(({ username }) => username === player.username && path.endsWith('2026-03-10'))
+      const stakes = own.reduce((sum, { stake }) => sum + tenThousandths(stake), 0n)
+      const more = (text: string, by: bigint) => decimal(tenThousandths(text) + by)
+      return {
+        ...player,
+        rolling: more(player.rolling, -stakes),
+        payout: more(player.payout, 2n * stakes),
+        winLoss: more(player.winLoss, 2n * stakes),
+      }
+    })
+    return { ...data, players }
+  }
+  const read = Number(/cursor=\d{6}\.(\d+)/.exec(path)?.[1] ?? 0)
+  const newer = late.filter(({ recSeq }) => recSeq > read)
+  const last = newer.at(-1)
+  if (!/[/]bets([?]|$)/.test(path) || !last || data['hasMore'] === true) return data
+  return { ...data, items: [...(data['items'] as BetRecord[]), ...newer], nextCursor: `202603.${last.recSeq}` }
 }
 
 /** Changes the records of the pages of GET /bets. */

@@ -5,7 +5,7 @@ import { formatUnits, playerScale } from '../../domain/money.ts'
 import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconciliation.ts'
 import type { Reconciled } from '../reconcile.ts'
 import type { ConcernedSlip, DayResult } from '../reconcile-shape.ts'
-import { countText, hoursText, verdictText } from '../reconcile-words.ts'
+import { countText, findingNames, hoursText, verdictText } from '../reconcile-words.ts'
 import { html, type Markup, type Part } from './html.ts'
 import { daysPlot, type PlayerBar, playersPlot, type Room, shownBars } from './plots.ts'
 import { style } from './style.ts'
@@ -144,14 +144,14 @@ function differencesPart(day: DayResult): Part {
     (
       each,
       i,
-    ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>`}</th><td>${fieldName(each.field)}</td><td>${each.currency ?? ''}</td>
+    ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}`}</th><td>${fieldName(each.field)}</td>
 <td class="units">${amountText(each.platform)}</td><td class="units">${amountText(each.book)}</td>
 <td class="units off">${each.difference === null ? 'no number' : signed(each.difference)}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
   )
   return html`<section class="sheet"><h2>Differences</h2>${wide(
     'Differences',
     html`<table class="grouped"><caption>The platform’s figure less the book’s.${cutNote(differences.length)}</caption>
-<thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col">Currency</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col"><span class="soft"></span></th></tr></thead>
+<thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col"><span class="soft"></span></th></tr></thead>
 <tbody>${rows}</tbody></table>`,
   )}</section>`
 }
@@ -189,15 +189,6 @@ function explanationsPart(day: DayResult): Part {
   return html`<section class="sheet"><h2>What accounts for it</h2>
 <ul>${day.explanations.slice(0, mostRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
-
-const findingNames = {
-  'missing-in-book': 'missing in the book',
-  'extra-in-book': 'extra in the book',
-  changed: 'changed',
-  'newer-than-book': 'newer than the book',
-  contradiction: 'contradicts itself',
-  candidate: 'candidate',
-} as const satisfies Record<ConcernedSlip['finding'], string>
 
 function slipsPart(day: DayResult): Part {
   if (day.slips.length === 0) return null
@@ -286,12 +277,18 @@ function evidencePart(day: DayResult): Markup {
 
 // ── Several days ──
 
+const countedVerdicts = {
+  balanced: 'balanced',
+  differences: 'with differences',
+  'cannot-conclude': 'without a conclusion',
+} as const satisfies Record<Verdict, string>
+
 function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
   const verdict = worstVerdict(results.map((day) => day.verdict))
   const count = (of: Verdict) => results.filter((day) => day.verdict === of).length
   const sentence = (['balanced', 'differences', 'cannot-conclude'] as const)
     .filter((of) => count(of) > 0)
-    .map((of) => `${count(of)} ${verdictTitles[of].toLowerCase()}`)
+    .map((of) => `${count(of)} ${countedVerdicts[of]}`)
     .join(', ')
   const rows = parts.days.map(({ result: day }) => {
     const name = day.verdict === 'balanced' ? html`${day.date}` : html`<a href="#day-${day.date}">${day.date}</a>`

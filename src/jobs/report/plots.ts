@@ -44,6 +44,9 @@ const dayPlots = {
   narrow: { width: 360, height: 220, left: 52, right: 4, top: 22, bottom: 30, names: 5 },
 } as const
 
+/** Half the width of a day's name, so that the last one is not cut off at the edge. */
+const halfLabel = 22
+
 /** What the players won or lost per day in one currency, the reconciled days marked. */
 export function daysPlot(
   days: readonly Day[],
@@ -80,7 +83,7 @@ export function daysPlot(
     return html`<g><rect class="hit" x="${px(x)}" y="${top}" width="${px(slot)}" height="${plain}"/>
 <rect class="${value < 0 ? 'lost' : 'won'}" x="${px(x + slot * 0.18)}" y="${px(Math.min(y(value), y(0)))}" width="${px(slot * 0.64)}" height="${px(barHeight(value, y))}" rx="1.5"/>
 <title>${dayTitle(day, totals.get(day), currency)}</title></g>
-${isNamed(i) && html`<text class="${marked.has(day) ? 'this' : 'tick'}" x="${px(x + slot / 2)}" y="${height - 12}" text-anchor="middle">${shortDayText(day)}</text>`}`
+${isNamed(i) && html`<text class="${marked.has(day) ? 'this' : 'tick'}" x="${px(Math.min(x + slot / 2, width - halfLabel))}" y="${height - 12}" text-anchor="middle">${shortDayText(day)}</text>`}`
   })
   const grid = ticks.map(
     (

@@ -60,6 +60,7 @@ th, td { text-align: left; vertical-align: top; padding: .4375rem .875rem .4375r
 th:last-child, td:last-child { padding-right: 0; }
 thead th { color: var(--soft); font-size: .8125rem; font-weight: 600; white-space: nowrap; border-bottom-color: var(--soft); }
 tbody th { font-weight: 600; }
+tbody th .soft { font-weight: 400; font-size: .8125rem; }
 bdi { overflow-wrap: anywhere; }
 tbody tr:last-child > * { border-bottom: 0; }
 .grouped tr:not(.ends) > * { border-bottom-color: transparent; padding-bottom: .125rem; }
@@ -110,7 +111,11 @@ a { color: var(--won); }
   h1 { font-size: 1.625rem; }
   .sheet { padding: 1.125rem 1rem; }
   .wide { margin: 0 -1rem; padding: 0 1rem; }
+  table { font-size: .8125rem; }
+  th, td { padding-right: .625rem; }
+  thead th { font-size: .75rem; }
   .stack thead { display: none; }
+  .stack { font-size: .9375rem; }
   .stack tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .stack tbody tr:last-child { border-bottom: 0; }
   .stack td { display: block; padding: .125rem 0; border: 0; min-width: 0; }

@@ -131,7 +131,7 @@ function forgetting(app: Casino): Pass[] {
   return [
     pass('nonces', (tx, limit) => forgetNonces(tx, app.machineNow() - signatureWindowMs, limit)),
     pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
-    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - dayMs, limit)),
+    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
     pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
     pass('records', forgetOldRecords),
   ]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { monthStart } from '../../domain/cursor.ts'
 import type { Outcome } from '../../domain/games/game.ts'
 import { compareUnits, formatAmount, parseAmount } from '../../domain/money.ts'
@@ -69,8 +70,10 @@ interface State {
 /** How long a correction takes to arrive in a played world. */
 const afterlifeMs = 20_000
 /** About how many slips are written in one transaction, and how many rounds at most. */
-const slipsPerWrite = 200
-const roundsPerWrite = 50
+const slipsPerWrite = 100
+const roundsPerWrite = 25
+/** How long others get between two of them. Without it, whoever moves money of the same players waits in vain where transactions run side by side. */
+const pauseMs = 2
 
 /**
  * Deals whole rounds in which every player bets, spread evenly over the time asked for, and yields now and then how far
@@ -85,6 +88,7 @@ export async function* play(casino: Casino, order: Play): AsyncGenerator<Played>
     const before = state
     state = await app.store.write((tx) => playOn(app, tx, scene, order, before))
     yield state.played
+    if (state.played.rounds < order.rounds) await setTimeout(pauseMs)
   }
 }
 

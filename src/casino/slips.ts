@@ -20,7 +20,7 @@ import { bettorsIn, insertSlips } from './queries/bets.ts'
 import { limitProfilesOf } from './queries/limits.ts'
 import { saveBalances, touchSessions } from './queries/players.ts'
 import { isTableEnabled } from './queries/tables.ts'
-import type { OpenTable } from './rounds.ts'
+import { type OpenTable, variantsAt } from './rounds.ts'
 
 /** What a player wants to bet in a round: zones with decimal amounts. */
 export interface SlipOrder {
@@ -161,12 +161,10 @@ function newSlip(
 
 /** The variant a slip is of: it must be one the table offers. */
 function variantAt(table: OpenTable, asked: string): Variant {
-  const offered: string[] = JSON.parse(table.row.variants)
-  const known: readonly Variant[] = variantsOf[table.row.game]
-  const variant = known.find((each) => each === asked && offered.includes(each))
-  if (!variant)
-    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
-  return variant
+  const offered = variantsAt(table)
+  const variant = offered.find((each) => each === asked)
+  if (variant) return variant
+  throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
 }
 
 function wantedBets(bets: Readonly<Record<string, string>>) {

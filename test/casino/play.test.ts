@@ -160,6 +160,15 @@ describe('playing', () => {
     expect(await auditBalances(world.store)).toEqual([])
   })
 
+  test('corrects as many rounds at once as it has to, whatever is left in the shoe', async () => {
+    const { world, tenant } = await aCasino()
+    await playing(tenant, { rounds: 1 })
+    world.clock.add('5s')
+    const played = await playing(tenant, { tables: ['BAC-01'], rounds: 300, players: 1, days: 1, corrected: 9000 })
+    expect(played.corrected).toBeGreaterThan(200)
+    expect(await auditBalances(world.store)).toEqual([])
+  })
+
   test('changes the shoe when fewer than 52 cards remain, and counts its rounds from one', async () => {
     const { world, tenant } = await aCasino()
     await playing(tenant, { tables: ['BAC-01'], rounds: 300, players: 1 })

@@ -10,10 +10,10 @@ import { allowlistOf, keyOf, tenantOf } from './queries/tenants.ts'
 /**
  * Finds out which tenant signed a request, or refuses it.
  *
- * The order of checks: the key; the timestamp; the nonce's form and the signature; and then, for a request that is
- * known to be the tenant's own: its address, the tenant's state, the nonce's use, the rate. So nothing that is not
- * signed uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time
- * takes no token from the tenant whose it was the first time.
+ * The order of checks: the key, the nonce's form and the signature; and then, for a request that is known to be the
+ * tenant's own: its timestamp, its address, the tenant's state, the nonce's use, the rate. So nothing that is not signed
+ * uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time takes no
+ * token from the tenant whose it was the first time.
  */
 export async function tenantCalling(app: Casino, entrance: Entrance, request: GateRequest): Promise<Tenant> {
   const { tenant, allowlist, use } = await verified(app, request)
@@ -35,13 +35,13 @@ async function verified(app: Casino, request: GateRequest) {
   const signature = request.headers['x-signature'] ?? ''
   const found = keyPattern.test(keyId) ? await keyholder(app, keyId) : undefined
   if (!found) throw refuse('UNAUTHORIZED', 'invalid credentials')
-  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
-  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
-    throw refuse('UNAUTHORIZED', 'timestamp outside the window')
   const { method, url, body } = request
   const isSigned =
     noncePattern.test(nonce) && isTenantSignature(found.secret, { method, url, timestamp, nonce, body }, signature)
   if (!isSigned) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
+  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
+    throw refuse('UNAUTHORIZED', 'timestamp outside the window')
   const { tenant, allowlist } = found
   return { tenant, allowlist, use: { key_id: keyId, nonce, stamp: Number(timestamp) * 1000 } }
 }

@@ -1,36 +1,30 @@
 import { isOver } from '../domain/account.ts'
-import { type Bucket, fullBucket, takeToken } from '../domain/rate.ts'
-import { isTenantSignature, isTimely, nonceMemoryMs, noncePattern } from '../domain/signing.ts'
-import type { Tx } from '../store/store.ts'
+import { isTenantSignature, isTimely, noncePattern } from '../domain/signing.ts'
 import type { GateRequest } from '../wire/contract.ts'
 import { isAllowed } from './addresses.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
-import { limitsFor } from './limits.ts'
-import { allowlistOf, bucketOf, keyOf, saveBucket, takeNonce, tenantOf } from './queries/tenants.ts'
+import type { Entrance } from './entrance.ts'
+import { allowlistOf, keyOf, tenantOf } from './queries/tenants.ts'
 
 /**
  * Finds out which tenant signed a request, or refuses it.
  *
- * The order of checks: the key; the timestamp; the nonce's form and the signature; and then, for a request that is
- * known to be the tenant's own: its address, the tenant's state, the nonce's use, the rate. So nothing that is not
- * signed uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time
- * takes no token from the tenant whose it was the first time.
+ * The order of checks: the key, the nonce's form and the signature; and then, for a request that is known to be the
+ * tenant's own: its timestamp, its address, the tenant's state, the nonce's use, the rate. So nothing that is not signed
+ * uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time takes no
+ * token from the tenant whose it was the first time.
  */
-export async function tenantCalling(app: Casino, request: GateRequest): Promise<Tenant> {
-  const { tenant, allowlist, nonce, stamp } = await verified(app, request)
+export async function tenantCalling(app: Casino, entrance: Entrance, request: GateRequest): Promise<Tenant> {
+  const { tenant, allowlist, use } = await verified(app, request)
   if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
     throw refuse('IP_NOT_ALLOWED', `Requests from ${request.address} are not on the allowlist`)
   if (tenant.disabled === 1 || isOver(tenant.state))
     throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
-  // The refusals are thrown outside of the transaction: a nonce stays used up also when the request meets the rate limit.
-  const entry = await app.store.write(async (tx) => {
-    const use = { key_id: tenant.keyId, nonce, stamp, expires_at: tx.now + nonceMemoryMs }
-    if (!(await takeNonce(tx, use))) return 'repeated'
-    return app.config.rateLimits ? spendToken(tx, tenant) : 'in'
-  })
-  if (entry === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
-  if (entry !== 'in') throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: entry.waitMs })
+  const admission = await entrance(tenant, use)
+  if (admission === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
+  if (admission !== 'in')
+    throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: admission.waitMs })
   return tenant
 }
 
@@ -41,15 +35,15 @@ async function verified(app: Casino, request: GateRequest) {
   const signature = request.headers['x-signature'] ?? ''
   const found = keyPattern.test(keyId) ? await keyholder(app, keyId) : undefined
   if (!found) throw refuse('UNAUTHORIZED', 'invalid credentials')
-  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
-  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
-    throw refuse('UNAUTHORIZED', 'timestamp outside the window')
   const { method, url, body } = request
   const isSigned =
     noncePattern.test(nonce) && isTenantSignature(found.secret, { method, url, timestamp, nonce, body }, signature)
   if (!isSigned) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
+  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
+    throw refuse('UNAUTHORIZED', 'timestamp outside the window')
   const { tenant, allowlist } = found
-  return { tenant, allowlist, nonce, stamp: Number(timestamp) * 1000 }
+  return { tenant, allowlist, use: { key_id: keyId, nonce, stamp: Number(timestamp) * 1000 } }
 }
 
 const keyPattern = /^ek_[ls]_[A-Za-z0-9]{1,64}$/
@@ -64,17 +58,4 @@ function keyholder(app: Casino, keyId: string) {
     const allowlist = await allowlistOf(reader, tenant.code)
     return { secret: key.secret, tenant: { ...tenant, keyId } satisfies Tenant, allowlist, now: reader.now }
   })
-}
-
-/** A bucket this far ahead of the clock was not left by a process whose clock is a little fast: the world's was set back. */
-const movedClockMs = 60_000
-
-async function spendToken(tx: Tx, tenant: Tenant): Promise<'in' | { waitMs: number }> {
-  const { rate } = limitsFor(tenant)
-  const known: Bucket | undefined = await bucketOf(tx, tenant.code)
-  const before = known && known.at - tx.now < movedClockMs ? known : fullBucket(rate, tx.now)
-  const { bucket, waitMs } = takeToken(before, rate, tx.now)
-  if (waitMs > 0) return { waitMs }
-  await saveBucket(tx, { tenant: tenant.code, ...bucket })
-  return 'in'
 }

@@ -34,6 +34,12 @@ const transfer = { malformed: { username: 'INVALID_USERNAME', amount: 'INVALID_A
 export const casino = {
   title: 'Tenant Integration API',
   version: '1.0.0',
+  description: `What an operator's back end asks of the live-casino platform: players, their transfer wallets, every settled bet, tables and rounds, and the bill.
+
+A live key (\`ek_l_…\`) belongs to the live tenant, a sandbox key (\`ek_s_…\`) to the paired tenant with test coins; both are asked at the same place. Player amounts are decimal text with at most 4 decimals, account amounts in US dollars with at most 6, and times are UTC with milliseconds.`,
+  security: `Every request carries X-Api-Key, X-Timestamp (Unix seconds, within 300 of the server's), X-Nonce (16 to 64 letters and digits, not again within 600 seconds) and X-Signature: the lower-case hex HMAC-SHA256, keyed with the key's secret, of five lines joined by line feeds.
+
+They are the method in upper case, the path and query exactly as sent, the timestamp, the nonce, and the lower-case hex SHA-256 of the body's bytes (of nothing where there is no body). No line feed follows the last line.`,
   prefixes: ['/api/tenant/v1'],
   envelope: okData,
   bodyLimit: 65_536,

@@ -13,7 +13,7 @@ import type { Casino } from './casino.ts'
 import { forgetRecords } from './queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
 import { forgetDayBets } from './queries/day-bets.ts'
-import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from './queries/players.ts'
+import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from './queries/sessions.ts'
 import { allTenants, forgetNonces, saveTenant } from './queries/tenants.ts'
 import { standingChange, standingOf } from './standing.ts'
 import { keepWithinQuota } from './tables.ts'
@@ -131,7 +131,7 @@ function forgetting(app: Casino): Pass[] {
   return [
     pass('nonces', (tx, limit) => forgetNonces(tx, app.machineNow() - signatureWindowMs, limit)),
     pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
-    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - dayMs, limit)),
+    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
     pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
     pass('records', forgetOldRecords),
   ]

@@ -8,6 +8,8 @@ import {
   type Report,
   type Seating,
   type TableSettings,
+  type Variant,
+  variantsOf,
 } from '../domain/games/game.ts'
 import { games } from '../domain/games/index.ts'
 import { shuffled } from '../domain/shuffle.ts'
@@ -34,6 +36,15 @@ export async function openTable(reader: Reader, environment: TableRow['environme
   const row = await tableOf(reader, environment, id)
   if (!row) throw refuse('NOT_FOUND', `There is no table ${id}`)
   return { row, game: games[row.game], settings: JSON.parse(row.settings) }
+}
+
+/** The variants a table offers, in its order; the first is the one that is meant where none is named. */
+export function variantsAt({ row }: OpenTable): readonly [Variant, ...Variant[]] {
+  const known: readonly Variant[] = variantsOf[row.game]
+  const names: readonly string[] = JSON.parse(row.variants)
+  const [first, ...others] = names.flatMap((name) => known.find((variant) => variant === name) ?? [])
+  assert(first, 'a table offers at least one variant of its game')
+  return [first, ...others]
 }
 
 /** Opens the next round at a table for bets. The shoe is changed when too little of it is left. */
@@ -68,11 +79,14 @@ function cardsLeft({ cards }: ShoeRow): number {
   return cards.length / 2
 }
 
-async function freshShoe(app: Casino, tx: Tx, table: TableRow, { shoe }: Game): Promise<ShoeRow> {
-  const { environment, table_id } = table
+async function freshShoe(app: Casino, tx: Tx, { environment, table_id }: TableRow, game: Game): Promise<ShoeRow> {
   const number = await nextOf(tx, `casino/shoes/${environment}/${table_id}`)
-  const cards = shuffled(decks(shoe.decks), inBlocks(app.random)).join('')
-  return { environment, table_id, shoe: String(number), round: 1, cards }
+  return { environment, table_id, shoe: String(number), round: 1, cards: freshCards(app, game).join('') }
+}
+
+/** All cards of a game's shoe in a new order. */
+export function freshCards(app: Casino, { shoe }: Game): Card[] {
+  return shuffled(decks(shoe.decks), inBlocks(app.random))
 }
 
 /** Deals the round's cards from the front of the table's shoe. */

@@ -5,6 +5,7 @@ import { readBets, readSummary } from './bets.ts'
 import { tenantCalling } from './callers.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { casino } from './contract.ts'
+import { openEntrance } from './entrance.ts'
 import { launch } from './launches.ts'
 import { logout, readPlayer, updatePlayer } from './players.ts'
 import { readRound } from './rounds.ts'
@@ -37,5 +38,6 @@ export function casinoService(app: Casino): Service {
     usage: ({ caller, query }) => readUsage(app, caller, query),
     statements: ({ caller }) => listStatements(app, caller),
   }
-  return serve(casino, (request) => tenantCalling(app, request), handlers)
+  const entrance = openEntrance(app)
+  return serve(casino, (request) => tenantCalling(app, entrance, request), handlers)
 }

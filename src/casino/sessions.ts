@@ -6,17 +6,16 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { LaunchRow, PlayerRow, SessionRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino } from './casino.ts'
 import { limitsFor } from './limits.ts'
+import { playerOf, savePlayer } from './queries/players.ts'
 import {
   countOnline,
   endSessions,
   insertSession,
   launchOf,
-  playerOf,
-  savePlayer,
   saveSession,
   sessionByToken,
   useLaunch,
-} from './queries/players.ts'
+} from './queries/sessions.ts'
 import { tenantOf } from './queries/tenants.ts'
 
 /** Somebody who is in the game. */

@@ -6,12 +6,12 @@ import { Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, RoundRow, SlipRow } from '../store/tables/casino.ts'
 import { refuse } from './contract.ts'
+import { entryOf } from './placed.ts'
 import { saveSlips, slipsOfRound } from './queries/bets.ts'
 import { playersOf, saveBalances } from './queries/players.ts'
 import { saveRound } from './queries/rounds.ts'
 import { appendRecords, type RevisedSlip } from './records.ts'
 import { type OpenTable, theRound } from './rounds.ts'
-import { entryOf } from './slips.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { type Accepted, type Entry, type Hand, isNo, type Variant, variantsOf } from '../domain/games/game.ts'
+import { type Accepted, type Hand, isNo, type Variant } from '../domain/games/game.ts'
 import {
   compareUnits,
   formatAmount,
@@ -16,11 +16,13 @@ import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TenantRow } from '.
 import type { Casino } from './casino.ts'
 import { refuse } from './contract.ts'
 import { countDayBets, isDayOver } from './day-bets.ts'
+import { placedText } from './placed.ts'
 import { bettorsIn, insertSlips } from './queries/bets.ts'
 import { limitProfilesOf } from './queries/limits.ts'
-import { saveBalances, touchSessions } from './queries/players.ts'
+import { saveBalances } from './queries/players.ts'
+import { touchSessions } from './queries/sessions.ts'
 import { isTableEnabled } from './queries/tables.ts'
-import type { OpenTable } from './rounds.ts'
+import { type OpenTable, variantsAt } from './rounds.ts'
 
 /** What a player wants to bet in a round: zones with decimal amounts. */
 export interface SlipOrder {
@@ -33,12 +35,6 @@ export interface SlipOrder {
 /** A slip that somebody wants to place: all of a player's bets in one round. */
 export interface WantedSlip extends SlipOrder {
   readonly player: PlayerRow
-}
-
-/** How a slip's bets are kept until they are settled. */
-interface Placed {
-  readonly bets: readonly { zone: string; amount: string; hold?: string }[]
-  readonly hand?: Hand
 }
 
 /**
@@ -141,7 +137,7 @@ function newSlip(
     table_id: round.table_id,
     game: round.game,
     variant,
-    placed: JSON.stringify(toPlaced(accepted.bets, hand)),
+    placed: placedText(accepted.bets, hand),
     placed_at: tx.now,
     rev: 0,
     status: 'placed',
@@ -161,12 +157,10 @@ function newSlip(
 
 /** The variant a slip is of: it must be one the table offers. */
 function variantAt(table: OpenTable, asked: string): Variant {
-  const offered: string[] = JSON.parse(table.row.variants)
-  const known: readonly Variant[] = variantsOf[table.row.game]
-  const variant = known.find((each) => each === asked && offered.includes(each))
-  if (!variant)
-    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
-  return variant
+  const offered = variantsAt(table)
+  const variant = offered.find((each) => each === asked)
+  if (variant) return variant
+  throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
 }
 
 function wantedBets(bets: Readonly<Record<string, string>>) {
@@ -175,30 +169,4 @@ function wantedBets(bets: Readonly<Record<string, string>>) {
       throw refuse('INVALID_AMOUNT', `The bet on ${zone} must be decimal text above 0 with at most 4 decimals`)
     return { zone, amount: parseAmount(amount) }
   })
-}
-
-function toPlaced(bets: readonly Bet[], hand: Hand | undefined): Placed {
-  return {
-    bets: bets.map((bet) => ({
-      zone: bet.zone,
-      amount: formatAmount(bet.amount),
-      ...(bet.hold === undefined ? {} : { hold: formatAmount(bet.hold) }),
-    })),
-    ...(hand === undefined ? {} : { hand }),
-  }
-}
-
-/** A slip's bets as the rules take them. */
-export function entryOf(slip: SlipRow): Entry {
-  const placed: Placed = JSON.parse(slip.placed)
-  const known: readonly Variant[] = variantsOf[slip.game]
-  return {
-    variant: known.find((each) => each === slip.variant) ?? 'standard',
-    bets: placed.bets.map((bet) => ({
-      zone: bet.zone,
-      amount: parseAmount(bet.amount),
-      ...(bet.hold === undefined ? {} : { hold: parseAmount(bet.hold) }),
-    })),
-    ...(placed.hand === undefined ? {} : { hand: placed.hand }),
-  }
 }

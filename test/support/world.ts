@@ -20,6 +20,14 @@ export function aClock(at = '2026-03-10T12:00:00.000Z'): HandClock {
   }
 }
 
+/** The machine's own clock, for worlds that other processes have open too. */
+export const machineClock: HandClock = {
+  now: Date.now,
+  add: () => {
+    throw new Error("the machine's clock is not moved")
+  },
+}
+
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 function millisecondsOf(duration: string): number {

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../store/store.ts'
 import type { BucketRow, KeyRow, NonceRow, TenantRow } from '../../store/tables/casino.ts'
+import { inParts } from './parts.ts'
 
 export function tenantOf({ q }: Reader, code: string): Promise<TenantRow | undefined> {
   return q.selectFrom('casino_tenants').selectAll().where('code', '=', code).executeTakeFirst()
@@ -56,25 +57,33 @@ export async function replaceAllowlist({ q }: Tx, tenant: string, entries: reado
   for (const entry of entries) await q.insertInto('casino_allowed_addresses').values({ tenant, entry }).execute()
 }
 
+/** A nonce as a request brings it. */
+export type NonceUse = Omit<NonceRow, 'expires_at'>
+
 /**
- * Remembers that a nonce was used. False when it is remembered already. Once it may come again, it still may not come
- * with the same timestamp: that would be the same request, which a clock moved far ahead has not made a new one.
+ * Remembers that nonces were used, and says of each whether it was free. Once a nonce may come again, it still may not
+ * come with the same timestamp: that would be the same request, which a clock moved far ahead has not made a new one.
  */
-export async function takeNonce({ q, now }: Tx, use: NonceRow): Promise<boolean> {
-  const { stamp, expires_at } = use
-  const row = await q
-    .insertInto('casino_nonces')
-    .values(use)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['key_id', 'nonce'])
-        .doUpdateSet({ stamp, expires_at })
-        .where('casino_nonces.expires_at', '<', now)
-        .where('casino_nonces.stamp', '<', stamp),
-    )
-    .returning('nonce')
-    .executeTakeFirst()
-  return row !== undefined
+export async function takeNonces({ q, now }: Tx, uses: readonly NonceUse[], expiresAt: number): Promise<boolean[]> {
+  const nameOf = ({ key_id, nonce }: Pick<NonceRow, 'key_id' | 'nonce'>) => `${key_id} ${nonce}`
+  const first = new Map(uses.toReversed().map((use) => [nameOf(use), use]))
+  const free = new Set<string>()
+  await inParts([...first.values()], async (part) => {
+    const rows = await q
+      .insertInto('casino_nonces')
+      .values(part.map((use) => ({ ...use, expires_at: expiresAt })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'nonce'])
+          .doUpdateSet((eb) => ({ stamp: eb.ref('excluded.stamp'), expires_at: eb.ref('excluded.expires_at') }))
+          .where('casino_nonces.expires_at', '<', now)
+          .whereRef('casino_nonces.stamp', '<', 'excluded.stamp'),
+      )
+      .returning(['key_id', 'nonce'])
+      .execute()
+    for (const row of rows) free.add(nameOf(row))
+  })
+  return uses.map((use) => first.get(nameOf(use)) === use && free.has(nameOf(use)))
 }
 
 /** Forgets nonces that may be used again, of requests with a timestamp before a moment; says how many. */

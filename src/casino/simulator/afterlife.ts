@@ -2,7 +2,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { Casino } from '../casino.ts'
 import { openTable, outcomeOf, theRound } from '../rounds.ts'
 import { correctRound, dispute, voidRound } from '../settling.ts'
-import { type ExactResult, firstVariant, knownVariant, type PlayedRevision, reportOf, toPlayed } from './exact.ts'
+import { buttonOf, type ExactResult, type PlayedRevision, reportOf, seatingAt, toPlayed } from './exact.ts'
 
 /** Corrects or voids a round that was played before; outside of the guardrails it is disputed instead. */
 export function changeRound(
@@ -14,12 +14,7 @@ export function changeRound(
     if ('void' in step) return toPlayed(await voidRound(tx, roundId))
     const round = await theRound(tx, roundId)
     const table = await openTable(tx, round.environment, round.table_id)
-    const { button } = step.correct
-    const seating = {
-      variant: knownVariant(table, firstVariant(table)),
-      settings: table.settings,
-      ...(button === undefined ? {} : { button }),
-    }
+    const seating = seatingAt(table, buttonOf(step.correct))
     const outcome = outcomeOf(table, reportOf(step.correct), seating)
     return toPlayed(await correctRound(tx, table, roundId, outcome))
   })

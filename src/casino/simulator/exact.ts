@@ -1,11 +1,11 @@
 import { isCard } from '../../domain/cards.ts'
-import { type Hand, type Report, type Seating, type Variant, variantsOf } from '../../domain/games/game.ts'
+import type { Hand, Report, Seating } from '../../domain/games/game.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
 import { thePlayer } from '../players.ts'
-import { type OpenTable, openRound, openTable, outcomeOf, readable } from '../rounds.ts'
+import { type OpenTable, openRound, openTable, outcomeOf, readable, variantsAt } from '../rounds.ts'
 import { correctRound, type RoundChange, settleRound, voidRound } from '../settling.ts'
 import type { BetRecord, Round } from '../shapes.ts'
 import { placeSlips, type WantedSlip } from '../slips.ts'
@@ -63,7 +63,7 @@ export function dealExactly(
     const table = await openTable(tx, tenant.environment, exact.tableId)
     const round = await openRound(app, tx, table)
     await placeSlips(app, tx, { tenant, table, round }, await wantedSlips(tx, tenant, table, exact))
-    const seating = seatingOf(table, exact)
+    const seating = seatingAt(table, { hands: exact.slips.length, ...buttonOf(exact) })
     const first = exact.void
       ? await voidRound(tx, round.id)
       : await settleRound(tx, table, round.id, outcomeOf(table, reportOf(exact), seating))
@@ -83,7 +83,7 @@ async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: E
   const wanted: WantedSlip[] = []
   for (const slip of exact.slips) {
     const player = await thePlayer(tx, tenant, slip.username)
-    const variant = slip.variant ?? exact.variant ?? firstVariant(table)
+    const variant = slip.variant ?? exact.variant ?? variantsAt(table)[0]
     const hand = handOf(slip)
     wanted.push({ player, variant, bets: slip.bets, ...(hand ? { hand } : {}) })
   }
@@ -92,8 +92,7 @@ async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: E
 
 /** A result as the game reads it. */
 export function reportOf(exact: ExactResult): Report {
-  if (exact.cardInfo !== undefined)
-    return { cardInfo: exact.cardInfo, ...(exact.button === undefined ? {} : { button: exact.button }) }
+  if (exact.cardInfo !== undefined) return { cardInfo: exact.cardInfo, ...buttonOf(exact) }
   if (exact.code === undefined) throw refuse('INVALID_PARAMETER', 'A round needs cardInfo, or a code, or void')
   return {
     code: exact.code,
@@ -102,24 +101,14 @@ export function reportOf(exact: ExactResult): Report {
   }
 }
 
-function seatingOf(table: OpenTable, exact: ExactRound): Seating {
-  return {
-    variant: knownVariant(table, exact.variant ?? firstVariant(table)),
-    settings: table.settings,
-    hands: exact.slips.length,
-    ...(exact.button === undefined ? {} : { button: exact.button }),
-  }
+/** How a round is seated. Where a table offers several variants they share the cards, so that any of them will do. */
+export function seatingAt(table: OpenTable, others: Omit<Seating, 'variant' | 'settings'> = {}): Seating {
+  return { variant: variantsAt(table)[0], settings: table.settings, ...others }
 }
 
-/** The variant of that name, or the first of the table's game. */
-export function knownVariant(table: OpenTable, asked: string): Variant {
-  const known: readonly Variant[] = variantsOf[table.row.game]
-  return known.find((variant) => variant === asked) ?? known[0] ?? 'standard'
-}
-
-export function firstVariant(table: OpenTable): string {
-  const [first = 'standard'] = JSON.parse(table.row.variants) as string[]
-  return first
+/** The seat with the button, where the result names it. */
+export function buttonOf({ button }: ExactResult): Pick<Seating, 'button'> {
+  return button === undefined ? {} : { button }
 }
 
 function handOf(slip: ExactSlip): Hand | undefined {

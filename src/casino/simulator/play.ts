@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { monthStart } from '../../domain/cursor.ts'
-import type { Outcome } from '../../domain/games/game.ts'
-import { compareUnits, formatAmount, parseAmount } from '../../domain/money.ts'
 import { drawBelow } from '../../domain/shuffle.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { LimitProfileRow, PlayerRow, TenantRow } from '../../store/tables/casino.ts'
+import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { inBlocks } from '../chance.ts'
-import { isDayOver } from '../day-bets.ts'
-import { createPlayer } from '../players.ts'
 import { latestRecordAt, openMonthOf } from '../queries/bets.ts'
-import { limitProfilesOf } from '../queries/limits.ts'
-import { activePlayers, playerNamed, playersOf } from '../queries/players.ts'
-import { dealt, type OpenTable, openRound } from '../rounds.ts'
+import { dealt, freshCards, type OpenTable, openRound } from '../rounds.ts'
 import { correctRound, settleRound, voidRound } from '../settling.ts'
-import { placeSlips, type WantedSlip } from '../slips.ts'
+import { placeSlips } from '../slips.ts'
 import { theTenant } from '../tenants.ts'
-import { book } from '../wallets.ts'
-import { firstVariant, knownVariant } from './exact.ts'
+import { playersToPlay, wantedSlips } from './bettors.ts'
+import { seatingAt } from './exact.ts'
 import { tablesToPlay } from './tables.ts'
 
 /** What is to be played. */
@@ -55,7 +50,6 @@ interface Scene {
 interface Doomed {
   readonly table: OpenTable
   readonly roundId: string
-  readonly slips: number
   readonly fate: 'corrected' | 'voided'
   readonly at: number
 }
@@ -69,8 +63,10 @@ interface State {
 /** How long a correction takes to arrive in a played world. */
 const afterlifeMs = 20_000
 /** About how many slips are written in one transaction, and how many rounds at most. */
-const slipsPerWrite = 200
-const roundsPerWrite = 50
+const slipsPerWrite = 100
+const roundsPerWrite = 25
+/** How long others get between two of them. Without it, whoever moves money of the same players waits in vain where transactions run side by side. */
+const pauseMs = 2
 
 /**
  * Deals whole rounds in which every player bets, spread evenly over the time asked for, and yields now and then how far
@@ -85,6 +81,7 @@ export async function* play(casino: Casino, order: Play): AsyncGenerator<Played>
     const before = state
     state = await app.store.write((tx) => playOn(app, tx, scene, order, before))
     yield state.played
+    if (state.played.rounds < order.rounds) await setTimeout(pauseMs)
   }
 }
 
@@ -100,8 +97,7 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
   const bringDown = async (until: number) => {
     for (let next = doomed[0]; next && next.at <= until; next = doomed[0]) {
       doomed.shift()
-      await meetFate({ ...tx, now: next.at }, next)
-      played[next.fate] += next.slips
+      played[next.fate] += await meetFate(app, { ...tx, now: next.at }, next)
     }
   }
   const lastRound = Math.min(order.rounds, before.played.rounds + roundsPerWrite)
@@ -114,7 +110,7 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
     const { roundId, slips } = await playRound(app, { ...tx, now: at }, scene, table)
     played.slips += slips
     const fate = fateOf(order, drawBelow(10_000, app.random))
-    if (fate) doomed.push({ table, roundId, slips, fate, at: Math.min(scene.to, at + afterlifeMs) })
+    if (fate) doomed.push({ table, roundId, fate, at: Math.min(scene.to, at + afterlifeMs) })
   }
   if (played.rounds === order.rounds) await bringDown(scene.to)
   return { played, doomed }
@@ -131,18 +127,15 @@ async function playRound(app: Casino, tx: Tx, { tenant, from, playerIds }: Scene
   const round = await openRound(app, opening, table)
   const wanted = await wantedSlips(app, opening, tenant, table, playerIds)
   if (wanted.length > 0) await placeSlips(app, opening, { tenant, table, round }, wanted)
-  await settleRound(tx, table, round.id, await nextOutcome(tx, table))
+  await settleRound(tx, table, round.id, await dealt(tx, table, seatingAt(table)))
   return { roundId: round.id, slips: wanted.length }
 }
 
-/** A void, or a correction such as a misread card brings: the round settled again with the next cards of the shoe. */
-async function meetFate(tx: Tx, { table, roundId, fate }: Doomed): Promise<void> {
-  if (fate === 'voided') await voidRound(tx, roundId)
-  else await correctRound(tx, table, roundId, await nextOutcome(tx, table))
-}
-
-function nextOutcome(tx: Tx, table: OpenTable): Promise<Outcome> {
-  return dealt(tx, table, { variant: knownVariant(table, firstVariant(table)), settings: table.settings })
+/** A void, or a correction as after misread cards: the round settled again with others. Says how many slips it revised. */
+async function meetFate(app: Casino, tx: Tx, { table, roundId, fate }: Doomed): Promise<number> {
+  if (fate === 'voided') return (await voidRound(tx, roundId)).records.length
+  const { outcome } = table.game.deal(freshCards(app, table.game), seatingAt(table))
+  return (await correctRound(tx, table, roundId, outcome)).records.length
 }
 
 async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {
@@ -155,74 +148,9 @@ async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {
   }
 }
 
-/** The tenant's first players that may bet, and new ones where there are too few. */
-async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, count: number): Promise<string[]> {
-  const known = (await activePlayers(tx, tenant.code, count)).map((player) => player.id)
-  for (let i = 1; known.length < count; i++) {
-    const username = `sim-${String(i).padStart(3, '0')}`
-    if (await playerNamed(tx, tenant.code, username)) continue
-    known.push((await createPlayer(app, tx, tenant, { username, currency: tenant.currency })).id)
-  }
-  return known
-}
-
 async function spanToPlay(reader: Reader, tenant: TenantRow, days: number): Promise<{ from: number; to: number }> {
   const to = reader.now
   const open = await openMonthOf(reader, tenant.code)
   const latest = Math.max((await latestRecordAt(reader, tenant.code)) ?? 0, open === undefined ? 0 : monthStart(open))
   return { from: Math.min(to, Math.max(to - days * 86_400_000, latest)), to }
-}
-
-/** What the players want to bet, each with money put into a wallet that runs low. Nobody wants anything once the demo plan's day is over. */
-async function wantedSlips(app: Casino, tx: Tx, tenant: TenantRow, table: OpenTable, playerIds: readonly string[]) {
-  if (await isDayOver(tx, tenant)) return []
-  const players = new Map((await playersOf(tx, playerIds)).map((player) => [player.id, player]))
-  const ids = [...players.values()].flatMap(({ limit_profile_id: id }) => (id === null ? [] : [id]))
-  const profiles = await limitProfilesOf(tx, ids, table.row.game)
-  const wanted: WantedSlip[] = []
-  for (const id of playerIds) {
-    const player = players.get(id)
-    // Somebody may have locked a player since the playing began.
-    if (player?.status !== 'active') continue
-    const limits = profiles.get(player.limit_profile_id ?? 0)
-    wanted.push({ player: await withMoney(app, tx, player), ...chosenBets(app, table, limits) })
-  }
-  return wanted
-}
-
-/** What a played player is given when the wallet runs low. */
-const allowance = parseAmount('100000')
-const lowBalance = parseAmount('10000')
-
-async function withMoney(app: Casino, tx: Tx, player: PlayerRow): Promise<PlayerRow> {
-  const balance = parseAmount(player.balance)
-  if (balance >= lowBalance) return player
-  const movement = { txnId: `sim-${app.id()}`, dir: 'in', change: allowance } as const
-  const transfer = await book(app, tx, player, movement, balance + allowance)
-  return { ...player, balance: transfer.balance }
-}
-
-const chips = ['5', '10', '25', '50', '100', '250', '0.5', '12.75'].map(parseAmount)
-
-/** A slip as players place them: a main zone, now and then a side zone or two. */
-function chosenBets(app: Casino, table: OpenTable, limits: LimitProfileRow | undefined) {
-  const offered: string[] = JSON.parse(table.row.variants)
-  const variant = offered[drawBelow(offered.length, app.random)] ?? 'standard'
-  const stages = table.game.stages(knownVariant(table, variant), table.settings)
-  const zones = stages.find((stage) => stage.moment === 'opening')?.zones ?? []
-  const bets: Record<string, string> = {}
-  const put = (zone: string | undefined) => {
-    const chip = chips[drawBelow(chips.length, app.random)] ?? lowBalance
-    if (zone) bets[zone] = formatAmount(limits ? within(chip, limits) : chip)
-  }
-  put(zones[drawBelow(Math.min(2, zones.length), app.random)])
-  while (drawBelow(4, app.random) === 0) put(zones[drawBelow(zones.length, app.random)])
-  return { variant, bets }
-}
-
-/** The amount, or the nearest one that a player may bet. */
-function within(amount: bigint, { min_bet, max_bet }: LimitProfileRow): bigint {
-  const [min, max] = [parseAmount(min_bet), parseAmount(max_bet)]
-  if (compareUnits(amount, min) < 0) return min
-  return compareUnits(amount, max) > 0 ? max : amount
 }

@@ -34,6 +34,16 @@ describe('the timestamp', () => {
     expect(await send({ timestamp })).toEqual(untimely)
   })
 
+  test('that is wrong is told only to whoever can sign', async () => {
+    const { world, send } = await aCaller()
+    const timestamp = String(world.casino.machineNow() / 1000 - 301)
+    expect(await send({ timestamp, secret: 'wrong' })).toMatchObject({ message: 'invalid credentials' })
+    expect(await send({ timestamp, headers: { 'x-api-key': 'ek_l_unknown' } })).toMatchObject({
+      message: 'invalid credentials',
+    })
+    expect(await send({ timestamp })).toEqual(untimely)
+  })
+
   test('in milliseconds is malformed, having 13 digits', async () => {
     const { world, send } = await aCaller()
     expect(await send({ timestamp: String(world.casino.machineNow()) })).toEqual(untimely)

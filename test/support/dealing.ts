@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+/** Another process that deals and pays on a database until it is killed. */
+export interface DealingProcess {
+  /** Resolves when it has acknowledged so many things; rejects when it ends before. */
+  said(lines: number): Promise<void>
+  /** Kills it in the middle of whatever it does, and gives what it had acknowledged. */
+  kill(): Promise<{ slips: number; txnIds: string[] }>
+}
+
+/** Starts one; it does not outlive its test. */
+export function startDealing(db: string): DealingProcess {
+  const script = fileURLToPath(new URL('dealing-child.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, db], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: { slips?: number; txnId?: string }[] = []
+  let rest = ''
+  let complaint = ''
+  let wake = () => {}
+  child.stderr.on('data', (text) => {
+    complaint += text
+  })
+  child.stdout.on('data', (text) => {
+    const [last = '', ...whole] = (rest + text).split('\n').toReversed()
+    rest = last
+    for (const line of whole.toReversed()) lines.push(JSON.parse(line))
+    wake()
+  })
+  const gone = once(child, 'close').finally(() => wake())
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await gone
+  })
+  return {
+    async said(count) {
+      while (lines.length < count) {
+        if (child.exitCode !== null) throw new Error(`the process ended by itself: ${complaint}`)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+      return {
+        slips: lines.reduce((slips, line) => slips + (line.slips ?? 0), 0),
+        txnIds: lines.flatMap((line) => line.txnId ?? []),
+      }
+    },
+  }
+}

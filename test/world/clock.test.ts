@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { open } from '../support/browser.ts'
+import { aTenant, refuses } from '../support/people.ts'
+import { aClock, inFile, inMemory, onPostgres, testWorld } from '../support/world.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+describe.each([inMemory, inFile, onPostgres])('the clock on $name', (on) => {
+  test("is the machine's until it is moved, and then goes on from there", async () => {
+    const time = aClock('2026-03-10T12:00:00Z')
+    const world = await testWorld({ on, time })
+    expect(iso(await world.clock.now())).toBe('2026-03-10T12:00:00.000Z')
+    await world.clock.advance(Date.parse('2026-04-01T00:00:00Z'))
+    time.add('90s')
+    expect(iso(await world.clock.now())).toBe('2026-04-01T00:01:30.000Z')
+  })
+
+  test('can be set back and forth, which runs nothing', async () => {
+    const world = await testWorld({ on })
+    const tenant = await aTenant(world)
+    await open(world, (await tenant.client.launch({ body: { username: 'amy' } })).url)
+    await world.clock.set(Date.parse('2026-03-10T18:00:00Z'))
+    const ended = () => world.store.read(({ q }) => q.selectFrom('casino_sessions').select('ended_at').execute())
+    expect(await ended()).toEqual([{ ended_at: null }])
+    await world.clock.set(Date.parse('2020-01-01T00:00:00Z'))
+    expect(iso(await world.clock.now())).toBe('2020-01-01T00:00:00.000Z')
+  })
+})
+
+describe('advancing', () => {
+  test('runs what falls due on the way, each thing at its own moment', async () => {
+    const world = await testWorld({ time: aClock('2026-03-10T12:00:00Z') })
+    const tenant = await aTenant(world, { tables: ['BAC-01'] })
+    await open(world, (await tenant.client.launch({ body: { username: 'amy' } })).url)
+    const steps: string[] = []
+    const { done } = await world.clock.advance(Date.parse('2026-03-19T00:00:00Z'), (at) => steps.push(iso(at)))
+    expect(steps).toEqual([
+      '2026-03-10T13:00:00.000Z',
+      '2026-03-11T00:00:00.000Z',
+      '2026-03-12T00:00:00.000Z',
+      '2026-03-13T00:00:00.000Z',
+      '2026-03-14T00:00:00.000Z',
+      '2026-03-15T00:00:00.000Z',
+      '2026-03-16T00:00:00.000Z',
+      '2026-03-17T00:00:00.000Z',
+      '2026-03-18T00:00:00.000Z',
+      '2026-03-19T00:00:00.000Z',
+    ])
+    expect(done).toBeGreaterThan(0)
+    const [session] = await world.store.read(({ q }) => q.selectFrom('casino_sessions').selectAll().execute())
+    expect(session).toMatchObject({ ended_at: Date.parse('2026-03-10T13:00:00Z'), end_reason: 'IDLE' })
+    expect(await tenant.client.account({})).toMatchObject({ state: 'DOWNGRADED' })
+  })
+
+  test('to a moment that is past is refused, and moves nothing', async () => {
+    const world = await testWorld()
+    const now = await world.clock.now()
+    await refuses('INVALID_USAGE', world.clock.advance(now - 1))
+    expect(await world.clock.now()).toBe(now)
+    await world.clock.advance(now)
+    expect(await world.clock.now()).toBe(now)
+  })
+
+  test('in small steps comes to the same as in one', async () => {
+    const states = []
+    for (const hours of [5, 77, 24 * 40]) {
+      const world = await testWorld({ time: aClock('2026-01-10T12:00:00Z') })
+      const tenant = await aTenant(world, { tables: ['BAC-01', 'DT-01'] })
+      const end = Date.parse('2026-02-15T12:00:00Z')
+      for (let at = await world.clock.now(); at < end; at = await world.clock.now())
+        await world.clock.advance(Math.min(end, at + hours * 3_600_000))
+      const { statements } = await tenant.client.statements({})
+      states.push({ account: await tenant.client.account({}), statements })
+    }
+    expect(states[1]).toEqual(states[0])
+    expect(states[2]).toEqual(states[0])
+  })
+
+  test('a year of an empty world is done at once', async () => {
+    const world = await testWorld()
+    expect(await world.clock.advance((await world.clock.now()) + 365 * 86_400_000)).toEqual({ steps: 0, done: 0 })
+  })
+})

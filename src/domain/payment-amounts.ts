@@ -25,7 +25,7 @@ export function isCurrency(code: string): boolean {
 export function decimalTextOf(sent: number | string): string | undefined {
   const text = typeof sent === 'number' ? String(sent) : sent.trim()
   if (/^[0-9]{1,30}([.][0-9]{1,30})?$/.test(text)) return text
-  const parts = /^([0-9])(?:[.]([0-9]{1,20}))?e([+-][0-9]{1,2})$/i.exec(text)
+  const parts = /^([0-9])(?:[.]([0-9]{1,20}))?e([+-]?[0-9]{1,2})$/i.exec(text)
   if (!parts) return undefined
   const [, whole = '', fraction = '', exponent = '0'] = parts
   const digits = whole + fraction

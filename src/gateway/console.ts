@@ -96,7 +96,7 @@ export async function theMerchant(reader: Reader, id: string): Promise<MerchantR
 }
 
 /** A key, shown this once; kept as a hash. One that may pay out needs its addresses named. */
-export function createKey(
+export async function createKey(
   app: Gateway,
   merchantId: string,
   options: { scopes?: readonly Scope[]; addresses?: readonly string[] } = {},
@@ -148,7 +148,7 @@ export interface MerchantSettings {
 }
 
 /** Sets what a merchant can set in its console; takes effect at once. */
-export function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
+export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
   const { compat, compatHeader, ipnUrl, toleranceBps, frozen } = settings
   if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
     throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
@@ -169,7 +169,7 @@ export function setMerchant(app: Gateway, id: string, settings: MerchantSettings
 }
 
 /** Takes a coin, settled to a wallet or kept in custody; or stops taking it. */
-export function setCoin(app: Gateway, id: string, code: string, to: { wallet: string | null } | 'off') {
+export async function setCoin(app: Gateway, id: string, code: string, to: { wallet: string | null } | 'off') {
   const coin = theCoin(code)
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, id)

@@ -78,7 +78,9 @@ async function userWithoutKey(
   environment: GatewayEnvironment,
   request: GateRequest,
 ): Promise<UserCaller> {
-  if (bearerOf(request) === undefined) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
+  // Payouts need a key's allowlist, so no option does without the key there.
+  const isPayout = request.endpoint !== undefined && scopeOf(request.endpoint) === 'payouts'
+  if (isPayout || bearerOf(request) === undefined) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
   const user = await userBehind(app, environment, request)
   const merchant = await app.store.read((reader) => merchantOf(reader, user.merchant))
   if (merchant?.compat !== 1) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')

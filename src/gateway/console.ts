@@ -1,4 +1,4 @@
-import { isAddress } from '../domain/chains/addresses.ts'
+import { isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import { coinOf, coins, contractOf } from '../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
@@ -30,6 +30,7 @@ import {
   userOf,
 } from './queries/merchants.ts'
 import { depositsOf, insertSanction, nextId, paymentOf } from './queries/payments.ts'
+import { insertWhitelisted, removeWhitelisted } from './queries/payouts.ts'
 import { type Scope, scopes } from './scopes.ts'
 import { refund } from './settlements.ts'
 import { payIn, reorganise } from './simulated-chains.ts'
@@ -79,6 +80,8 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       compat_header: 'x-compat-sig',
       tolerance_bps: usualToleranceBps,
       frozen: 0,
+      totp_sealed: null,
+      approval_usd: null,
       created_at: tx.now,
     }
     await insertMerchant(tx, merchant)
@@ -145,15 +148,18 @@ export interface MerchantSettings {
   readonly ipnUrl?: string | null
   readonly toleranceBps?: number
   readonly frozen?: boolean
+  /** Batches worth more dollars than this wait for an approver; null for none. */
+  readonly approvalUsd?: string | null
 }
 
 /** Sets what a merchant can set in its console; takes effect at once. */
 export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
-  const { compat, compatHeader, ipnUrl, toleranceBps, frozen } = settings
+  const { compat, compatHeader, ipnUrl, toleranceBps, frozen, approvalUsd } = settings
   if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
     throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
   if (toleranceBps !== undefined && !(Number.isInteger(toleranceBps) && toleranceBps >= 0 && toleranceBps <= 1000))
     throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance is 0 to 1000 hundredths of a percent')
+  if (typeof approvalUsd === 'string') theAmount(approvalUsd, 'usd', 'approvalUsd')
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, id)
     const change: Partial<MerchantRow> = {
@@ -162,6 +168,7 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
       ...(ipnUrl === undefined ? {} : { ipn_url: callbackUrl(app, ipnUrl) }),
       ...(toleranceBps === undefined ? {} : { tolerance_bps: toleranceBps }),
       ...(frozen === undefined ? {} : { frozen: frozen ? 1 : 0 }),
+      ...(approvalUsd === undefined ? {} : { approval_usd: approvalUsd }),
     }
     if (Object.keys(change).length > 0) await saveMerchant(tx, id, change)
     return { ...merchant, ...change }
@@ -181,6 +188,29 @@ export async function setCoin(app: Gateway, id: string, code: string, to: { wall
       throw refuse('INVALID_ADDRESS', `The wallet is not an address for ${coin.code}`)
     await saveMerchantCoin(tx, { merchant: id, coin: coin.code, wallet: to.wallet })
     return { coin: coin.code, enabled: true, wallet: to.wallet }
+  })
+}
+
+/** Sets two-factor authentication up anew: the secret is shown this once, and only the signing service can read it again. */
+export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
+  const { secret, sealed } = await app.signer.enrol()
+  await app.store.write(async (tx) => {
+    await theMerchant(tx, id)
+    await saveMerchant(tx, id, { totp_sealed: sealed })
+  })
+  return { totpSecret: secret }
+}
+
+/** Lets payouts of a coin go to an address, or no longer. */
+export async function setWhitelisted(app: Gateway, id: string, code: string, address: string, isOn = true) {
+  const coin = theCoin(code)
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    if (!isAddress(merchant.environment, coin.network, address))
+      throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+    const form = sameAddressForm(coin.network, address)
+    await (isOn ? insertWhitelisted : removeWhitelisted)(tx, id, coin.code, form)
+    return { coin: coin.code, address: form, isWhitelisted: isOn }
   })
 }
 

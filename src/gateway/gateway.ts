@@ -4,6 +4,7 @@ import type { Ambient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
 import type { Reader, Store, Tx } from '../store/store.ts'
 import type { ChainTxRow, GatewayUserRow, MerchantRow } from '../store/tables/gateway.ts'
+import type { Signer } from './signer/signer.ts'
 
 /** What the gateway needs to run. */
 export interface Gateway extends Ambient {
@@ -11,6 +12,7 @@ export interface Gateway extends Ambient {
   readonly log: Log
   readonly chains: Chains
   readonly rates: RateSource
+  readonly signer: Signer
   readonly config: GatewayConfig
 }
 

@@ -1,26 +1,60 @@
 import { ipnText, signIpn } from '../domain/signing.ts'
 import type { Tx } from '../store/store.ts'
-import type { MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import type { MerchantRow, PaymentRow, PayoutRow } from '../store/tables/gateway.ts'
 import { isPublic } from './addresses.ts'
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
 import { insertIpn } from './queries/payments.ts'
-import { toPayment } from './views.ts'
+import { toPayment, toPayout } from './views.ts'
 
 /** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
-  const merchant = await merchantOf(tx, payment.merchant)
-  const url = payment.ipn_callback_url ?? merchant?.ipn_url ?? null
+  await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment, app.rates.table()))
+}
+
+/** Owes the merchant a callback about one payout of a batch as it stands. */
+export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
+  const { id, batch_withdrawal_id, status, error, currency, amount, address, fee, extra_id, hash, ...rest } =
+    toPayout(payout)
+  const { ipn_callback_url, created_at, requested_at, updated_at } = rest
+  await owe(tx, app, payout, {
+    id,
+    batch_withdrawal_id,
+    status,
+    error,
+    currency,
+    amount,
+    address,
+    fee,
+    extra_id,
+    hash,
+    ipn_callback_url,
+    created_at,
+    requested_at,
+    updated_at,
+  })
+}
+
+interface Subject {
+  readonly id: string
+  readonly merchant: string
+  readonly status: string
+  readonly ipn_callback_url: string | null
+}
+
+async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Promise<void> {
+  const merchant = await merchantOf(tx, subject.merchant)
+  const url = subject.ipn_callback_url ?? merchant?.ipn_url ?? null
   if (url === null) return
   await insertIpn(tx, {
     id: app.id(),
-    merchant: payment.merchant,
-    subject: String(payment.id),
-    event: payment.status,
+    merchant: subject.merchant,
+    subject: subject.id,
+    event: subject.status,
     url,
     // Made now and kept as it is: what is signed is what the merchant would have read at this moment.
-    body: ipnText(toPayment(payment, app.rates.table())),
+    body: ipnText(object),
     created_at: tx.now,
   })
 }

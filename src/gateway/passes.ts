@@ -1,9 +1,12 @@
+import { verifyWithinMs } from '../domain/payout.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { forgetExpired } from '../store/once.ts'
 import { expire, takeDeposit } from './deposits.ts'
 import type { Gateway } from './gateway.ts'
+import { rejectUnverified, sendPayouts, takePaidOut } from './payouts.ts'
 import { forgetBuckets } from './queries/merchants.ts'
 import { lapsedPayments, nextLapse, queuedTransfers } from './queries/payments.ts'
+import { earliestUnverified, nextReadyPayout } from './queries/payouts.ts'
 import { sendQueued, takeSent } from './settlements.ts'
 
 /** What time does to the gateway: chains have news, transfers go out, payments lapse, old things are forgotten. */
@@ -17,7 +20,10 @@ export function gatewayPasses(app: Gateway): Pass[] {
         for (const sighting of news)
           await app.store.write(async (tx) => {
             if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
-            else await takeSent(app, tx, sighting)
+            else {
+              await takeSent(app, tx, sighting)
+              await takePaidOut(app, tx, sighting)
+            }
             await app.chains.noted(tx, sighting)
           })
         return news.length
@@ -27,6 +33,19 @@ export function gatewayPasses(app: Gateway): Pass[] {
       name: 'gateway transfers are sent',
       nextDue: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
       run: (limit) => sendQueued(app, limit),
+    },
+    {
+      name: 'gateway payouts are sent',
+      nextDue: nextReadyPayout,
+      run: (limit) => sendPayouts(app, limit),
+    },
+    {
+      name: 'gateway payouts lapse',
+      nextDue: async (reader) => {
+        const madeAt = await earliestUnverified(reader)
+        return madeAt === undefined ? undefined : madeAt + verifyWithinMs
+      },
+      run: (limit) => rejectUnverified(app, limit),
     },
     {
       name: 'gateway payments lapse',

@@ -35,6 +35,16 @@ import { creating } from './idempotency.ts'
 import { createInvoice, createInvoicePayment, readInvoice } from './invoices.ts'
 import { logIn } from './logins.ts'
 import { createPayment, listPayments, readPayment, updateEstimate } from './payments.ts'
+import {
+  cancelBatch,
+  cancelPayout,
+  createPayouts,
+  listPayouts,
+  payoutFee,
+  payoutMinimum,
+  readPayout,
+  verifyPayouts,
+} from './payouts.ts'
 
 /** Under which paths each environment answers: the sandbox beside production, on the same origin. */
 export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly string[]>> = {
@@ -68,6 +78,15 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     createInvoicePayment: create('createInvoicePayment', createInvoicePayment),
     balance: ({ caller }) => readBalance(app, caller.merchant),
     validateAddress: ({ body }) => validateAddress(environment, body),
+    createPayouts: create('createPayouts', createPayouts),
+    verifyPayouts: ({ caller, params, body }) => verifyPayouts(app, caller.merchant, params.id, body.verification_code),
+    payout: ({ caller, params }) => readPayout(app, caller.merchant, params.id),
+    payouts: ({ caller, query }) => listPayouts(app, caller.merchant, query),
+    payoutFee: ({ query }) => payoutFee(app, query),
+    payoutMinimum: ({ params }) => payoutMinimum(app, params.coin),
+    cancelPayout: ({ caller, params, body }) =>
+      cancelPayout(app, caller.merchant, params.id === 'w_id' ? String(body.payout_id ?? '') : params.id),
+    cancelBatch: ({ caller, params }) => cancelBatch(app, caller.merchant, params.id),
     createConversion: create('createConversion', createConversion),
     conversion: ({ caller, params }) => readConversion(app, caller.merchant, params.id),
     conversions: ({ caller, query }) => listConversions(app, caller.merchant, query),

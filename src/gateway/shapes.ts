@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { paymentStatuses } from '../domain/payment.ts'
+import { payoutStatuses } from '../domain/payout.ts'
 
 /** The shapes of the gateway API (2-payment-gateway-api, "Resources and their fields", and what clients of the compatible gateway send and read). */
 
@@ -315,3 +316,66 @@ export const SubPaymentQuery = Type.Object({
   sort_by: Type.Optional(Type.String()),
 })
 export type SubPaymentQuery = Static<typeof SubPaymentQuery>
+
+// ── Payouts ──
+
+const payoutItem = {
+  address: loose(Type.String({ maxLength: 200 })),
+  currency: loose(Ticker),
+  amount: loose(AmountIn),
+  fiat_amount: loose(AmountIn),
+  fiat_currency: loose(Ticker),
+  extra_id: loose(Type.String({ maxLength: 100 })),
+  ipn_callback_url: loose(Link),
+  payout_description: loose(Text),
+  unique_external_id: loose(Type.String({ maxLength: 200 })),
+  execute_at: loose(Type.String({ maxLength: 40 })),
+}
+
+export const PayoutItemOrder = Type.Object(payoutItem)
+export type PayoutItemOrder = Static<typeof PayoutItemOrder>
+
+/** A batch; or one item by itself, which is a batch of one. */
+export const PayoutOrder = Type.Object({
+  ...payoutItem,
+  withdrawals: Type.Optional(Type.Array(PayoutItemOrder, { minItems: 1, maxItems: 1000 })),
+})
+export type PayoutOrder = Static<typeof PayoutOrder>
+
+export const PayoutListQuery = Type.Object({
+  batch_id: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  order_by: Type.Optional(Type.String()),
+  order: Type.Optional(Type.String()),
+  date_from: Type.Optional(Type.String()),
+  date_to: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
+  page: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+})
+export type PayoutListQuery = Static<typeof PayoutListQuery>
+
+export const Payout = Type.Object({
+  is_request_payouts: Type.Boolean(),
+  id: Type.String(),
+  address: Type.String(),
+  currency: Type.String(),
+  amount: Type.String(),
+  fiat_amount: nullable(Type.String()),
+  fiat_currency: nullable(Type.String()),
+  batch_withdrawal_id: Type.String(),
+  status: Type.Enum([...payoutStatuses]),
+  error: nullable(Type.String()),
+  extra_id: Type.Null(),
+  hash: nullable(Type.String()),
+  fee: Type.String({ description: "The network's fee, on top of the amount." }),
+  ipn_callback_url: nullable(Type.String()),
+  payout_description: nullable(Type.String()),
+  unique_external_id: nullable(Type.String()),
+  created_at: Moment,
+  requested_at: nullable(Moment),
+  updated_at: Moment,
+})
+export type Payout = Static<typeof Payout>
+
+export const PayoutBatch = Type.Object({ id: Type.String(), withdrawals: Type.Array(Payout) })
+export type PayoutBatch = Static<typeof PayoutBatch>

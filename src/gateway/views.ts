@@ -2,9 +2,16 @@ import { coinOf, contractOf, isFiat } from '../domain/chains/coins.ts'
 import { parseUnits } from '../domain/money.ts'
 import { amountText, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, type RateTable } from '../domain/payment-rates.ts'
-import type { ConversionRow, InvoiceRow, PaymentRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
+import type {
+  ConversionRow,
+  InvoiceRow,
+  PaymentRow,
+  PayoutRow,
+  SubaccountRow,
+  SubTransferRow,
+} from '../store/tables/gateway.ts'
 import type { Gateway } from './gateway.ts'
-import type { Conversion, Invoice, NewPayment, Payment, Subaccount, SubTransfer } from './shapes.ts'
+import type { Conversion, Invoice, NewPayment, Payment, Payout, Subaccount, SubTransfer } from './shapes.ts'
 
 /** A moment as the API writes it: UTC with milliseconds. */
 export function toMoment(at: number): string {
@@ -139,5 +146,29 @@ export function toSubTransfer(row: SubTransferRow): SubTransfer {
     updated_at: toMoment(row.updated_at),
     amount: row.amount,
     currency: row.currency,
+  }
+}
+
+export function toPayout(row: PayoutRow): Payout {
+  return {
+    is_request_payouts: row.requested_at !== null,
+    id: row.id,
+    address: row.address,
+    currency: row.currency,
+    amount: row.amount,
+    fiat_amount: row.fiat_amount,
+    fiat_currency: row.fiat_currency,
+    batch_withdrawal_id: row.batch,
+    status: row.status,
+    error: row.error,
+    extra_id: null,
+    hash: row.hash,
+    fee: row.fee,
+    ipn_callback_url: row.ipn_callback_url,
+    payout_description: row.description,
+    unique_external_id: row.external_id,
+    created_at: toMoment(row.created_at),
+    requested_at: row.requested_at === null ? null : toMoment(row.requested_at),
+    updated_at: toMoment(row.updated_at),
   }
 }

@@ -8,6 +8,7 @@ import { gatewayPasses } from '../../src/gateway/passes.ts'
 import { allBalances, allEntries } from '../../src/gateway/queries/ledger.ts'
 import { ipnsOf } from '../../src/gateway/queries/payments.ts'
 import { gatewayService } from '../../src/gateway/server.ts'
+import { openSigner } from '../../src/gateway/signer/signer.ts'
 import { simulatedChains } from '../../src/gateway/simulated-chains.ts'
 import { seededAmbient } from '../../src/kit/ambient.ts'
 import type { Log } from '../../src/kit/log.ts'
@@ -40,6 +41,7 @@ export async function openHouse(options: HouseOptions = {}) {
     store,
     log,
     chains: simulatedChains(store),
+    signer: openSigner(null),
     rates: options.rates ?? { table: () => fixedRates },
     config: {
       publicUrl: () => 'https://pay.example',
@@ -56,6 +58,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const passes = gatewayPasses(app)
   onTestFinished(async () => {
     await server.close()
+    await app.signer.close()
     await store.close()
   })
 

@@ -31,6 +31,8 @@ export const gateway: Migration = {
         ['compat_header', 'text'],
         ['tolerance_bps', 'integer'],
         ['frozen', 'integer'],
+        ['totp_sealed', 'text', 'null'],
+        ['approval_usd', 'text', 'null'],
         ['created_at', 'bigint'],
       ],
       ['id'],
@@ -308,6 +310,61 @@ export const gateway: Migration = {
       ['id'],
     )
     await index(q, 'gateway_sub_transfers', ['merchant', 'created_at'])
+    await table(
+      q,
+      'gateway_batches',
+      [
+        ['id', 'text'],
+        ['environment', 'text'],
+        ['merchant', 'text'],
+        ['wrong_codes', 'integer'],
+        ['needs_approval', 'integer'],
+        ['created_at', 'bigint'],
+        ['verified_at', 'bigint', 'null'],
+      ],
+      ['id'],
+    )
+    await table(
+      q,
+      'gateway_payouts',
+      [
+        ['id', 'text'],
+        ['batch', 'text'],
+        ['environment', 'text'],
+        ['merchant', 'text'],
+        ['status', 'text'],
+        ['currency', 'text'],
+        ['amount', 'text'],
+        ['fee', 'text'],
+        ['address', 'text'],
+        ['fiat_amount', 'text', 'null'],
+        ['fiat_currency', 'text', 'null'],
+        ['description', 'text', 'null'],
+        ['external_id', 'text', 'null'],
+        ['ipn_callback_url', 'text', 'null'],
+        ['hash', 'text', 'null'],
+        ['error', 'text', 'null'],
+        ['execute_at', 'bigint', 'null'],
+        ['due_at', 'bigint', 'null'],
+        ['created_at', 'bigint'],
+        ['requested_at', 'bigint', 'null'],
+        ['updated_at', 'bigint'],
+      ],
+      ['id'],
+    )
+    await index(q, 'gateway_payouts', ['batch'])
+    await index(q, 'gateway_payouts', ['merchant', 'created_at'])
+    await index(q, 'gateway_payouts', ['status', 'due_at'])
+    await table(
+      q,
+      'gateway_whitelist',
+      [
+        ['merchant', 'text'],
+        ['coin', 'text'],
+        ['address', 'text'],
+      ],
+      ['merchant', 'coin', 'address'],
+    )
   },
 }
 

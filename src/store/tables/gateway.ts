@@ -1,6 +1,7 @@
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import type { AccountKind } from '../../domain/ledger.ts'
 import type { PaymentStatus } from '../../domain/payment.ts'
+import type { PayoutStatus } from '../../domain/payout.ts'
 
 /** The payment gateway's tables, all beginning with `gateway_`. */
 export interface GatewayTables {
@@ -23,6 +24,9 @@ export interface GatewayTables {
   gateway_conversions: ConversionRow
   gateway_subaccounts: SubaccountRow
   gateway_sub_transfers: SubTransferRow
+  gateway_batches: BatchRow
+  gateway_payouts: PayoutRow
+  gateway_whitelist: WhitelistRow
 }
 
 /** What an environment keeps to itself. */
@@ -51,6 +55,10 @@ export interface MerchantRow {
   /** How much of the amount due may be missing, in hundredths of a percent. */
   tolerance_bps: number
   frozen: number
+  /** The two-factor secret as the signing service sealed it: nobody else can read it. */
+  totp_sealed: string | null
+  /** Batches worth more than this many dollars wait for an approver. */
+  approval_usd: string | null
   created_at: number
 }
 
@@ -261,4 +269,46 @@ export interface SubTransferRow {
   amount: string
   created_at: number
   updated_at: number
+}
+
+export interface BatchRow {
+  id: string
+  environment: GatewayEnvironment
+  merchant: string
+  wrong_codes: number
+  needs_approval: number
+  created_at: number
+  verified_at: number | null
+}
+
+export interface PayoutRow {
+  id: string
+  batch: string
+  environment: GatewayEnvironment
+  merchant: string
+  status: PayoutStatus
+  currency: string
+  amount: string
+  /** The network's fee, on top of the amount. */
+  fee: string
+  address: string
+  fiat_amount: string | null
+  fiat_currency: string | null
+  description: string | null
+  external_id: string | null
+  ipn_callback_url: string | null
+  hash: string | null
+  error: string | null
+  execute_at: number | null
+  /** When it is to be sent; null while something stands in its way. */
+  due_at: number | null
+  created_at: number
+  requested_at: number | null
+  updated_at: number
+}
+
+export interface WhitelistRow {
+  merchant: string
+  coin: string
+  address: string
 }

@@ -13,7 +13,7 @@ import { simulatedChains } from '../../src/gateway/simulated-chains.ts'
 import { seededAmbient } from '../../src/kit/ambient.ts'
 import type { Log } from '../../src/kit/log.ts'
 import { world } from '../../src/store/migrations/world.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
 import { openServer } from '../../src/wire/server.ts'
@@ -23,12 +23,15 @@ export const noon = Date.UTC(2026, 2, 1, 12)
 export interface HouseOptions {
   readonly rates?: RateSource
   readonly rateLimits?: boolean
+  /** Opens the store in place of a database in memory; whoever made the place closes it. */
+  readonly open?: (options: StoreOptions) => Promise<Store>
 }
 
 /** A gateway of its own on an empty database, its clock moved by hand; closes itself with its test. */
 export async function openHouse(options: HouseOptions = {}) {
   let now = noon
-  const store = await openStore({ url: ':memory:', migrations: world, now: () => now })
+  const storeOptions = { migrations: world, now: () => now }
+  const store = await (options.open?.(storeOptions) ?? openStore({ url: ':memory:', ...storeOptions }))
   const failures: string[] = []
   const log: Log = {
     debug() {},

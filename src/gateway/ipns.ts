@@ -1,12 +1,12 @@
 import { ipnText, signIpn } from '../domain/signing.ts'
 import type { Tx } from '../store/store.ts'
-import type { MerchantRow, PaymentRow, PayoutRow } from '../store/tables/gateway.ts'
+import type { MerchantRow, PaymentRow, PayoutRow, PlanRow, SubscriptionRow } from '../store/tables/gateway.ts'
 import { isPublic } from './addresses.ts'
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
 import { insertIpn } from './queries/payments.ts'
-import { toPayment, toPayout } from './views.ts'
+import { toMoment, toPayment, toPayout } from './views.ts'
 
 /** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
@@ -34,6 +34,25 @@ export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promi
     requested_at,
     updated_at,
   })
+}
+
+/** Owes the merchant a callback about a subscription as it stands. */
+export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
+  const { ipn_callback_url } = plan
+  await owe(
+    tx,
+    app,
+    { id: row.id, merchant: row.merchant, status: row.status, ipn_callback_url },
+    {
+      id: row.id,
+      status: row.status,
+      currency: plan.currency,
+      amount: plan.amount,
+      ipn_callback_url,
+      created_at: toMoment(row.created_at),
+      updated_at: toMoment(row.updated_at),
+    },
+  )
 }
 
 interface Subject {

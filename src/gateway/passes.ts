@@ -7,7 +7,9 @@ import { rejectUnverified, sendPayouts, takePaidOut } from './payouts.ts'
 import { forgetBuckets } from './queries/merchants.ts'
 import { lapsedPayments, nextLapse, queuedTransfers } from './queries/payments.ts'
 import { earliestUnverified, nextReadyPayout } from './queries/payouts.ts'
+import { nextDueSubscription } from './queries/subscriptions.ts'
 import { sendQueued, takeSent } from './settlements.ts'
+import { chargeDue } from './subscriptions.ts'
 
 /** What time does to the gateway: chains have news, transfers go out, payments lapse, old things are forgotten. */
 export function gatewayPasses(app: Gateway): Pass[] {
@@ -46,6 +48,11 @@ export function gatewayPasses(app: Gateway): Pass[] {
         return madeAt === undefined ? undefined : madeAt + verifyWithinMs
       },
       run: (limit) => rejectUnverified(app, limit),
+    },
+    {
+      name: 'gateway subscriptions are charged',
+      nextDue: nextDueSubscription,
+      run: (limit) => chargeDue(app, limit),
     },
     {
       name: 'gateway payments lapse',

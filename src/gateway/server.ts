@@ -45,6 +45,16 @@ import {
   readPayout,
   verifyPayouts,
 } from './payouts.ts'
+import {
+  cancelSubscription,
+  createPlan,
+  createSubscription,
+  listPlans,
+  listSubscriptions,
+  readPlan,
+  readSubscription,
+  updatePlan,
+} from './subscriptions.ts'
 
 /** Under which paths each environment answers: the sandbox beside production, on the same origin. */
 export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly string[]>> = {
@@ -100,6 +110,14 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     writeOffSub: create('writeOffSub', writeOffSub),
     createSubPayment: create('createSubPayment', createSubPayment),
     subPayments: ({ caller, query }) => listSubPayments(app, caller.merchant, query),
+    createPlan: create('createPlan', createPlan),
+    updatePlan: ({ caller, params, body }) => updatePlan(app, caller.merchant, params.id, body),
+    plan: ({ caller, params }) => readPlan(app, caller.merchant, params.id),
+    plans: ({ caller, query }) => listPlans(app, caller.merchant, query),
+    createSubscription: create('createSubscription', createSubscription),
+    subscriptions: ({ caller, query }) => listSubscriptions(app, caller.merchant, query),
+    subscription: ({ caller, params }) => readSubscription(app, caller.merchant, params.id),
+    cancelSubscription: ({ caller, params }) => cancelSubscription(app, caller.merchant, params.id),
     fiatProviders: noFiatPayouts,
     fiatCurrencies: noFiatPayouts,
     fiatCryptoCurrencies: noFiatPayouts,

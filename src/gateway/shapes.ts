@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { paymentStatuses } from '../domain/payment.ts'
+import { subscriptionStatuses } from '../domain/payment-subscription.ts'
 import { payoutStatuses } from '../domain/payout.ts'
 
 /** The shapes of the gateway API (2-payment-gateway-api, "Resources and their fields", and what clients of the compatible gateway send and read). */
@@ -379,3 +380,85 @@ export type Payout = Static<typeof Payout>
 
 export const PayoutBatch = Type.Object({ id: Type.String(), withdrawals: Type.Array(Payout) })
 export type PayoutBatch = Static<typeof PayoutBatch>
+
+// ── Plans and subscriptions ──
+
+const Interval = Type.Union(
+  [Type.Integer({ minimum: 1, maximum: 3650 }), Type.String({ pattern: '^[1-9][0-9]{0,3}$' })],
+  {
+    description: 'Days.',
+  },
+)
+const planLinks = {
+  ipn_callback_url: loose(Link),
+  success_url: loose(Link),
+  cancel_url: loose(Link),
+  partially_paid_url: loose(Link),
+}
+const Title = Type.String({ minLength: 1, maxLength: 200 })
+
+export const PlanOrder = Type.Object({
+  title: Title,
+  interval_day: Interval,
+  amount: AmountIn,
+  currency: Ticker,
+  ...planLinks,
+})
+export type PlanOrder = Static<typeof PlanOrder>
+
+export const PlanChange = Type.Object({
+  title: Type.Optional(Title),
+  interval_day: Type.Optional(Interval),
+  amount: Type.Optional(AmountIn),
+  currency: Type.Optional(Ticker),
+  ...planLinks,
+})
+export type PlanChange = Static<typeof PlanChange>
+
+export const ListQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+export const SubscriptionOrder = Type.Object({
+  subscription_plan_id: IdIn,
+  sub_partner_id: loose(IdIn),
+  email: loose(Type.String({ maxLength: 254 })),
+})
+export type SubscriptionOrder = Static<typeof SubscriptionOrder>
+
+export const SubscriptionQuery = Type.Object({
+  ...ListQuery.properties,
+  status: Type.Optional(Type.String()),
+  subscription_plan_id: Type.Optional(Type.String()),
+  is_active: Type.Optional(Type.String()),
+})
+export type SubscriptionQuery = Static<typeof SubscriptionQuery>
+
+export const Plan = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  interval_day: Type.String(),
+  ipn_callback_url: nullable(Type.String()),
+  success_url: nullable(Type.String()),
+  cancel_url: nullable(Type.String()),
+  partially_paid_url: nullable(Type.String()),
+  amount: Type.Number(),
+  currency: Type.String(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Plan = Static<typeof Plan>
+
+export const Subscription = Type.Object({
+  id: Type.String(),
+  subscription_plan_id: Type.String(),
+  is_active: Type.Boolean(),
+  status: Type.Enum([...subscriptionStatuses]),
+  expire_date: Type.String({ description: 'Until when it is paid for, ISO 8601.' }),
+  subscriber: Type.Object({ sub_partner_id: Type.String() }),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Subscription = Static<typeof Subscription>

@@ -7,11 +7,23 @@ import type {
   InvoiceRow,
   PaymentRow,
   PayoutRow,
+  PlanRow,
   SubaccountRow,
+  SubscriptionRow,
   SubTransferRow,
 } from '../store/tables/gateway.ts'
 import type { Gateway } from './gateway.ts'
-import type { Conversion, Invoice, NewPayment, Payment, Payout, Subaccount, SubTransfer } from './shapes.ts'
+import type {
+  Conversion,
+  Invoice,
+  NewPayment,
+  Payment,
+  Payout,
+  Plan,
+  Subaccount,
+  Subscription,
+  SubTransfer,
+} from './shapes.ts'
 
 /** A moment as the API writes it: UTC with milliseconds. */
 export function toMoment(at: number): string {
@@ -169,6 +181,35 @@ export function toPayout(row: PayoutRow): Payout {
     unique_external_id: row.external_id,
     created_at: toMoment(row.created_at),
     requested_at: row.requested_at === null ? null : toMoment(row.requested_at),
+    updated_at: toMoment(row.updated_at),
+  }
+}
+
+export function toPlan(row: PlanRow): Plan {
+  return {
+    id: row.id,
+    title: row.title,
+    interval_day: String(row.interval_days),
+    ipn_callback_url: row.ipn_callback_url,
+    success_url: row.success_url,
+    cancel_url: row.cancel_url,
+    partially_paid_url: row.partially_paid_url,
+    amount: jsonNumber(row.amount),
+    currency: row.currency,
+    created_at: toMoment(row.created_at),
+    updated_at: toMoment(row.updated_at),
+  }
+}
+
+export function toSubscription(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    subscription_plan_id: row.plan,
+    is_active: row.status === 'active',
+    status: row.status,
+    expire_date: toMoment(row.paid_until),
+    subscriber: { sub_partner_id: row.subaccount },
+    created_at: toMoment(row.created_at),
     updated_at: toMoment(row.updated_at),
   }
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { generateSecret, verifySync } from 'otplib'
 
@@ -57,6 +57,17 @@ function unseal(text: string): string {
 
 function keyFrom(path: string | null): Buffer {
   if (path === null) return randomBytes(32)
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  if (!existsSync(path)) {
+    // Written whole under another name and then linked: of two who begin at once one wins, and both read the winner's.
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    writeFileSync(draft, randomBytes(32), { mode: 0o600, flag: 'wx' })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if (!existsSync(path)) throw error
+    } finally {
+      unlinkSync(draft)
+    }
+  }
   return readFileSync(path)
 }

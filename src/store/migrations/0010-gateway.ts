@@ -365,6 +365,46 @@ export const gateway: Migration = {
       ],
       ['merchant', 'coin', 'address'],
     )
+    await table(
+      q,
+      'gateway_plans',
+      [
+        ['id', 'text'],
+        ['environment', 'text'],
+        ['merchant', 'text'],
+        ['title', 'text'],
+        ['interval_days', 'integer'],
+        ['amount', 'text'],
+        ['currency', 'text'],
+        ['ipn_callback_url', 'text', 'null'],
+        ['success_url', 'text', 'null'],
+        ['cancel_url', 'text', 'null'],
+        ['partially_paid_url', 'text', 'null'],
+        ['created_at', 'bigint'],
+        ['updated_at', 'bigint'],
+      ],
+      ['id'],
+    )
+    await index(q, 'gateway_plans', ['merchant'])
+    await table(
+      q,
+      'gateway_subscriptions',
+      [
+        ['id', 'text'],
+        ['environment', 'text'],
+        ['merchant', 'text'],
+        ['plan', 'text'],
+        ['subaccount', 'text'],
+        ['status', 'text'],
+        ['paid_until', 'bigint'],
+        ['due_at', 'bigint', 'null'],
+        ['created_at', 'bigint'],
+        ['updated_at', 'bigint'],
+      ],
+      ['id'],
+    )
+    await index(q, 'gateway_subscriptions', ['merchant'])
+    await index(q, 'gateway_subscriptions', ['due_at'])
   },
 }
 

@@ -1,6 +1,7 @@
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import type { AccountKind } from '../../domain/ledger.ts'
 import type { PaymentStatus } from '../../domain/payment.ts'
+import type { SubscriptionStatus } from '../../domain/payment-subscription.ts'
 import type { PayoutStatus } from '../../domain/payout.ts'
 
 /** The payment gateway's tables, all beginning with `gateway_`. */
@@ -27,6 +28,8 @@ export interface GatewayTables {
   gateway_batches: BatchRow
   gateway_payouts: PayoutRow
   gateway_whitelist: WhitelistRow
+  gateway_plans: PlanRow
+  gateway_subscriptions: SubscriptionRow
 }
 
 /** What an environment keeps to itself. */
@@ -311,4 +314,34 @@ export interface WhitelistRow {
   merchant: string
   coin: string
   address: string
+}
+
+export interface PlanRow {
+  id: string
+  environment: GatewayEnvironment
+  merchant: string
+  title: string
+  interval_days: number
+  amount: string
+  currency: string
+  ipn_callback_url: string | null
+  success_url: string | null
+  cancel_url: string | null
+  partially_paid_url: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface SubscriptionRow {
+  id: string
+  environment: GatewayEnvironment
+  merchant: string
+  plan: string
+  subaccount: string
+  status: SubscriptionStatus
+  paid_until: number
+  /** When it is charged next; null when it is not. */
+  due_at: number | null
+  created_at: number
+  updated_at: number
 }

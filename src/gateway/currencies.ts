@@ -79,11 +79,14 @@ export function theCurrency(code: string): string {
 
 /** The prices that hold at the moment, or RATE_UNAVAILABLE when those at hand are too old to trade on. */
 export function currentRates(app: Gateway, now: number): RateTable {
-  const table = app.rates.table()
+  if (!areRatesFresh(app, now)) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  return app.rates.table()
+}
+
+/** Whether the prices at hand are young enough to trade on. */
+export function areRatesFresh(app: Gateway, now: number): boolean {
   const { maxAgeMs } = app.rates
-  if (maxAgeMs !== undefined && now - table.asOf > maxAgeMs)
-    throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
-  return table
+  return maxAgeMs === undefined || now - app.rates.table().asOf <= maxAgeMs
 }
 
 /** A price that must be there, or RATE_UNAVAILABLE. */

@@ -9,7 +9,7 @@ import { converted } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
 import type { Tx } from '../store/store.ts'
 import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
-import { theCoin } from './currencies.ts'
+import { areRatesFresh, theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { accountOf, post } from './ledger.ts'
 import { advance, expectedOutcome, requoted } from './payments.ts'
@@ -56,11 +56,7 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
   // By chain and contract alone: a token may call itself what it likes.
   const contract = contractOf(theCoin(first.pay_currency), first.environment)
   const isStray = contract !== sighting.contract
-  const payment = isStray
-    ? first
-    : isOpen(first.status)
-      ? await requoted(app, tx, first)
-      : await further(app, tx, first, sighting)
+  const payment = isStray ? first : await paymentFor(app, tx, first, sighting)
   const deposit: DepositRow = {
     tx_id: sighting.id,
     payment_id: payment.id,
@@ -71,6 +67,12 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
   }
   await insertDeposit(tx, deposit)
   return deposit
+}
+
+/** The payment a deposit counts toward. Without fresh prices the old quote stands: money that arrived waits for nobody's rates. */
+async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
+  if (!isOpen(first.status)) return further(app, tx, first, sighting)
+  return areRatesFresh(app, tx.now) ? requoted(app, tx, first) : first
 }
 
 /** A payment of its own for a deposit that came when the address's first payment was over: nothing that arrives is lost. */

@@ -324,6 +324,28 @@ describe('prices agree', () => {
   })
 })
 
+test('a late deposit counts at a new price, and at the old one while there is none', async () => {
+  let table = { asOf: noon, usd: { usd: '1', trx: '0.3', usdt: '1', btc: '100000' } }
+  const house = await openHouse({ rates: { table: () => table, maxAgeMs: 60 * minute } })
+  const merchant = await aMerchant(house)
+  const moved = await aPayment(merchant, { pay_currency: 'btc' })
+  const kept = await aPayment(merchant, { pay_currency: 'btc' })
+  await house.wait(30 * minute)
+  table = { asOf: house.now(), usd: { ...table.usd, btc: '50000' } }
+  await depositTo(house.app, moved.payment_id, { amount: '0.001' })
+  await house.wait(90 * minute)
+  expect(await merchant.client.payment({ params: { payment_id: String(moved.payment_id) } })).toMatchObject({
+    payment_status: 'partially_paid',
+    pay_amount: 0.002,
+  })
+  await depositTo(house.app, kept.payment_id, { amount: '0.001' })
+  await house.wait(30 * minute)
+  expect(await merchant.client.payment({ params: { payment_id: String(kept.payment_id) } })).toMatchObject({
+    payment_status: 'finished',
+    pay_amount: 0.001,
+  })
+})
+
 test('a callback is the look-up of that moment, canonical and flat', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant, { order_description: 'Zwölf Äpfel' })

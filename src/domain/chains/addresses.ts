@@ -1,0 +1,188 @@
+import { createHash, createHmac } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { ripemd160 } from '@noble/hashes/legacy.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { base58, bech32, bech32m, createBase58check } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { type GatewayEnvironment, type NetworkCode, networkCodes, networks } from './networks.ts'
+
+/** Addresses of all ten networks: derived from one seed, and judged by each network's own checksum. */
+
+const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha256(bytes)))
+
+const bitcoinForms = {
+  production: { hrp: 'bc', legacy: 0x00, script: 0x05, coinType: 0 },
+  sandbox: { hrp: 'tb', legacy: 0x6f, script: 0xc4, coinType: 1 },
+} as const
+
+/** The first byte of every TRON address, on the mainnet as on Nile. */
+const tronPrefix = 0x41
+
+/**
+ * The deposit address with that number. Every network counts in an account of its own, so that no two networks share
+ * an address and a coin sent on the wrong chain is told from one sent on the right one.
+ */
+export function depositAddress(
+  seed: Uint8Array,
+  environment: GatewayEnvironment,
+  network: NetworkCode,
+  index: number,
+): string {
+  switch (networks[network].form) {
+    case 'evm':
+      return evmAddress(publicKeyAt(seed, `m/44'/60'/${networkCodes.indexOf(network)}'/0/${index}`))
+    case 'tron':
+      return tronAddress(publicKeyAt(seed, `m/44'/195'/0'/0/${index}`))
+    case 'bitcoin': {
+      const { hrp, coinType } = bitcoinForms[environment]
+      return segwitAddress(publicKeyAt(seed, `m/84'/${coinType}'/0'/0/${index}`), hrp)
+    }
+    case 'solana':
+      return base58.encode(ed25519.getPublicKey(slip10(seed, [44, 501, index, 0])))
+  }
+}
+
+/** Whether a text is an address of the network, of this environment's alphabet and with a checksum that holds. */
+export function isAddress(environment: GatewayEnvironment, network: NetworkCode, text: string): boolean {
+  switch (networks[network].form) {
+    case 'evm':
+      return isEvmAddress(text)
+    case 'tron':
+      return isTronAddress(text)
+    case 'bitcoin':
+      return isBitcoinAddress(environment, text)
+    case 'solana':
+      return isSolanaAddress(text)
+  }
+}
+
+/** One spelling of an address, for comparing: on Ethereum and its kin case is a checksum and no part of the address; in bech32 it means nothing. */
+export function sameAddressForm(network: NetworkCode, text: string): string {
+  if (networks[network].form === 'evm') return checksummed(text.slice(2).toLowerCase())
+  return networks[network].form === 'bitcoin' && /^(bc|tb)1/i.test(text) ? text.toLowerCase() : text
+}
+
+/** A pattern wallets can check a typed address by before they ask; the checksum is ours to check. */
+export function addressPattern(environment: GatewayEnvironment, network: NetworkCode): string {
+  switch (networks[network].form) {
+    case 'evm':
+      return '^0x[0-9A-Fa-f]{40}$'
+    case 'tron':
+      return '^T[1-9A-HJ-NP-Za-km-z]{33}$'
+    case 'bitcoin':
+      return environment === 'production'
+        ? '^([13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{8,87})$'
+        : '^([mn2][1-9A-HJ-NP-Za-km-z]{25,34}|tb1[02-9ac-hj-np-z]{8,87})$'
+    case 'solana':
+      return '^[1-9A-HJ-NP-Za-km-z]{32,44}$'
+  }
+}
+
+function publicKeyAt(seed: Uint8Array, path: string): Uint8Array {
+  const key = HDKey.fromMasterSeed(seed).derive(path).publicKey
+  if (!key) throw new Error(`the seed gives no key at ${path}`)
+  return key
+}
+
+// ── Ethereum and its kin, TRON ──
+
+function accountBytes(publicKey: Uint8Array): Uint8Array {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
+  return keccak_256(point.subarray(1)).subarray(12)
+}
+
+function evmAddress(publicKey: Uint8Array): string {
+  return checksummed(Buffer.from(accountBytes(publicKey)).toString('hex'))
+}
+
+/** EIP-55: the case of a letter says a bit of the hash of the whole. */
+function checksummed(lowerHex: string): string {
+  const hash = keccak_256(Buffer.from(lowerHex, 'ascii'))
+  const mixed = [...lowerHex].map((char, i) => {
+    const byte = hash[i >> 1] ?? 0
+    const nibble = i % 2 === 0 ? byte >> 4 : byte & 15
+    return nibble >= 8 ? char.toUpperCase() : char
+  })
+  return `0x${mixed.join('')}`
+}
+
+function isEvmAddress(text: string): boolean {
+  const hex = /^0x([0-9A-Fa-f]{40})$/.exec(text)?.[1]
+  if (hex === undefined) return false
+  // All in one case there is no checksum in it; wallets accept that, and so do we.
+  if (hex === hex.toLowerCase() || hex === hex.toUpperCase()) return true
+  return text === checksummed(hex.toLowerCase())
+}
+
+function tronAddress(publicKey: Uint8Array): string {
+  return base58check.encode(Uint8Array.from([tronPrefix, ...accountBytes(publicKey)]))
+}
+
+function isTronAddress(text: string): boolean {
+  const bytes = decoded(() => base58check.decode(text))
+  return bytes?.length === 21 && bytes[0] === tronPrefix
+}
+
+// ── Bitcoin ──
+
+function segwitAddress(publicKey: Uint8Array, hrp: string): string {
+  return bech32.encode(hrp, [0, ...bech32.toWords(ripemd160(sha256(publicKey)))])
+}
+
+function isBitcoinAddress(environment: GatewayEnvironment, text: string): boolean {
+  const { hrp, legacy, script } = bitcoinForms[environment]
+  if (text.toLowerCase().startsWith(`${hrp}1`)) return isSegwit(text, hrp)
+  const bytes = decoded(() => base58check.decode(text))
+  return bytes?.length === 21 && (bytes[0] === legacy || bytes[0] === script)
+}
+
+/** BIP-173 for version 0, BIP-350 for the later ones: each version has its own checksum constant. */
+function isSegwit(text: string, hrp: string): boolean {
+  for (const [form, isVersion] of [
+    [bech32, (version: number) => version === 0],
+    [bech32m, (version: number) => version >= 1 && version <= 16],
+  ] as const) {
+    const found = decoded(() => form.decode(text as `${string}1${string}`, 90))
+    if (!found || found.prefix !== hrp) continue
+    const [version = -1, ...words] = found.words
+    const program = decoded(() => form.fromWords(words))
+    if (!program || !isVersion(version)) return false
+    return version === 0 ? program.length === 20 || program.length === 32 : program.length >= 2 && program.length <= 40
+  }
+  return false
+}
+
+// ── Solana ──
+
+/** Solana has no checksum: what can be checked is that the bytes are a point a key can own. */
+function isSolanaAddress(text: string): boolean {
+  const bytes = decoded(() => base58.decode(text))
+  return bytes?.length === 32 && decoded(() => ed25519.Point.fromBytes(bytes)) !== undefined
+}
+
+/** SLIP-0010 for ed25519: every step hardened. */
+function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {
+  let node = createHmac('sha512', 'ed25519 seed').update(seed).digest()
+  for (const step of path) {
+    const index = Buffer.alloc(4)
+    index.writeUInt32BE(0x80000000 + step)
+    node = createHmac('sha512', node.subarray(32))
+      .update(Buffer.concat([Buffer.from([0]), node.subarray(0, 32), index]))
+      .digest()
+  }
+  return node.subarray(0, 32)
+}
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest()
+}
+
+/** What the libraries decode; nothing where they throw, which is how they say no. */
+function decoded<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}

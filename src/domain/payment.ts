@@ -1,0 +1,82 @@
+import type { Ratio } from './money.ts'
+
+/** The life of a payment (2-payment-gateway-api, "States and transitions"). */
+
+export const paymentStatuses = [
+  'waiting',
+  'confirming',
+  'confirmed',
+  'sending',
+  'partially_paid',
+  'finished',
+  'failed',
+  'refunded',
+  'expired',
+] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** How long the quoted amount holds: 20 minutes, as the compatible gateway holds it. */
+export const quoteMs = 20 * 60_000
+/** How long an address is watched for the first payment: 7 days; with a fixed rate only as long as the quote holds. */
+export const windowMs = 7 * 24 * 3_600_000
+
+/** The moves there are. Whatever is not listed does not happen. */
+export const paymentMoves = {
+  waiting: ['confirming', 'failed', 'expired'],
+  confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
+  partially_paid: ['confirming', 'failed', 'refunded', 'expired'],
+  confirmed: ['sending', 'finished', 'refunded'],
+  sending: ['finished'],
+  finished: ['refunded'],
+  expired: ['refunded'],
+  failed: [],
+  refunded: [],
+} as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>
+
+/** Whether a payment may go from one status to another. */
+export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
+  return paymentMoves[from].some((next) => next === to)
+}
+
+/** Whether deposits still count toward this payment; later ones become payments of their own. */
+export function isOpen(status: PaymentStatus): boolean {
+  return status === 'waiting' || status === 'confirming' || status === 'partially_paid'
+}
+
+/** What the chain says of the deposits of one payment, in units. */
+export interface Received {
+  /** Deep enough to count. */
+  readonly confirmed: bigint
+  /** Seen, and not deep enough yet. */
+  readonly unconfirmed: bigint
+  /** Whether a sender is on a sanctions list. */
+  readonly isSanctioned: boolean
+}
+
+/**
+ * Where an open payment stands, judged by its deposits alone; the same for any order in which they were seen, and after
+ * a reorganisation took one away. `tolerance` is the share of the amount due that may be missing.
+ */
+export function standing(due: bigint, tolerance: Ratio, received: Received): PaymentStatus {
+  const { confirmed, unconfirmed, isSanctioned } = received
+  if (isSanctioned) return 'failed'
+  if (isEnough(due, tolerance, confirmed)) return 'confirmed'
+  if (unconfirmed > 0n) return 'confirming'
+  return confirmed > 0n ? 'partially_paid' : 'waiting'
+}
+
+/** Whether what was received is the amount due, less what the tolerance lets pass. */
+export function isEnough(due: bigint, { numerator, denominator }: Ratio, received: bigint): boolean {
+  return received > 0n && received * denominator >= due * (denominator - numerator)
+}
+
+/** The statuses a payment passes through to get from where it is to where its deposits put it, both ends left out and in. */
+export function stepsTo(from: PaymentStatus, to: PaymentStatus): readonly PaymentStatus[] {
+  if (from === to) return []
+  if (mayMove(from, to)) return [to]
+  // A deposit can be seen only when it is deep already, after an outage for one: the merchant hears of each step.
+  return mayMove(from, 'confirming') && mayMove('confirming', to) ? ['confirming', to] : []
+}
+
+/** What the service keeps of a payment: half a percent, cut in the merchant's favour. */
+export const serviceFee: Ratio = { numerator: 5n, denominator: 1000n }

@@ -1,0 +1,176 @@
+import { addressPattern, isAddress } from '../domain/chains/addresses.ts'
+import { type Coin, coinOf, coins, contractOf } from '../domain/chains/coins.ts'
+import type { GatewayEnvironment } from '../domain/chains/networks.ts'
+import { amountText, isCurrency, jsonNumber, positiveUnits } from '../domain/payment-amounts.ts'
+import { converted, dueFor, minimumIn, type RateTable } from '../domain/payment-rates.ts'
+import type { Reader } from '../store/store.ts'
+import type { MerchantRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import type { Gateway } from './gateway.ts'
+import { merchantCoins } from './queries/merchants.ts'
+import type { CurrencyDetail } from './shapes.ts'
+
+/** The codes customers can pay with at all. Every one of them can be had at a fixed rate: there is one source of prices. */
+export async function listCurrencies(): Promise<{ currencies: string[] }> {
+  return { currencies: coins.map(({ code }) => code) }
+}
+
+export async function listFullCurrencies(environment: GatewayEnvironment): Promise<{ currencies: CurrencyDetail[] }> {
+  return { currencies: coins.map((coin) => toDetail(coin, environment)) }
+}
+
+export async function readCurrency(environment: GatewayEnvironment, code: string): Promise<CurrencyDetail> {
+  const coin = coinOf(code)
+  if (!coin) throw refuse('NOT_FOUND', `There is no currency ${code}`)
+  return toDetail(coin, environment)
+}
+
+function toDetail(coin: Coin, environment: GatewayEnvironment): CurrencyDetail {
+  return {
+    id: coins.indexOf(coin) + 1,
+    code: coin.code,
+    name: coin.name,
+    enable: true,
+    wallet_regex: addressPattern(environment, coin.network),
+    priority: coins.length - coins.indexOf(coin),
+    // None of the ten networks needs a memo or tag beside the address.
+    extra_id_exists: false,
+    extra_id_regex: null,
+    track: true,
+    network: coin.network,
+    smart_contract: contractOf(coin, environment),
+    network_precision: coin.decimals,
+  }
+}
+
+/** The codes enabled for the merchant, in the order of the whole list. */
+export function listMerchantCoins(app: Gateway, merchant: MerchantRow) {
+  return app.store.read(async (reader) => {
+    const enabled = await enabledCoins(reader, merchant.id)
+    const codes = coins.filter(({ code }) => enabled.has(code)).map(({ code }) => code)
+    return { currencies: codes, selectedCurrencies: codes }
+  })
+}
+
+async function enabledCoins(reader: Reader, merchant: string): Promise<Set<string>> {
+  return new Set((await merchantCoins(reader, merchant)).map(({ coin }) => coin))
+}
+
+/** The coin of a code that the merchant takes, or CURRENCY_UNAVAILABLE. */
+export async function enabledCoin(reader: Reader, merchant: MerchantRow, code: string): Promise<Coin> {
+  const coin = theCoin(code)
+  if (!(await enabledCoins(reader, merchant.id)).has(coin.code))
+    throw refuse('CURRENCY_UNAVAILABLE', `The currency ${coin.code} is not enabled for the account`)
+  return coin
+}
+
+/** The coin of a code, or CURRENCY_UNAVAILABLE. */
+export function theCoin(code: string): Coin {
+  const coin = coinOf(code)
+  if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
+  return coin
+}
+
+/** A currency of a price, coin or fiat, in lower case; or CURRENCY_UNAVAILABLE. */
+export function theCurrency(code: string): string {
+  if (!isCurrency(code)) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
+  return code.toLowerCase()
+}
+
+/** The prices that hold at the moment, or RATE_UNAVAILABLE when those at hand are too old to trade on. */
+export function currentRates(app: Gateway, now: number): RateTable {
+  if (!areRatesFresh(app, now)) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  return app.rates.table()
+}
+
+/** Whether the prices at hand are young enough to trade on. */
+export function areRatesFresh(app: Gateway, now: number): boolean {
+  const { maxAgeMs } = app.rates
+  return maxAgeMs === undefined || now - app.rates.table().asOf <= maxAgeMs
+}
+
+/** A price that must be there, or RATE_UNAVAILABLE. */
+export function priced(units: bigint | undefined): bigint {
+  if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate for this pair now')
+  return units
+}
+
+/** An amount above zero in a currency, or INVALID_AMOUNT. */
+export function theAmount(sent: number | string, currency: string, field: string): bigint {
+  const units = positiveUnits(sent, currency)
+  if (units === undefined)
+    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+  return units
+}
+
+/** What an amount comes to in another currency; into a coin, exactly what a payment of it would ask for. */
+export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
+  return app.store.read(async ({ now }) => {
+    const from = theCurrency(asked.currency_from)
+    const to = theCurrency(asked.currency_to)
+    const units = theAmount(asked.amount, from, 'amount')
+    const rates = currentRates(app, now)
+    const coin = coinOf(to)
+    const outcome = priced(coin ? dueFor(rates, units, from, coin) : converted(rates, units, from, to))
+    return {
+      currency_from: from,
+      amount_from: jsonNumber(amountText(units, from)),
+      currency_to: to,
+      estimated_amount: jsonNumber(amountText(outcome, to)),
+    }
+  })
+}
+
+/** The smallest payment: in the coin asked from, or for a fiat price in that fiat, for the coin asked to. */
+export function lookUpMinimum(
+  app: Gateway,
+  asked: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
+) {
+  return app.store.read(async ({ now }) => {
+    const from = theCurrency(asked.currency_from)
+    // Without a second currency the merchant is settled in what was paid.
+    const to = asked.currency_to === undefined ? from : theCurrency(asked.currency_to)
+    const rates = currentRates(app, now)
+    const coin = coinOf(from) ?? coinOf(to) ?? cheapestCoin(rates)
+    const minimum = priced(minimumIn(rates, coin))
+    const shown = coin.code === from ? minimum : atLeast(rates, minimum, coin.code, from)
+    const fiat = asked.fiat_equivalent === undefined ? undefined : theCurrency(asked.fiat_equivalent)
+    return {
+      currency_from: from,
+      currency_to: to,
+      min_amount: jsonNumber(amountText(shown, from)),
+      ...(fiat === undefined
+        ? {}
+        : { fiat_equivalent: jsonNumber(amountText(atLeast(rates, minimum, coin.code, fiat), fiat)) }),
+    }
+  })
+}
+
+/** The coin with the lowest minimum: where a question names no coin, the answer is what can be paid at all. */
+function cheapestCoin(rates: RateTable): Coin {
+  const [first, ...rest] = coins.map((coin) => ({ coin, usd: inMicroDollars(rates, coin) }))
+  if (!first) throw refuse('CURRENCY_UNAVAILABLE', 'There is no currency to pay with')
+  return rest.reduce((best, each) => (each.usd < best.usd ? each : best), first).coin
+}
+
+function inMicroDollars(rates: RateTable, coin: Coin): bigint {
+  return priced(converted(rates, priced(minimumIn(rates, coin)), coin.code, 'usdc'))
+}
+
+/** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */
+function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
+  const cut = priced(converted(rates, minimum, coinCode, currency))
+  const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
+  return reached >= minimum ? cut : cut + 1n
+}
+
+/** Whether an address can be paid to on the currency's network, or INVALID_ADDRESS. */
+export async function validateAddress(
+  environment: GatewayEnvironment,
+  asked: { address: string; currency: string },
+): Promise<'OK'> {
+  const coin = theCoin(asked.currency)
+  if (!isAddress(environment, coin.network, asked.address.trim()))
+    throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+  return 'OK'
+}

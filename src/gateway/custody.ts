@@ -1,0 +1,317 @@
+import { moved } from '../domain/ledger.ts'
+import { amountText, jsonNumber } from '../domain/payment-amounts.ts'
+import { converted } from '../domain/payment-rates.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { currentRates, priced, theAmount, theCoin } from './currencies.ts'
+import type { Gateway } from './gateway.ts'
+import { callbackUrl } from './ipns.ts'
+import { accountOf, post } from './ledger.ts'
+import { isDown, isOn, momentOf, openPayment } from './payments.ts'
+import {
+  conversionsOf,
+  insertConversion,
+  insertSubaccount,
+  insertSubTransfer,
+  subaccountNamed,
+  subaccountOf,
+  subaccountsOf,
+  subTransfersOf,
+} from './queries/custody.ts'
+import { balancesOf } from './queries/ledger.ts'
+import { nextId, paymentsOf } from './queries/payments.ts'
+import type {
+  Balances,
+  Conversion,
+  ConversionOrder,
+  ConversionQuery,
+  NewPayment,
+  Payment,
+  Subaccount,
+  SubaccountQuery,
+  SubMoveOrder,
+  SubPaymentOrder,
+  SubPaymentQuery,
+  SubTransfer,
+  SubTransferOrder,
+  SubTransferQuery,
+} from './shapes.ts'
+import { toConversion, toNewPayment, toPayment, toSubaccount, toSubTransfer } from './views.ts'
+
+/** Balances held for a merchant: read, changed from coin to coin, divided among sub-accounts. */
+
+export function readBalance(app: Gateway, merchant: MerchantRow): Promise<Balances> {
+  return app.store.read(async (reader) => toBalances(await balancesOf(reader, merchant.id), ['available', 'pending']))
+}
+
+/** By currency: what can be used, and what is on its way in or out. Currencies with nothing are left out. */
+function toBalances(rows: readonly BalanceRow[], [usable, coming]: readonly ['available' | 'sub', 'pending' | 'held']) {
+  const balances: Balances = {}
+  for (const currency of new Set(rows.map((row) => row.currency))) {
+    const unitsOf = (kind: string) =>
+      BigInt(rows.find((row) => row.currency === currency && row.kind === kind)?.units ?? 0)
+    const [amount, pending] = [unitsOf(usable), unitsOf(coming)]
+    if (amount === 0n && pending === 0n) continue
+    balances[currency] = {
+      amount: jsonNumber(amountText(amount, currency)),
+      pendingAmount: jsonNumber(amountText(pending, currency)),
+    }
+  }
+  return balances
+}
+
+// ── Conversions ──
+
+/** Changes an amount of one coin into another at the current rate, at once and whole; or changes nothing. */
+export async function createConversion(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: ConversionOrder,
+): Promise<{ result: Conversion }> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const from = theCoin(order.from_currency).code
+  const to = theCoin(order.to_currency).code
+  if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A conversion needs two different currencies')
+  const units = theAmount(order.amount, from, 'amount')
+  const outcome = priced(converted(currentRates(app, tx.now), units, from, to))
+  if (outcome === 0n) throw refuse('AMOUNT_TOO_SMALL', `The amount comes to nothing in ${to}`)
+  const row: ConversionRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    status: 'finished',
+    from_currency: from,
+    to_currency: to,
+    from_amount: amountText(units, from),
+    to_amount: amountText(outcome, to),
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  const booked = await post(
+    app,
+    tx,
+    [
+      ...moved(accountOf('available', merchant.id, from), accountOf('exchange', merchant.environment, from), units),
+      ...moved(accountOf('exchange', merchant.environment, to), accountOf('available', merchant.id, to), outcome),
+    ],
+    `conversion/${row.id}`,
+  )
+  if (booked === 'too-little') throw tooLittle(from)
+  await insertConversion(tx, row)
+  return { result: toConversion(row) }
+}
+
+function tooLittle(currency: string) {
+  return refuse('INSUFFICIENT_BALANCE', `The available balance of ${currency} is too low`)
+}
+
+export function readConversion(app: Gateway, merchant: MerchantRow, id: string): Promise<{ result: Conversion }> {
+  return app.store.read(async (reader) => {
+    const row = (await conversionsOf(reader, merchant.id)).find((each) => each.id === id)
+    if (!row) throw refuse('NOT_FOUND', `There is no conversion ${id}`)
+    return { result: toConversion(row) }
+  })
+}
+
+export function listConversions(app: Gateway, merchant: MerchantRow, query: ConversionQuery) {
+  const from = momentOf(query.created_at_from, 'created_at_from')
+  const to = momentOf(query.created_at_to, 'created_at_to', 'end')
+  return app.store.read(async (reader) => {
+    const fitting = (await conversionsOf(reader, merchant.id)).filter(
+      (row) =>
+        isAmong(query.id, row.id) &&
+        isAmong(query.status, row.status) &&
+        (query.from_currency ?? row.from_currency).toLowerCase() === row.from_currency &&
+        (query.to_currency ?? row.to_currency).toLowerCase() === row.to_currency &&
+        row.created_at >= (from ?? 0) &&
+        row.created_at <= (to ?? Infinity),
+    )
+    return { result: paged(fitting, query).map(toConversion), count: fitting.length }
+  })
+}
+
+/** Whether a value is among those asked for: none given, given several times, or as a list with commas; in any case. */
+function isAmong(asked: readonly string[] | undefined, value: string): boolean {
+  const wanted = (asked ?? []).flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
+  return wanted.length === 0 || wanted.includes(value.toLowerCase())
+}
+
+function paged<Row>(rows: readonly Row[], page: { limit?: number; offset?: number; order?: string }): Row[] {
+  const ordered = isDown(page.order, 'order') ? [...rows].reverse() : rows
+  const offset = page.offset ?? 0
+  return ordered.slice(offset, offset + (page.limit ?? 10))
+}
+
+// ── Sub-accounts ──
+
+/** Opens a sub-account of a name the merchant has not used. */
+export async function createSubaccount(
+  _app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: { name: string },
+): Promise<{ result: Subaccount }> {
+  const name = order.name.trim()
+  if (name === '' || name.includes('@'))
+    throw refuse('INVALID_REQUEST_PARAMS', 'name must say something and not be an e-mail address', { field: 'name' })
+  if (await subaccountNamed(tx, merchant.id, name)) throw refuse('CONFLICT', `There is a sub-account ${name} already`)
+  const row: SubaccountRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    name,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertSubaccount(tx, row)
+  return { result: toSubaccount(row) }
+}
+
+async function theSubaccount(reader: Reader, merchant: MerchantRow, id: string): Promise<SubaccountRow> {
+  const row = await subaccountOf(reader, id)
+  if (!row || row.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no sub-account ${id}`)
+  return row
+}
+
+export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.read(async (reader) => {
+    const row = await theSubaccount(reader, merchant, id)
+    return {
+      result: { subPartnerId: row.id, balances: toBalances(await balancesOf(reader, row.id), ['sub', 'pending']) },
+    }
+  })
+}
+
+export function listSubaccounts(app: Gateway, merchant: MerchantRow, query: SubaccountQuery) {
+  return app.store.read(async (reader) => {
+    const fitting = (await subaccountsOf(reader, merchant.id)).filter((row) => isAmong(query.id, row.id))
+    return { result: paged(fitting, query).map(toSubaccount), count: fitting.length }
+  })
+}
+
+/** Moves funds between two accounts of one merchant, at once and whole; the main account goes by the merchant's own id. */
+export async function createSubTransfer(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: SubTransferOrder,
+): Promise<{ result: SubTransfer }> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const coin = theCoin(order.currency).code
+  const units = theAmount(order.amount, coin, 'amount')
+  const [from, to] = [String(order.from_id), String(order.to_id)]
+  if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A transfer needs two different accounts')
+  const row: SubTransferRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    from_id: from,
+    to_id: to,
+    status: 'finished',
+    currency: coin,
+    amount: amountText(units, coin),
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  const entries = moved(await accountFor(tx, merchant, from, coin), await accountFor(tx, merchant, to, coin), units)
+  if ((await post(app, tx, entries, `sub-transfer/${row.id}`)) === 'too-little') throw tooLittle(coin)
+  await insertSubTransfer(tx, row)
+  return { result: toSubTransfer(row) }
+}
+
+async function accountFor(reader: Reader, merchant: MerchantRow, id: string, coin: string) {
+  if (id === merchant.id) return accountOf('available', merchant.id, coin)
+  return accountOf('sub', (await theSubaccount(reader, merchant, id)).id, coin)
+}
+
+/** Moves funds from the main account to a sub-account. */
+export function depositToSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
+  const { currency, amount, sub_partner_id: id } = order
+  return createSubTransfer(app, tx, merchant, { currency, amount, from_id: merchant.id, to_id: id })
+}
+
+/** Moves funds from a sub-account to the main account. */
+export function writeOffSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: SubMoveOrder) {
+  const { currency, amount, sub_partner_id: id } = order
+  return createSubTransfer(app, tx, merchant, { currency, amount, from_id: id, to_id: merchant.id })
+}
+
+export function readSubTransfer(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.read(async (reader) => {
+    const row = (await subTransfersOf(reader, merchant.id)).find((each) => each.id === id)
+    if (!row) throw refuse('NOT_FOUND', `There is no transfer ${id}`)
+    return { result: toSubTransfer(row) }
+  })
+}
+
+export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: SubTransferQuery) {
+  return app.store.read(async (reader) => {
+    const fitting = (await subTransfersOf(reader, merchant.id)).filter(
+      (row) => isAmong(query.id, row.id) && isAmong(query.status, row.status),
+    )
+    return { result: paged(fitting, query).map(toSubTransfer), count: fitting.length }
+  })
+}
+
+/** Opens a payment whose funds go to a sub-account; its amount is in the coin it is paid in. */
+export async function createSubPayment(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: SubPaymentOrder,
+): Promise<{ result: NewPayment }> {
+  const sub = await theSubaccount(tx, merchant, String(order.sub_partner_id))
+  const payment = await openPayment(app, tx, merchant, {
+    price: order.amount,
+    priceCurrency: theCoin(order.currency).code,
+    payCurrency: order.currency,
+    callback: callbackUrl(app, order.ipn_callback_url),
+    isFixedRate: isOn(order.is_fixed_rate ?? order.fixed_rate, 'is_fixed_rate'),
+    isFeePaidByUser: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user'),
+    subaccount: sub.id,
+  })
+  return { result: toNewPayment(app, payment) }
+}
+
+export function listSubPayments(
+  app: Gateway,
+  merchant: MerchantRow,
+  query: SubPaymentQuery,
+): Promise<{ result: Payment[]; count: number }> {
+  const sortBy = (query.sortBy ?? query.sort_by ?? 'created_at').toLowerCase()
+  const keys = {
+    id: 'id',
+    status: 'status',
+    pay_currency: 'pay_currency',
+    created_at: 'created_at',
+    updated_at: 'updated_at',
+  } as const
+  if (!Object.hasOwn(keys, sortBy))
+    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(keys).join(', ')}`, { field: 'sortBy' })
+  const key = keys[sortBy as keyof typeof keys]
+  const isDescending = isDown(query.orderBy ?? query.order_by, 'orderBy')
+  return app.store.read(async (reader) => {
+    const rows = await paymentsOf(reader, {
+      merchant: merchant.id,
+      from: momentOf(query.date_from, 'date_from'),
+      to: momentOf(query.date_to, 'date_to', 'end'),
+      subaccount: query.sub_partner_id,
+    })
+    const fitting = rows
+      .filter(
+        (row) =>
+          row.subaccount !== null &&
+          isAmong(query.id === undefined ? undefined : [query.id], String(row.id)) &&
+          isAmong(query.status === undefined ? undefined : [query.status], row.status) &&
+          isAmong(query.pay_currency === undefined ? undefined : [query.pay_currency], row.pay_currency),
+      )
+      .sort((a, b) => (isDescending ? -1 : 1) * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id))
+    const offset = query.page ?? 0
+    return {
+      result: fitting.slice(offset, offset + (query.limit ?? 10)).map((row) => toPayment(row, app.rates.table())),
+      count: fitting.length,
+    }
+  })
+}

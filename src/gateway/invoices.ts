@@ -1,0 +1,86 @@
+import { coinOf } from '../domain/chains/coins.ts'
+import { amountText } from '../domain/payment-amounts.ts'
+import { letters } from '../kit/ids.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { InvoiceRow, MerchantRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { enabledCoin, theAmount, theCoin, theCurrency } from './currencies.ts'
+import type { Gateway } from './gateway.ts'
+import { callbackUrl, pageLink } from './ipns.ts'
+import { checkSettlementAddress, isOn, openPayment } from './payments.ts'
+import { insertInvoice, invoiceOf, nextId } from './queries/payments.ts'
+import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from './shapes.ts'
+import { toInvoice, toNewPayment } from './views.ts'
+
+/** Creates an invoice; nothing is quoted until the customer has chosen a coin. */
+export async function createInvoice(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: InvoiceOrder,
+): Promise<Invoice> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const priceCurrency = theCurrency(order.price_currency)
+  const price = theAmount(order.price_amount, priceCurrency, 'price_amount')
+  const invoice: InvoiceRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    page_token: letters(24, app.random),
+    price_amount: amountText(price, priceCurrency),
+    price_currency: priceCurrency,
+    pay_currency: order.pay_currency ? (await enabledCoin(tx, merchant, order.pay_currency)).code : null,
+    payout_currency: order.payout_currency ? theCoin(order.payout_currency).code : null,
+    order_id: order.order_id === null || order.order_id === undefined ? null : String(order.order_id),
+    order_description: order.order_description ?? null,
+    ipn_callback_url: callbackUrl(app, order.ipn_callback_url),
+    success_url: pageLink(order.success_url, 'success_url'),
+    cancel_url: pageLink(order.cancel_url, 'cancel_url'),
+    partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
+    customer_email: order.customer_email ?? null,
+    is_fixed_rate: isOn(order.is_fixed_rate, 'is_fixed_rate') ? 1 : 0,
+    is_fee_paid_by_user: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user') ? 1 : 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertInvoice(tx, invoice)
+  return toInvoice(app, invoice)
+}
+
+async function theInvoice(reader: Reader, merchant: MerchantRow, id: string): Promise<InvoiceRow> {
+  const invoice = await invoiceOf(reader, id)
+  if (!invoice || invoice.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no invoice ${id}`)
+  return invoice
+}
+
+export function readInvoice(app: Gateway, merchant: MerchantRow, id: string): Promise<Invoice> {
+  return app.store.read(async (reader) => toInvoice(app, await theInvoice(reader, merchant, id)))
+}
+
+/** Opens a payment for an invoice in the coin its customer chose; price, order and callback are the invoice's. */
+export async function createInvoicePayment(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: InvoicePaymentOrder,
+): Promise<NewPayment> {
+  const invoice = await theInvoice(tx, merchant, String(order.iid))
+  const coin = coinOf(order.pay_currency)
+  if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
+    throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
+  await checkSettlementAddress(tx, merchant, order.pay_currency, order.payout_address)
+  const payment = await openPayment(app, tx, merchant, {
+    price: invoice.price_amount,
+    priceCurrency: invoice.price_currency,
+    payCurrency: order.pay_currency,
+    payoutCurrency: order.payout_currency ?? invoice.payout_currency,
+    orderId: invoice.order_id,
+    orderDescription: order.order_description ?? invoice.order_description,
+    callback: invoice.ipn_callback_url,
+    customerEmail: order.customer_email ?? invoice.customer_email,
+    isFixedRate: invoice.is_fixed_rate === 1,
+    isFeePaidByUser: invoice.is_fee_paid_by_user === 1,
+    invoiceId: invoice.id,
+  })
+  return toNewPayment(app, payment)
+}

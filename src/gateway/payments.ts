@@ -1,0 +1,313 @@
+import { depositAddress } from '../domain/chains/addresses.ts'
+import type { Coin } from '../domain/chains/coins.ts'
+import { parseUnits, times } from '../domain/money.ts'
+import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../domain/payment.ts'
+import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
+import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
+import { letters } from '../kit/ids.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
+import type { Gateway } from './gateway.ts'
+import { callbackUrl, tell } from './ipns.ts'
+import { environmentOf, merchantCoins } from './queries/merchants.ts'
+import { insertPayment, nextAddressIndex, nextId, paymentOf, paymentsOf, savePayment } from './queries/payments.ts'
+import { playCase } from './sandbox-cases.ts'
+import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
+import { toMoment, toNewPayment, toPayment } from './views.ts'
+
+/** What a payment is made of, whoever asks for it: a payment call, an invoice, a sub-account. */
+export interface PaymentPlan {
+  readonly price: number | string
+  readonly priceCurrency: string
+  readonly payCurrency: string
+  /** Asked for instead of what the price comes to. */
+  readonly payAmount?: number | string | null | undefined
+  readonly payoutCurrency?: string | null | undefined
+  readonly orderId?: string | number | null | undefined
+  readonly orderDescription?: string | null | undefined
+  readonly callback: string | null
+  readonly customerEmail?: string | null | undefined
+  readonly isFixedRate: boolean
+  readonly isFeePaidByUser: boolean
+  readonly invoiceId?: string
+  readonly subaccount?: string
+}
+
+/** Creates a payment with an address of its own, and in the sandbox plays the customer where a case was named. */
+export async function createPayment(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: PaymentOrder,
+): Promise<NewPayment> {
+  await checkSettlementAddress(tx, merchant, order.pay_currency, order.payout_address)
+  const payment = await openPayment(app, tx, merchant, {
+    price: order.price_amount,
+    priceCurrency: order.price_currency,
+    payCurrency: order.pay_currency,
+    payAmount: order.pay_amount,
+    payoutCurrency: order.payout_currency,
+    orderId: order.order_id,
+    orderDescription: order.order_description,
+    callback: callbackUrl(app, order.ipn_callback_url),
+    customerEmail: order.customer_email,
+    isFixedRate: isOn(order.is_fixed_rate ?? order.fixed_rate, 'is_fixed_rate'),
+    isFeePaidByUser: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user'),
+  })
+  if (merchant.environment === 'sandbox' && order.case) await playCase(app, tx, payment, order.case)
+  return toNewPayment(app, payment)
+}
+
+/** Settlements go to the wallet registered in the console and nowhere else: another address is refused, not passed over. */
+export async function checkSettlementAddress(
+  reader: Reader,
+  merchant: MerchantRow,
+  payCurrency: string,
+  address: string | null | undefined,
+): Promise<void> {
+  if (address === null || address === undefined || address === '') return
+  const registered = (await merchantCoins(reader, merchant.id)).find(({ coin }) => coin === payCurrency.toLowerCase())
+  if (registered?.wallet !== address)
+    throw refuse('ADDRESS_NOT_WHITELISTED', 'payout_address is not the wallet registered for this currency')
+}
+
+/** A flag however clients spell it: true, "true", "True". */
+export function isOn(sent: boolean | string | null | undefined, field: string): boolean {
+  if (typeof sent !== 'string') return sent ?? false
+  const text = sent.toLowerCase()
+  if (text !== 'true' && text !== 'false' && text !== '')
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} must be true or false`, { field })
+  return text === 'true'
+}
+
+/** Opens a payment: quotes it, gives it an address, waits for the customer. */
+export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const priceCurrency = theCurrency(plan.priceCurrency)
+  const coin = await enabledCoin(tx, merchant, plan.payCurrency)
+  const price = theAmount(plan.price, priceCurrency, 'price_amount')
+  const rates = currentRates(app, tx.now)
+  const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
+  const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
+  const due =
+    given === undefined
+      ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
+      : theAmount(given, coin.code, 'pay_amount')
+  checkRange(rates, coin, due)
+  const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
+  const environment = merchant.environment
+  const quoteUntil = tx.now + quoteMs
+  const payment: PaymentRow = {
+    id: await nextId(tx),
+    environment,
+    merchant: merchant.id,
+    status: 'waiting',
+    parent_id: null,
+    invoice_id: plan.invoiceId ?? null,
+    price_amount: amountText(price, priceCurrency),
+    price_currency: priceCurrency,
+    pay_amount: amountText(due, coin.code),
+    pay_currency: coin.code,
+    network: coin.network,
+    address: await newAddress(tx, merchant, coin),
+    actually_paid: '0',
+    outcome_amount: expectedOutcome(rates, due, coin.code, outcomeCurrency),
+    outcome_currency: outcomeCurrency,
+    order_id: plan.orderId === null || plan.orderId === undefined ? null : String(plan.orderId),
+    order_description: plan.orderDescription ?? null,
+    ipn_callback_url: plan.callback,
+    customer_email: plan.customerEmail ?? null,
+    page_token: letters(24, app.random),
+    is_fixed_rate: isFixedRate ? 1 : 0,
+    is_fee_paid_by_user: plan.isFeePaidByUser ? 1 : 0,
+    subaccount: plan.subaccount ?? null,
+    created_at: tx.now,
+    updated_at: tx.now,
+    quote_until: quoteUntil,
+    valid_until: isFixedRate ? quoteUntil : tx.now + windowMs,
+  }
+  await insertPayment(tx, payment)
+  await tell(tx, app, payment)
+  return payment
+}
+
+/** What the customer is asked for: the price, and our fee on top where the customer bears it. */
+function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, isFeePaidByUser: boolean): bigint {
+  const due = priced(dueFor(rates, price, currency, coin))
+  if (!isFeePaidByUser) return due
+  // Of what is asked for, less the fee, the price remains.
+  const { numerator, denominator } = serviceFee
+  return askable((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
+}
+
+function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
+  const minimum = priced(minimumIn(rates, coin))
+  if (due < minimum)
+    throw refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${amountText(minimum, coin.code)} ${coin.code}`)
+  const maximum = priced(maximumIn(rates, coin))
+  if (due > maximum)
+    throw refuse('AMOUNT_TOO_LARGE', `The largest payment is ${amountText(maximum, coin.code)} ${coin.code}`)
+}
+
+async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<string> {
+  const itself = await environmentOf(tx, merchant.environment)
+  if (!itself) throw refuse('POOL_EXHAUSTED', 'There is no deposit address available now')
+  const index = await nextAddressIndex(tx, merchant.environment, coin.network)
+  return depositAddress(Buffer.from(itself.seed, 'hex'), merchant.environment, coin.network, index)
+}
+
+/** What the merchant gets of an amount paid, in the currency of the outcome. */
+export function expectedOutcome(rates: RateTable, paid: bigint, currency: string, outcomeCurrency: string): string {
+  const net = paid - times(paid, serviceFee)
+  return amountText(priced(converted(rates, net, currency, outcomeCurrency)), outcomeCurrency)
+}
+
+/** The payment of an id as sent, if it is this merchant's; another account's does not exist for it. */
+export async function thePayment(reader: Reader, merchant: MerchantRow, id: string): Promise<PaymentRow> {
+  if (!/^[0-9]{1,15}$/.test(id))
+    throw refuse('INVALID_REQUEST_PARAMS', 'payment_id must be a number', { field: 'payment_id' })
+  const payment = await paymentOf(reader, Number(id))
+  if (!payment || payment.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payment ${id}`)
+  return payment
+}
+
+export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
+  return app.store.read(async (reader) => toPayment(await thePayment(reader, merchant, id), app.rates.table()))
+}
+
+/** Quotes the payment anew once its quote has run out; before, it answers the quote there is. */
+export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.write(async (tx) => {
+    const payment = await thePayment(tx, merchant, id)
+    if (payment.status !== 'waiting') throw refuse('CONFLICT', `A ${payment.status} payment is not quoted anew`)
+    const current = await requoted(app, tx, payment)
+    return {
+      id: String(current.id),
+      token_id: current.page_token,
+      pay_amount: Number(current.pay_amount),
+      expiration_estimate_date: toMoment(current.quote_until),
+    }
+  })
+}
+
+/** The payment at the current rate, if its quote has run out and its rate is not fixed. */
+export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow> {
+  if (payment.is_fixed_rate === 1 || tx.now <= payment.quote_until) return payment
+  const rates = currentRates(app, tx.now)
+  const coin = theCoin(payment.pay_currency)
+  const price = parseUnits(payment.price_amount, scaleOf(payment.price_currency))
+  const due = quote(rates, price, payment.price_currency, coin, payment.is_fee_paid_by_user === 1)
+  const change = {
+    pay_amount: amountText(due, coin.code),
+    outcome_amount: expectedOutcome(rates, due, coin.code, payment.outcome_currency),
+    quote_until: tx.now + quoteMs,
+    updated_at: tx.now,
+  }
+  await savePayment(tx, payment.id, change)
+  return { ...payment, ...change }
+}
+
+/** Moves a payment to a status and tells the merchant, or does neither. */
+export async function advance(
+  app: Gateway,
+  tx: Tx,
+  payment: PaymentRow,
+  status: PaymentStatus,
+  change: Partial<PaymentRow> = {},
+): Promise<PaymentRow> {
+  if (!mayMove(payment.status, status))
+    throw new Error(`payment ${payment.id} may not go ${payment.status} → ${status}`)
+  const moved = { ...payment, ...change, status, updated_at: tx.now }
+  await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
+  await tell(tx, app, moved)
+  return moved
+}
+
+// ── The list ──
+
+const sortKeys = [
+  'created_at',
+  'updated_at',
+  'payment_id',
+  'payment_status',
+  'pay_address',
+  'price_amount',
+  'price_currency',
+  'pay_amount',
+  'actually_paid',
+  'pay_currency',
+  'order_id',
+  'order_description',
+  'purchase_id',
+  'outcome_amount',
+  'outcome_currency',
+] as const
+
+export function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
+  const sortBy = sortKeys.find((key) => key === (query.sortBy ?? 'created_at'))
+  if (!sortBy)
+    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${sortKeys.join(', ')}`, { field: 'sortBy' })
+  const isDescending = isDown(query.orderBy, 'orderBy')
+  const limit = query.limit ?? 10
+  const page = query.page ?? 0
+  return app.store.read(async (reader) => {
+    const rows = await paymentsOf(reader, {
+      merchant: merchant.id,
+      from: momentOf(query.dateFrom, 'dateFrom'),
+      to: momentOf(query.dateTo, 'dateTo', 'end'),
+      invoiceId: query.invoiceId,
+    })
+    const sorted = rows.sort((a, b) => (isDescending ? -1 : 1) * (compareBy(sortBy, a, b) || a.id - b.id))
+    return {
+      data: sorted.slice(page * limit, (page + 1) * limit).map((row) => toPayment(row, app.rates.table())),
+      limit,
+      page,
+      pagesCount: Math.ceil(rows.length / limit),
+      total: rows.length,
+    }
+  })
+}
+
+/** Whether a list is asked for from its end; INVALID_REQUEST_PARAMS for any other word. */
+export function isDown(order: string | undefined, field: string): boolean {
+  const word = (order ?? 'asc').toLowerCase()
+  if (word !== 'asc' && word !== 'desc')
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} must be asc or desc`, { field })
+  return word === 'desc'
+}
+
+/** A day or a moment as a bound; a day's end is its last millisecond. */
+export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
+  if (text === undefined) return undefined
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const at = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
+  return isDay && edge === 'end' ? at + 86_399_999 : at
+}
+
+function compareBy(key: (typeof sortKeys)[number], a: PaymentRow, b: PaymentRow): number {
+  const value = (row: PaymentRow): string | number | bigint => {
+    switch (key) {
+      case 'payment_id':
+        return row.id
+      case 'payment_status':
+        return row.status
+      case 'pay_address':
+        return row.address
+      case 'purchase_id':
+        return 0
+      case 'price_amount':
+      case 'pay_amount':
+      case 'actually_paid':
+      case 'outcome_amount':
+        // Amounts of different currencies are compared as the numbers they are, at one scale.
+        return parseUnits(row[key], 18)
+      default:
+        return row[key] ?? ''
+    }
+  }
+  const [left, right] = [value(a), value(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

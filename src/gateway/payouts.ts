@@ -1,0 +1,371 @@
+import { isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
+import { contractOf } from '../domain/chains/coins.ts'
+import { networks } from '../domain/chains/networks.ts'
+import { moved } from '../domain/ledger.ts'
+import { parseUnits } from '../domain/money.ts'
+import { amountText, askable, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
+import { converted, dueFor, minimumIn, transferFeeIn } from '../domain/payment-rates.ts'
+import { mayPayoutMove, mostWrongCodes, type PayoutStatus, payoutStatuses, verifyWithinMs } from '../domain/payout.ts'
+import { isProblem } from '../kit/problem.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { BatchRow, MerchantRow, PayoutRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { currentRates, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
+import type { Gateway, Sighting } from './gateway.ts'
+import { callbackUrl, tellPayout } from './ipns.ts'
+import { accountOf, post } from './ledger.ts'
+import { isDown, momentOf } from './payments.ts'
+import { isSanctioned, nextId } from './queries/payments.ts'
+import {
+  batchOf,
+  insertBatch,
+  insertPayout,
+  isWhitelisted,
+  payoutOf,
+  payoutsIn,
+  payoutsOf,
+  readyPayouts,
+  saveBatch,
+  savePayout,
+  unverifiedPayouts,
+} from './queries/payouts.ts'
+import type { Payout, PayoutBatch, PayoutItemOrder, PayoutListQuery, PayoutOrder } from './shapes.ts'
+import { toPayout } from './views.ts'
+
+/** Creates a batch that waits for its code, its funds set aside at once so that no two batches spend the same; or does none of it. */
+export async function createPayouts(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: PayoutOrder,
+): Promise<PayoutBatch> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const items: readonly PayoutItemOrder[] = order.withdrawals ?? [order]
+  if (items.length === 0) throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals is empty', { field: 'withdrawals' })
+  const batch: BatchRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    wrong_codes: 0,
+    needs_approval: 0,
+    created_at: tx.now,
+    verified_at: null,
+  }
+  let worth = 0n
+  const payouts: PayoutRow[] = []
+  for (const item of items) {
+    const payout = await payoutFrom(app, tx, merchant, batch, order, item)
+    const units = parseUnits(payout.amount, scaleOf(payout.currency))
+    worth += priced(converted(currentRates(app, tx.now), units, payout.currency, 'usd'))
+    payouts.push(payout)
+  }
+  const ceiling = merchant.approval_usd === null ? undefined : parseUnits(merchant.approval_usd, scaleOf('usd'))
+  await insertBatch(tx, { ...batch, needs_approval: ceiling !== undefined && worth > ceiling ? 1 : 0 })
+  for (const payout of payouts) {
+    const available = accountOf('available', merchant.id, payout.currency)
+    const held = accountOf('held', merchant.id, payout.currency)
+    if ((await post(app, tx, moved(available, held, heldFor(payout)), `payout/${payout.id}`)) === 'too-little')
+      throw refuse('INSUFFICIENT_BALANCE', `The available balance of ${payout.currency} is too low`)
+    await insertPayout(tx, payout)
+    await tellPayout(tx, app, payout)
+  }
+  return { id: batch.id, withdrawals: payouts.map(toPayout) }
+}
+
+async function payoutFrom(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  batch: BatchRow,
+  order: PayoutOrder,
+  item: PayoutItemOrder,
+): Promise<PayoutRow> {
+  if (typeof item.address !== 'string' || typeof item.currency !== 'string')
+    throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
+  const coin = theCoin(item.currency)
+  const rates = currentRates(app, tx.now)
+  const fiat =
+    item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
+  const units =
+    fiat === undefined
+      ? theAmount(item.amount ?? '', coin.code, 'amount')
+      : priced(dueFor(rates, theAmount(item.fiat_amount ?? '', fiat, 'fiat_amount'), fiat, coin))
+  const text = item.address.trim()
+  if (!isAddress(merchant.environment, coin.network, text))
+    throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+  const address = sameAddressForm(coin.network, text)
+  if (!(await isWhitelisted(tx, merchant.id, coin.code, address)))
+    throw refuse('ADDRESS_NOT_WHITELISTED', `The address is not whitelisted for ${coin.code}`)
+  if (await isSanctioned(tx, address)) throw refuse('POLICY_REJECTED', 'The destination is on a sanctions list')
+  const minimum = priced(minimumIn(rates, coin))
+  if (units < minimum)
+    throw refuse('AMOUNT_TOO_SMALL', `The smallest payout is ${amountText(minimum, coin.code)} ${coin.code}`)
+  const executeAt = momentOf(item.execute_at ?? order.execute_at ?? undefined, 'execute_at')
+  return {
+    id: String(await nextId(tx)),
+    batch: batch.id,
+    environment: merchant.environment,
+    merchant: merchant.id,
+    status: 'creating',
+    currency: coin.code,
+    amount: amountText(units, coin.code),
+    fee: amountText(priced(transferFeeIn(rates, coin)), coin.code),
+    address,
+    fiat_amount: fiat === undefined ? null : String(item.fiat_amount),
+    fiat_currency: fiat ?? null,
+    description: item.payout_description ?? order.payout_description ?? null,
+    external_id: item.unique_external_id ?? null,
+    ipn_callback_url: callbackUrl(app, item.ipn_callback_url ?? order.ipn_callback_url),
+    hash: null,
+    error: null,
+    execute_at: executeAt ?? null,
+    due_at: null,
+    created_at: tx.now,
+    requested_at: null,
+    updated_at: tx.now,
+  }
+}
+
+/** What is set aside for a payout: the amount, and the network's fee on top. */
+function heldFor({ amount, fee, currency }: PayoutRow): bigint {
+  return parseUnits(amount, scaleOf(currency)) + parseUnits(fee, scaleOf(currency))
+}
+
+async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatus, change: Partial<PayoutRow> = {}) {
+  if (!mayPayoutMove(payout.status, status))
+    throw new Error(`payout ${payout.id} may not go ${payout.status} → ${status}`)
+  const next = { ...payout, ...change, status, updated_at: tx.now }
+  await savePayout(tx, payout.id, { ...change, status, updated_at: tx.now })
+  await tellPayout(tx, app, next)
+  return next
+}
+
+/** Ends a payout without paying: what was set aside goes back. */
+async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
+  const held = accountOf('held', payout.merchant, payout.currency)
+  const available = accountOf('available', payout.merchant, payout.currency)
+  await post(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  return move(app, tx, payout, status, { error, due_at: null })
+}
+
+// ── Verification and approval ──
+
+async function theBatch(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
+  const batch = await batchOf(reader, id)
+  if (!batch || batch.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout batch ${id}`)
+  return batch
+}
+
+/** Verifies a batch by a code that the signing service judges; the tenth wrong one ends the tries. */
+export async function verifyPayouts(
+  app: Gateway,
+  merchant: MerchantRow,
+  id: string,
+  code: string | null | undefined,
+): Promise<'OK'> {
+  const at = await app.store.read(async (reader) => {
+    await verifiable(reader, merchant, id)
+    return reader.now
+  })
+  if (code === null || code === undefined || code.trim() === '')
+    throw refuse('MFA_REQUIRED', 'verification_code is needed')
+  if (merchant.totp_sealed === null)
+    throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
+  // Asked outside of any transaction: the service is another thread, and might be another machine.
+  const isRight = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
+  await app.store.write(async (tx) => {
+    const batch = await verifiable(tx, merchant, id)
+    if (!isRight) return saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+    await saveBatch(tx, id, { verified_at: tx.now })
+    for (const payout of await payoutsIn(tx, id))
+      if (payout.status === 'creating')
+        await move(app, tx, payout, 'waiting', {
+          requested_at: tx.now,
+          due_at: batch.needs_approval === 1 ? null : dueAt(payout, tx.now),
+        })
+  })
+  if (!isRight) throw refuse('INVALID_MFA_CODE', 'The code is wrong or has expired')
+  return 'OK'
+}
+
+function dueAt(payout: PayoutRow, now: number): number {
+  return Math.max(now, payout.execute_at ?? now)
+}
+
+async function verifiable(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
+  const batch = await theBatch(reader, merchant, id)
+  const isOpen = (await payoutsIn(reader, id)).some(({ status }) => status === 'creating')
+  if (batch.verified_at !== null || !isOpen) throw refuse('CONFLICT', `The batch ${id} waits for no code`)
+  if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `The batch ${id} had ${mostWrongCodes} wrong codes`)
+  return batch
+}
+
+/** Lets a verified batch go ahead, or ends it: the approver's word, where the account's policy asks for one. */
+export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'reject'): Promise<{ id: string }> {
+  return app.store.write(async (tx) => {
+    const batch = await batchOf(tx, id)
+    if (!batch) throw refuse('NOT_FOUND', `There is no payout batch ${id}`)
+    const waiting = (await payoutsIn(tx, id)).filter(({ status }) => status === 'waiting')
+    if (batch.needs_approval === 0 || waiting.length === 0)
+      throw refuse('CONFLICT', `The batch ${id} waits for no approval`)
+    await saveBatch(tx, id, { needs_approval: 0 })
+    for (const payout of waiting)
+      if (decision === 'approve') await savePayout(tx, payout.id, { due_at: dueAt(payout, tx.now) })
+      else await giveUp(app, tx, payout, 'rejected', 'Rejected by an approver')
+    return { id }
+  })
+}
+
+// ── On their way ──
+
+/** Puts payouts that are due on their chains; says how many. Each is sent once, however often this runs. */
+export async function sendPayouts(app: Gateway, limit: number): Promise<number> {
+  const ready = await app.store.read((reader) => readyPayouts(reader, limit))
+  for (const found of ready) {
+    const payout = await app.store.write(async (tx) => {
+      const current = await payoutOf(tx, found.id)
+      return current?.status === 'waiting' ? move(app, tx, current, 'processing') : current
+    })
+    if (payout?.status !== 'processing') continue
+    const coin = theCoin(payout.currency)
+    try {
+      const hash = await app.chains.send({
+        id: payout.id,
+        environment: payout.environment,
+        network: coin.network,
+        recipient: payout.address,
+        contract: contractOf(coin, payout.environment),
+        units: parseUnits(payout.amount, coin.decimals),
+      })
+      await app.store.write((tx) => move(app, tx, payout, 'sending', { hash, due_at: null }))
+    } catch (error) {
+      if (!isProblem(error, 'UPSTREAM_ERROR')) throw error
+      await app.store.write((tx) => giveUp(app, tx, payout, 'failed', error.message))
+    }
+  }
+  return ready.length
+}
+
+/** Acts on what a chain says of a payout of ours: finished once it is deep enough. */
+export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
+  const payout = await payoutOf(tx, sighting.id)
+  if (payout?.status !== 'sending' || sighting.confirmations < networks[sighting.network].confirmations) return
+  const scale = scaleOf(payout.currency)
+  const held = accountOf('held', payout.merchant, payout.currency)
+  await post(
+    app,
+    tx,
+    [
+      ...moved(held, accountOf('chain', payout.environment, payout.currency), parseUnits(payout.amount, scale)),
+      ...moved(held, accountOf('network', payout.environment, payout.currency), parseUnits(payout.fee, scale)),
+    ],
+    `payout/${payout.id}`,
+  )
+  await move(app, tx, payout, 'finished', { hash: sighting.hash })
+}
+
+/** Ends batches that were not verified within the hour; says how many payouts that were. */
+export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
+  return app.store.write(async (tx) => {
+    const late = await unverifiedPayouts(tx, tx.now - verifyWithinMs, limit)
+    for (const payout of late) await giveUp(app, tx, payout, 'rejected', 'Not verified within an hour')
+    return late.length
+  })
+}
+
+/** Takes back a payout that was scheduled and is not due yet; what was set aside goes back. */
+export function cancelPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<Payout> {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (!payout || payout.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout ${id}`)
+    return cancel(app, tx, payout)
+  })
+}
+
+async function cancel(app: Gateway, tx: Tx, payout: PayoutRow): Promise<Payout> {
+  const isScheduled = payout.execute_at !== null && payout.execute_at > tx.now
+  if (!isScheduled || (payout.status !== 'creating' && payout.status !== 'waiting'))
+    throw refuse('CONFLICT', `The payout ${payout.id} is not scheduled for later`)
+  return toPayout(await giveUp(app, tx, payout, 'rejected', 'Cancelled by the merchant'))
+}
+
+/** Takes back a whole batch that was scheduled, or nothing of it. */
+export function cancelBatch(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch> {
+  return app.store.write(async (tx) => {
+    await theBatch(tx, merchant, id)
+    const withdrawals: Payout[] = []
+    for (const payout of await payoutsIn(tx, id)) withdrawals.push(await cancel(app, tx, payout))
+    return { id, withdrawals }
+  })
+}
+
+// ── Reading ──
+
+/** A batch as an object by its id, one payout as a list of one by its own: each is what clients of that id expect. */
+export function readPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch | Payout[]> {
+  return app.store.read(async (reader) => {
+    const payout = await payoutOf(reader, id)
+    if (payout?.merchant === merchant.id) return [toPayout(payout)]
+    const batch = await batchOf(reader, id)
+    if (!batch || batch.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout or batch ${id}`)
+    return { id, withdrawals: (await payoutsIn(reader, id)).map(toPayout) }
+  })
+}
+
+const orderKeys = {
+  id: 'id',
+  batchid: 'batch',
+  datecreated: 'created_at',
+  daterequested: 'requested_at',
+  dateupdated: 'updated_at',
+  currency: 'currency',
+  status: 'status',
+} as const
+
+export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutListQuery) {
+  const asked = (query.order_by ?? 'dateCreated').toLowerCase()
+  if (!Object.hasOwn(orderKeys, asked))
+    throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
+  const key = orderKeys[asked as keyof typeof orderKeys]
+  const isDescending = isDown(query.order, 'order')
+  const status = query.status?.toLowerCase()
+  if (status !== undefined && !payoutStatuses.some((known) => known === status))
+    throw refuse('INVALID_REQUEST_PARAMS', `status must be one of ${payoutStatuses.join(', ')}`, { field: 'status' })
+  const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
+  return app.store.read(async (reader) => {
+    const fitting = (await payoutsOf(reader, merchant.id))
+      .filter(
+        (row) =>
+          (query.batch_id ?? row.batch) === row.batch &&
+          (status ?? row.status) === row.status &&
+          row.created_at >= (from ?? 0) &&
+          row.created_at <= (to ?? Infinity),
+      )
+      .sort((a, b) => {
+        const [left, right] = [a[key] ?? 0, b[key] ?? 0]
+        return (isDescending ? -1 : 1) * (left < right ? -1 : left > right ? 1 : a.id < b.id ? -1 : 1)
+      })
+    const limit = query.limit ?? 10
+    const page = query.page ?? 0
+    return { payouts: fitting.slice(page * limit, (page + 1) * limit).map(toPayout) }
+  })
+}
+
+/** What the network takes for a payout of that amount, on top of it. */
+export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
+  return app.store.read(async ({ now }) => {
+    const coin = theCoin(asked.currency)
+    theAmount(asked.amount, coin.code, 'amount')
+    const fee = priced(transferFeeIn(currentRates(app, now), coin))
+    return { currency: coin.code, fee: jsonNumber(amountText(fee, coin.code)) }
+  })
+}
+
+/** The smallest payout of a coin. */
+export function payoutMinimum(app: Gateway, code: string) {
+  return app.store.read(async ({ now }) => {
+    const coin = theCoin(code)
+    const minimum = askable(priced(minimumIn(currentRates(app, now), coin)), coin)
+    return { success: true, result: jsonNumber(amountText(minimum, coin.code)) }
+  })
+}

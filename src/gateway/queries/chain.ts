@@ -1,0 +1,37 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { ChainTxRow } from '../../store/tables/gateway.ts'
+
+export async function insertChainTx({ q }: Tx, row: ChainTxRow): Promise<void> {
+  await q.insertInto('gateway_chain_txs').values(row).execute()
+}
+
+export async function saveChainTx({ q }: Tx, id: string, change: Partial<ChainTxRow>): Promise<void> {
+  await q.updateTable('gateway_chain_txs').set(change).where('id', '=', id).execute()
+}
+
+export function chainTxOf({ q }: Reader, id: string): Promise<ChainTxRow | undefined> {
+  return q.selectFrom('gateway_chain_txs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function dueChainTxs({ q, now }: Reader, limit: number): Promise<ChainTxRow[]> {
+  return q
+    .selectFrom('gateway_chain_txs')
+    .selectAll()
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextDueChainTx({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_chain_txs')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}

@@ -1,0 +1,175 @@
+import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
+import { nextOf } from '../../store/counter.ts'
+import type { Reader, Tx } from '../../store/store.ts'
+import type { ChainTransferRow, DepositRow, InvoiceRow, IpnRow, PaymentRow } from '../../store/tables/gateway.ts'
+
+/** Ten digits from the first one on, as the compatible gateway's have: some clients judge an id by its length. */
+const firstId = 5_000_000_000
+
+/** The next id of anything the API numbers in decimal digits: one series for all, so that no id means two things. */
+export async function nextId(tx: Tx): Promise<number> {
+  return firstId + (await nextOf(tx, 'gateway ids'))
+}
+
+/** The next number of a deposit address. */
+export function nextAddressIndex(tx: Tx, environment: GatewayEnvironment, network: NetworkCode): Promise<number> {
+  return nextOf(tx, `gateway addresses ${environment} ${network}`)
+}
+
+export function paymentOf({ q }: Reader, id: number): Promise<PaymentRow | undefined> {
+  return q.selectFrom('gateway_payments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The payment an address was made for; its children share the address. */
+export function paymentAt({ q }: Reader, environment: GatewayEnvironment, address: string) {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('address', '=', address)
+    .where('parent_id', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertPayment({ q }: Tx, row: PaymentRow): Promise<void> {
+  await q.insertInto('gateway_payments').values(row).execute()
+}
+
+export async function savePayment({ q }: Tx, id: number, change: Partial<PaymentRow>): Promise<void> {
+  await q.updateTable('gateway_payments').set(change).where('id', '=', id).execute()
+}
+
+export interface PaymentFilter {
+  readonly merchant: string
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly invoiceId?: string | undefined
+  /** Those into sub-accounts, or into this one. */
+  readonly subaccount?: string | undefined
+}
+
+/** All payments that fit, oldest first. Sorted and paged in code: amounts are texts that SQL cannot order. */
+export function paymentsOf({ q }: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('merchant', '=', filter.merchant)
+    .$if(filter.from !== undefined, (query) => query.where('created_at', '>=', filter.from ?? 0))
+    .$if(filter.to !== undefined, (query) => query.where('created_at', '<=', filter.to ?? 0))
+    .$if(filter.invoiceId !== undefined, (query) => query.where('invoice_id', '=', filter.invoiceId ?? ''))
+    .$if(filter.subaccount !== undefined, (query) => query.where('subaccount', '=', filter.subaccount ?? ''))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Payments whose time is up. One whose deposit is on its way waits for the chain. */
+export function lapsedPayments({ q, now }: Reader, limit: number): Promise<PaymentRow[]> {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('status', 'in', ['waiting', 'partially_paid'])
+    .where('valid_until', '<=', now)
+    .orderBy('valid_until')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextLapse({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payments')
+    .select('valid_until')
+    .where('status', 'in', ['waiting', 'partially_paid'])
+    .orderBy('valid_until')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.valid_until
+}
+
+export function invoiceOf({ q }: Reader, id: string): Promise<InvoiceRow | undefined> {
+  return q.selectFrom('gateway_invoices').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertInvoice({ q }: Tx, row: InvoiceRow): Promise<void> {
+  await q.insertInto('gateway_invoices').values(row).execute()
+}
+
+export function depositOf({ q }: Reader, txId: string): Promise<DepositRow | undefined> {
+  return q.selectFrom('gateway_deposits').selectAll().where('tx_id', '=', txId).executeTakeFirst()
+}
+
+export function depositsOf({ q }: Reader, paymentId: number): Promise<DepositRow[]> {
+  return q
+    .selectFrom('gateway_deposits')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('seen_at')
+    .orderBy('tx_id')
+    .execute()
+}
+
+export async function insertDeposit({ q }: Tx, row: DepositRow): Promise<void> {
+  await q.insertInto('gateway_deposits').values(row).execute()
+}
+
+export async function saveDeposit({ q }: Tx, txId: string, change: Partial<DepositRow>): Promise<void> {
+  await q.updateTable('gateway_deposits').set(change).where('tx_id', '=', txId).execute()
+}
+
+export async function isSanctioned({ q }: Reader, address: string): Promise<boolean> {
+  const row = await q
+    .selectFrom('gateway_sanctions')
+    .select('address')
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSanction({ q }: Tx, address: string): Promise<void> {
+  await q
+    .insertInto('gateway_sanctions')
+    .values({ address })
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .execute()
+}
+
+export async function insertTransfer({ q }: Tx, row: ChainTransferRow): Promise<void> {
+  await q.insertInto('gateway_transfers').values(row).execute()
+}
+
+export async function saveTransfer({ q }: Tx, id: string, change: Partial<ChainTransferRow>): Promise<void> {
+  await q.updateTable('gateway_transfers').set(change).where('id', '=', id).execute()
+}
+
+export function transferOf({ q }: Reader, id: string): Promise<ChainTransferRow | undefined> {
+  return q.selectFrom('gateway_transfers').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function transfersOf({ q }: Reader, paymentId: number): Promise<ChainTransferRow[]> {
+  return q.selectFrom('gateway_transfers').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
+}
+
+export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTransferRow[]> {
+  return q
+    .selectFrom('gateway_transfers')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertIpn({ q }: Tx, row: IpnRow): Promise<void> {
+  await q.insertInto('gateway_ipns').values(row).execute()
+}
+
+export function ipnsOf({ q }: Reader, merchant: string, subject: string): Promise<IpnRow[]> {
+  return q
+    .selectFrom('gateway_ipns')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .where('subject', '=', subject)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}

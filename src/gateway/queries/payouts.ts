@@ -1,0 +1,118 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { BatchRow, PayoutRow } from '../../store/tables/gateway.ts'
+
+export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
+  return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertBatch({ q }: Tx, row: BatchRow): Promise<void> {
+  await q.insertInto('gateway_batches').values(row).execute()
+}
+
+export async function saveBatch({ q }: Tx, id: string, change: Partial<BatchRow>): Promise<void> {
+  await q.updateTable('gateway_batches').set(change).where('id', '=', id).execute()
+}
+
+export function payoutOf({ q }: Reader, id: string): Promise<PayoutRow | undefined> {
+  return q.selectFrom('gateway_payouts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function payoutsIn({ q }: Reader, batch: string): Promise<PayoutRow[]> {
+  return q.selectFrom('gateway_payouts').selectAll().where('batch', '=', batch).orderBy('id').execute()
+}
+
+/** A merchant's payouts, oldest first. */
+export function payoutsOf({ q }: Reader, merchant: string): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertPayout({ q }: Tx, row: PayoutRow): Promise<void> {
+  await q.insertInto('gateway_payouts').values(row).execute()
+}
+
+export async function savePayout({ q }: Tx, id: string, change: Partial<PayoutRow>): Promise<void> {
+  await q.updateTable('gateway_payouts').set(change).where('id', '=', id).execute()
+}
+
+/** Payouts that nothing stands in the way of, the longest due first. Those under way are among them: a send that was cut off is done again. */
+export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('status', 'in', ['waiting', 'processing'])
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextReadyPayout({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payouts')
+    .select('due_at')
+    .where('status', 'in', ['waiting', 'processing'])
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}
+
+/** Payouts whose batch was not verified, made before a moment. */
+export function unverifiedPayouts({ q }: Reader, madeBefore: number, limit: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('status', '=', 'creating')
+    .where('created_at', '<=', madeBefore)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function earliestUnverified({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payouts')
+    .select('created_at')
+    .where('status', '=', 'creating')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export async function isWhitelisted({ q }: Reader, merchant: string, coin: string, address: string): Promise<boolean> {
+  const row = await q
+    .selectFrom('gateway_whitelist')
+    .select('address')
+    .where('merchant', '=', merchant)
+    .where('coin', '=', coin)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertWhitelisted({ q }: Tx, merchant: string, coin: string, address: string): Promise<void> {
+  await q
+    .insertInto('gateway_whitelist')
+    .values({ merchant, coin, address })
+    .onConflict((conflict) => conflict.columns(['merchant', 'coin', 'address']).doNothing())
+    .execute()
+}
+
+export async function removeWhitelisted({ q }: Tx, merchant: string, coin: string, address: string): Promise<void> {
+  await q
+    .deleteFrom('gateway_whitelist')
+    .where('merchant', '=', merchant)
+    .where('coin', '=', coin)
+    .where('address', '=', address)
+    .execute()
+}

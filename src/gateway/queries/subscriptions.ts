@@ -1,0 +1,59 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { PlanRow, SubscriptionRow } from '../../store/tables/gateway.ts'
+
+export function planOf({ q }: Reader, id: string): Promise<PlanRow | undefined> {
+  return q.selectFrom('gateway_plans').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A merchant's plans, oldest first. */
+export function plansOf({ q }: Reader, merchant: string): Promise<PlanRow[]> {
+  return q.selectFrom('gateway_plans').selectAll().where('merchant', '=', merchant).orderBy('id').execute()
+}
+
+export async function insertPlan({ q }: Tx, row: PlanRow): Promise<void> {
+  await q.insertInto('gateway_plans').values(row).execute()
+}
+
+export async function savePlan({ q }: Tx, id: string, change: Partial<PlanRow>): Promise<void> {
+  await q.updateTable('gateway_plans').set(change).where('id', '=', id).execute()
+}
+
+export function subscriptionOf({ q }: Reader, id: string): Promise<SubscriptionRow | undefined> {
+  return q.selectFrom('gateway_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A merchant's subscriptions, oldest first. */
+export function subscriptionsOf({ q }: Reader, merchant: string): Promise<SubscriptionRow[]> {
+  return q.selectFrom('gateway_subscriptions').selectAll().where('merchant', '=', merchant).orderBy('id').execute()
+}
+
+export async function insertSubscription({ q }: Tx, row: SubscriptionRow): Promise<void> {
+  await q.insertInto('gateway_subscriptions').values(row).execute()
+}
+
+export async function saveSubscription({ q }: Tx, id: string, change: Partial<SubscriptionRow>): Promise<void> {
+  await q.updateTable('gateway_subscriptions').set(change).where('id', '=', id).execute()
+}
+
+export function dueSubscriptions({ q, now }: Reader, limit: number): Promise<SubscriptionRow[]> {
+  return q
+    .selectFrom('gateway_subscriptions')
+    .selectAll()
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextDueSubscription({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_subscriptions')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}

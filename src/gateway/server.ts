@@ -1,0 +1,145 @@
+import type { GatewayEnvironment } from '../domain/chains/networks.ts'
+import type { Tx } from '../store/store.ts'
+import type { MerchantRow } from '../store/tables/gateway.ts'
+import type { Handlers, Sender } from '../wire/contract.ts'
+import { type Service, serve } from '../wire/serve.ts'
+import { type Callers, callerOf } from './callers.ts'
+import { gateway, refuse } from './contract.ts'
+import {
+  estimate,
+  listCurrencies,
+  listFullCurrencies,
+  listMerchantCoins,
+  lookUpMinimum,
+  readCurrency,
+  validateAddress,
+} from './currencies.ts'
+import {
+  createConversion,
+  createSubaccount,
+  createSubPayment,
+  createSubTransfer,
+  depositToSub,
+  listConversions,
+  listSubaccounts,
+  listSubPayments,
+  listSubTransfers,
+  readBalance,
+  readConversion,
+  readSubBalance,
+  readSubTransfer,
+  writeOffSub,
+} from './custody.ts'
+import type { Gateway, MerchantCaller } from './gateway.ts'
+import { creating } from './idempotency.ts'
+import { createInvoice, createInvoicePayment, readInvoice } from './invoices.ts'
+import { logIn } from './logins.ts'
+import { createPayment, listPayments, readPayment, updateEstimate } from './payments.ts'
+import {
+  cancelBatch,
+  cancelPayout,
+  createPayouts,
+  listPayouts,
+  payoutFee,
+  payoutMinimum,
+  readPayout,
+  verifyPayouts,
+} from './payouts.ts'
+import {
+  cancelSubscription,
+  createPlan,
+  createSubscription,
+  listPlans,
+  listSubscriptions,
+  readPlan,
+  readSubscription,
+  updatePlan,
+} from './subscriptions.ts'
+
+/** Under which paths each environment answers: the sandbox beside production, on the same origin. */
+export const gatewayPrefixes: Readonly<Record<GatewayEnvironment, readonly string[]>> = {
+  production: gateway.prefixes,
+  sandbox: gateway.prefixes.map((prefix) => `/sandbox${prefix}`),
+}
+
+/** The gateway's table of contents, for one environment: pick a line and follow it down. */
+export function gatewayService(app: Gateway, environment: GatewayEnvironment): Service {
+  /** A creating endpoint: one transaction, once per Idempotency-Key. */
+  const create =
+    <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
+    ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) =>
+      creating(app, { caller, sender, name, body }, (tx) => work(app, tx, caller.merchant, body))
+
+  const handlers: Handlers<typeof gateway, Callers> = {
+    status: async () => ({ message: 'OK' }),
+    auth: ({ caller, body }) => logIn(app, environment, caller.merchant, body),
+    currencies: () => listCurrencies(),
+    currency: ({ params }) => readCurrency(environment, params.code),
+    fullCurrencies: () => listFullCurrencies(environment),
+    merchantCoins: ({ caller }) => listMerchantCoins(app, caller.merchant),
+    estimate: ({ query }) => estimate(app, query),
+    minAmount: ({ query }) => lookUpMinimum(app, query),
+    createPayment: create('createPayment', createPayment),
+    payments: ({ caller, query }) => listPayments(app, caller.merchant, query),
+    payment: ({ caller, params }) => readPayment(app, caller.merchant, params.payment_id),
+    updateEstimate: ({ caller, params }) => updateEstimate(app, caller.merchant, params.payment_id),
+    createInvoice: create('createInvoice', createInvoice),
+    invoice: ({ caller, params }) => readInvoice(app, caller.merchant, params.id),
+    createInvoicePayment: create('createInvoicePayment', createInvoicePayment),
+    balance: ({ caller }) => readBalance(app, caller.merchant),
+    validateAddress: ({ body }) => validateAddress(environment, body),
+    createPayouts: create('createPayouts', createPayouts),
+    verifyPayouts: ({ caller, params, body }) => verifyPayouts(app, caller.merchant, params.id, body.verification_code),
+    payout: ({ caller, params }) => readPayout(app, caller.merchant, params.id),
+    payouts: ({ caller, query }) => listPayouts(app, caller.merchant, query),
+    payoutFee: ({ query }) => payoutFee(app, query),
+    payoutMinimum: ({ params }) => payoutMinimum(app, params.coin),
+    cancelPayout: ({ caller, params, body }) =>
+      cancelPayout(app, caller.merchant, params.id === 'w_id' ? String(body.payout_id ?? '') : params.id),
+    cancelBatch: ({ caller, params }) => cancelBatch(app, caller.merchant, params.id),
+    createConversion: create('createConversion', createConversion),
+    conversion: ({ caller, params }) => readConversion(app, caller.merchant, params.id),
+    conversions: ({ caller, query }) => listConversions(app, caller.merchant, query),
+    createSubaccount: create('createSubaccount', createSubaccount),
+    subBalance: ({ caller, params }) => readSubBalance(app, caller.merchant, params.id),
+    subaccounts: ({ caller, query }) => listSubaccounts(app, caller.merchant, query),
+    subTransfers: ({ caller, query }) => listSubTransfers(app, caller.merchant, query),
+    subTransfer: ({ caller, params }) => readSubTransfer(app, caller.merchant, params.id),
+    createSubTransfer: create('createSubTransfer', createSubTransfer),
+    depositToSub: create('depositToSub', depositToSub),
+    writeOffSub: create('writeOffSub', writeOffSub),
+    createSubPayment: create('createSubPayment', createSubPayment),
+    subPayments: ({ caller, query }) => listSubPayments(app, caller.merchant, query),
+    createPlan: create('createPlan', createPlan),
+    updatePlan: ({ caller, params, body }) => updatePlan(app, caller.merchant, params.id, body),
+    plan: ({ caller, params }) => readPlan(app, caller.merchant, params.id),
+    plans: ({ caller, query }) => listPlans(app, caller.merchant, query),
+    createSubscription: create('createSubscription', createSubscription),
+    subscriptions: ({ caller, query }) => listSubscriptions(app, caller.merchant, query),
+    subscription: ({ caller, params }) => readSubscription(app, caller.merchant, params.id),
+    cancelSubscription: ({ caller, params }) => cancelSubscription(app, caller.merchant, params.id),
+    fiatProviders: noFiatPayouts,
+    fiatCurrencies: noFiatPayouts,
+    fiatCryptoCurrencies: noFiatPayouts,
+    fiatPaymentMethods: noFiatPayouts,
+    fiatAccounts: noFiatPayouts,
+    fiatRates: noFiatPayouts,
+    fiatPayouts: noFiatPayouts,
+    createFiatPayout: noFiatPayouts,
+    createFiatAccount: noFiatPayouts,
+    updateFiatAccount: noFiatPayouts,
+  }
+  const service = serve(gateway, (request) => callerOf(app, environment, request), handlers, {
+    prefixes: gatewayPrefixes[environment],
+  })
+  return {
+    ...service,
+    // Clients of the compatible gateway send a slash after some paths; a redirect would lose them their headers.
+    respond: (arrival, prefix, log) =>
+      service.respond({ ...arrival, url: arrival.url.replace(/^([^?]*)\/(?=\?|$)/, '$1') }, prefix, log),
+  }
+}
+
+async function noFiatPayouts(): Promise<never> {
+  throw refuse('NOT_SUPPORTED', 'Fiat payouts are not supported')
+}

@@ -1,0 +1,170 @@
+import { isAddress } from '../domain/chains/addresses.ts'
+import { contractOf } from '../domain/chains/coins.ts'
+import { networks } from '../domain/chains/networks.ts'
+import { moved } from '../domain/ledger.ts'
+import { times } from '../domain/money.ts'
+import { mayMove, serviceFee } from '../domain/payment.ts'
+import { amountText } from '../domain/payment-amounts.ts'
+import { converted, transferFeeIn } from '../domain/payment-rates.ts'
+import type { Tx } from '../store/store.ts'
+import type { ChainTransferRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { priced, theCoin } from './currencies.ts'
+import type { Gateway, Sighting } from './gateway.ts'
+import { accountOf, post } from './ledger.ts'
+import { advance } from './payments.ts'
+import { merchantCoins } from './queries/merchants.ts'
+import {
+  depositsOf,
+  insertTransfer,
+  paymentOf,
+  queuedTransfers,
+  saveTransfer,
+  transferOf,
+  transfersOf,
+} from './queries/payments.ts'
+
+/**
+ * Gives a confirmed payment to its merchant: our fee off, into another coin where that was asked for, then to the
+ * registered wallet, or into custody where there is none or the network's fee would eat it all.
+ */
+export async function settle(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  payment: PaymentRow,
+  received: bigint,
+): Promise<void> {
+  const { environment, pay_currency: paid, outcome_currency: outcome } = payment
+  const fee = times(received, serviceFee)
+  const net = received - fee
+  const units = priced(converted(app.rates.table(), net, paid, outcome))
+  const target = await targetOf(tx, merchant, payment)
+  const transferFee = priced(transferFeeIn(app.rates.table(), theCoin(outcome)))
+  const wallet = target.wallet !== undefined && units > transferFee ? target.wallet : undefined
+  const into = wallet === undefined ? target.account : accountOf('held', merchant.id, outcome)
+  const pending = accountOf('pending', merchant.id, paid)
+  const entries = [
+    ...moved(pending, accountOf('fees', environment, paid), fee),
+    ...(paid === outcome
+      ? moved(pending, into, net)
+      : [
+          ...moved(pending, accountOf('exchange', environment, paid), net),
+          ...moved(accountOf('exchange', environment, outcome), into, units),
+        ]),
+  ]
+  await post(app, tx, entries, `payment/${payment.id}`)
+  if (wallet === undefined) {
+    await advance(app, tx, payment, 'finished', { outcome_amount: amountText(units, outcome) })
+    return
+  }
+  await queue(app, tx, payment, { kind: 'settlement', coin: outcome, address: wallet, units, fee: transferFee })
+  await advance(app, tx, payment, 'sending', { outcome_amount: amountText(units - transferFee, outcome) })
+}
+
+/** Where the funds of a payment go: a sub-account, the wallet registered for the outcome's coin, or custody. */
+async function targetOf(tx: Tx, merchant: MerchantRow, payment: PaymentRow) {
+  if (payment.subaccount !== null)
+    return { account: accountOf('sub', payment.subaccount, payment.outcome_currency), wallet: undefined }
+  const registered = (await merchantCoins(tx, merchant.id)).find(({ coin }) => coin === payment.outcome_currency)
+  return {
+    account: accountOf('available', merchant.id, payment.outcome_currency),
+    wallet: registered?.wallet ?? undefined,
+  }
+}
+
+interface Plan {
+  readonly kind: ChainTransferRow['kind']
+  readonly coin: string
+  readonly address: string
+  readonly units: bigint
+  readonly fee: bigint
+}
+
+async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Promise<void> {
+  await insertTransfer(tx, {
+    id: app.id(),
+    environment: payment.environment,
+    merchant: payment.merchant,
+    kind: plan.kind,
+    payment_id: payment.id,
+    coin: plan.coin,
+    address: plan.address,
+    units: String(plan.units),
+    fee_units: String(plan.fee),
+    hash: null,
+    state: 'queued',
+    created_at: tx.now,
+  })
+}
+
+/**
+ * Sends what a payment received back to its payer, less the network's fee; the payment is `refunded` once that is
+ * confirmed on chain. CONFLICT where there is nothing to give back or it is under way, INSUFFICIENT_BALANCE where the
+ * merchant has spent it.
+ */
+export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address: string | undefined): Promise<string> {
+  const deposits = (await depositsOf(tx, payment.id)).filter(({ state }) => state === 'confirmed')
+  const received = deposits.reduce((sum, { units }) => sum + BigInt(units), 0n)
+  const refunds = (await transfersOf(tx, payment.id)).filter(({ kind }) => kind === 'refund')
+  if (!mayMove(payment.status, 'refunded') || received === 0n || refunds.length > 0)
+    throw refuse('CONFLICT', `A ${payment.status} payment with ${refunds.length} refunds has nothing to give back`)
+  const coin = theCoin(payment.pay_currency)
+  const to = address ?? deposits[0]?.sender ?? ''
+  if (!isAddress(payment.environment, coin.network, to))
+    throw refuse('INVALID_ADDRESS', `The payer's address is not known: name one for ${coin.code}`)
+  const fee = priced(transferFeeIn(app.rates.table(), coin))
+  if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee is more than there is to give back')
+  const from = accountOf(
+    payment.status === 'partially_paid' ? 'pending' : payment.subaccount === null ? 'available' : 'sub',
+    payment.status !== 'partially_paid' && payment.subaccount !== null ? payment.subaccount : payment.merchant,
+    coin.code,
+  )
+  const held = accountOf('held', payment.merchant, coin.code)
+  if ((await post(app, tx, moved(from, held, received), `payment/${payment.id}`)) === 'too-little')
+    throw refuse(
+      'INSUFFICIENT_BALANCE',
+      `The balance is below the ${amountText(received, coin.code)} ${coin.code} received`,
+    )
+  await queue(app, tx, payment, { kind: 'refund', coin: coin.code, address: to, units: received, fee })
+  return amountText(received - fee, coin.code)
+}
+
+/** Puts what is queued on its chain; says how much that was. Each is sent once, however often this runs. */
+export async function sendQueued(app: Gateway, limit: number): Promise<number> {
+  const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
+  for (const transfer of queued) {
+    const coin = theCoin(transfer.coin)
+    const hash = await app.chains.send({
+      id: transfer.id,
+      environment: transfer.environment,
+      network: coin.network,
+      recipient: transfer.address,
+      contract: contractOf(coin, transfer.environment),
+      units: BigInt(transfer.units) - BigInt(transfer.fee_units),
+    })
+    await app.store.write((tx) => saveTransfer(tx, transfer.id, { hash, state: 'sent' }))
+  }
+  return queued.length
+}
+
+/** Acts on what a chain says of a transfer of ours: once it is deep enough, its payment is finished or refunded. */
+export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
+  const transfer = await transferOf(tx, sighting.id)
+  if (!transfer || transfer.state === 'done') return
+  if (sighting.confirmations < networks[sighting.network].confirmations) return
+  const fee = BigInt(transfer.fee_units)
+  const held = accountOf('held', transfer.merchant, transfer.coin)
+  await post(
+    app,
+    tx,
+    [
+      ...moved(held, accountOf('chain', transfer.environment, transfer.coin), BigInt(transfer.units) - fee),
+      ...moved(held, accountOf('network', transfer.environment, transfer.coin), fee),
+    ],
+    `transfer/${transfer.id}`,
+  )
+  await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
+  const payment = await paymentOf(tx, transfer.payment_id)
+  if (payment) await advance(app, tx, payment, transfer.kind === 'refund' ? 'refunded' : 'finished')
+}

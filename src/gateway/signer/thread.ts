@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { generateSecret, verifySync } from 'otplib'
+
+/**
+ * The signing service: a thread that alone can read the merchants' two-factor secrets. Outside of it they are sealed
+ * texts, and its key never leaves: it is read from a file that nobody else opens, or made anew for a world in memory.
+ */
+
+interface Question {
+  readonly id: number
+  readonly ask: 'enrol' | 'verify'
+  readonly sealed?: string
+  readonly code?: string
+  readonly at?: number
+}
+
+const stepMs = 30_000
+const key = keyFrom((workerData as { keyPath: string | null }).keyPath)
+/** The time step each secret was last used in: a code that was seen is worth nothing to who saw it. */
+const lastStep = new Map<string, number>()
+
+parentPort?.on('message', (question: Question) => {
+  parentPort?.postMessage({ id: question.id, answer: question.ask === 'enrol' ? enrol() : verify(question) })
+})
+
+function enrol() {
+  const secret = generateSecret()
+  return { secret, sealed: seal(secret) }
+}
+
+function verify({ sealed = '', code = '', at = 0 }: Question): boolean {
+  if (!/^[0-9]{6}$/.test(code)) return false
+  const secret = unseal(sealed)
+  const result = verifySync({ secret, token: code, epoch: Math.floor(at / 1000), epochTolerance: stepMs / 1000 })
+  if (!result.valid) return false
+  const step = Math.floor(at / stepMs) + result.delta
+  if (step <= (lastStep.get(sealed) ?? -1)) return false
+  lastStep.set(sealed, step)
+  return true
+}
+
+function seal(text: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function unseal(text: string): string {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+function keyFrom(path: string | null): Buffer {
+  if (path === null) return randomBytes(32)
+  if (!existsSync(path)) {
+    // Written whole under another name and then linked: of two who begin at once one wins, and both read the winner's.
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    writeFileSync(draft, randomBytes(32), { mode: 0o600, flag: 'wx' })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if (!existsSync(path)) throw error
+    } finally {
+      unlinkSync(draft)
+    }
+  }
+  return readFileSync(path)
+}

@@ -1,0 +1,241 @@
+import { coinOf, coins } from '../domain/chains/coins.ts'
+import { moved } from '../domain/ledger.ts'
+import { parseUnits } from '../domain/money.ts'
+import { amountText, scaleOf } from '../domain/payment-amounts.ts'
+import { dueFor } from '../domain/payment-rates.ts'
+import { afterCharge, paused, resumed, type SubscriptionState } from '../domain/payment-subscription.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { MerchantRow, PlanRow, SubscriptionRow } from '../store/tables/gateway.ts'
+import { refuse } from './contract.ts'
+import { theAmount, theCurrency } from './currencies.ts'
+import type { Gateway } from './gateway.ts'
+import { callbackUrl, pageLink, tellSubscription } from './ipns.ts'
+import { accountOf, post } from './ledger.ts'
+import { isOn } from './payments.ts'
+import { subaccountOf } from './queries/custody.ts'
+import { nextId } from './queries/payments.ts'
+import {
+  dueSubscriptions,
+  insertPlan,
+  insertSubscription,
+  planOf,
+  plansOf,
+  savePlan,
+  saveSubscription,
+  subscriptionOf,
+  subscriptionsOf,
+} from './queries/subscriptions.ts'
+import type {
+  ListQuery,
+  Plan,
+  PlanChange,
+  PlanOrder,
+  Subscription,
+  SubscriptionOrder,
+  SubscriptionQuery,
+} from './shapes.ts'
+import { toPlan, toSubscription } from './views.ts'
+
+/** Plans, and subscriptions that charge a sub-account by the clock. */
+
+export async function createPlan(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: PlanOrder,
+): Promise<{ result: Plan }> {
+  const row: PlanRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    ...(await termsFrom(app, order)),
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertPlan(tx, row)
+  return { result: toPlan(row) }
+}
+
+async function termsFrom(app: Gateway, order: PlanOrder) {
+  const currency = theCurrency(order.currency)
+  return {
+    title: order.title,
+    interval_days: Number(order.interval_day),
+    amount: amountText(theAmount(order.amount, currency, 'amount'), currency),
+    currency,
+    ipn_callback_url: callbackUrl(app, order.ipn_callback_url),
+    success_url: pageLink(order.success_url, 'success_url'),
+    cancel_url: pageLink(order.cancel_url, 'cancel_url'),
+    partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
+  }
+}
+
+/** Changes what was sent of a plan, from the next charge on. */
+export function updatePlan(app: Gateway, merchant: MerchantRow, id: string, change: PlanChange) {
+  return app.store.write(async (tx) => {
+    const plan = await thePlan(tx, merchant, id)
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const terms = await termsFrom(app, { ...plan, interval_day: plan.interval_days, ...given })
+    await savePlan(tx, id, { ...terms, updated_at: tx.now })
+    return { result: toPlan({ ...plan, ...terms, updated_at: tx.now }) }
+  })
+}
+
+async function thePlan(reader: Reader, merchant: MerchantRow, id: string): Promise<PlanRow> {
+  const plan = await planOf(reader, id)
+  if (!plan || plan.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no plan ${id}`)
+  return plan
+}
+
+export function readPlan(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.read(async (reader) => ({ result: toPlan(await thePlan(reader, merchant, id)) }))
+}
+
+export function listPlans(app: Gateway, merchant: MerchantRow, query: ListQuery) {
+  return app.store.read(async (reader) => {
+    const plans = await plansOf(reader, merchant.id)
+    return { result: part(plans, query).map(toPlan), count: plans.length }
+  })
+}
+
+function part<Row>(rows: readonly Row[], { offset = 0, limit = 10 }: ListQuery): readonly Row[] {
+  return rows.slice(offset, offset + limit)
+}
+
+/** Subscribes a sub-account and charges the first period at once; without funds the subscription begins past due. */
+export async function createSubscription(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: SubscriptionOrder,
+): Promise<{ result: Subscription }> {
+  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  const plan = await thePlan(tx, merchant, String(order.subscription_plan_id))
+  if (order.sub_partner_id === null || order.sub_partner_id === undefined) {
+    if (order.email) throw refuse('NOT_SUPPORTED', 'Subscriptions by e-mail are not supported: name a sub-account')
+    throw refuse('INVALID_REQUEST_PARAMS', 'sub_partner_id is missing', { field: 'sub_partner_id' })
+  }
+  const sub = await subaccountOf(tx, String(order.sub_partner_id))
+  if (!sub || sub.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no sub-account ${order.sub_partner_id}`)
+  const row: SubscriptionRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    plan: plan.id,
+    subaccount: sub.id,
+    status: 'past_due',
+    paid_until: tx.now,
+    due_at: tx.now,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertSubscription(tx, row)
+  return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
+}
+
+/** Charges a period, or notes that it could not be; the merchant hears of it when the status is another, or the first. */
+async function charge(
+  app: Gateway,
+  tx: Tx,
+  row: SubscriptionRow,
+  plan: PlanRow,
+  isNew?: 'new',
+): Promise<SubscriptionRow> {
+  const isPaid = await collect(app, tx, row, plan)
+  return save(app, tx, row, plan, afterCharge(stateOf(row), isPaid, plan.interval_days, tx.now), isNew)
+}
+
+function stateOf(row: SubscriptionRow): SubscriptionState {
+  return { status: row.status, paidUntil: row.paid_until, dueAt: row.due_at }
+}
+
+async function save(
+  app: Gateway,
+  tx: Tx,
+  row: SubscriptionRow,
+  plan: PlanRow,
+  state: SubscriptionState,
+  isNew?: 'new',
+): Promise<SubscriptionRow> {
+  const change = { status: state.status, paid_until: state.paidUntil, due_at: state.dueAt, updated_at: tx.now }
+  await saveSubscription(tx, row.id, change)
+  const after = { ...row, ...change }
+  if (isNew || after.status !== row.status) await tellSubscription(tx, app, after, plan)
+  return after
+}
+
+/** Takes the plan's amount from the sub-account: in the plan's coin, or for a fiat price in the first coin that covers it. */
+async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<boolean> {
+  const price = parseUnits(plan.amount, scaleOf(plan.currency))
+  const only = coinOf(plan.currency)
+  for (const coin of only ? [only] : coins) {
+    const units = only ? price : dueFor(app.rates.table(), price, plan.currency, coin)
+    if (units === undefined) continue
+    const entries = moved(
+      accountOf('sub', row.subaccount, coin.code),
+      accountOf('available', row.merchant, coin.code),
+      units,
+    )
+    if ((await post(app, tx, entries, `subscription/${row.id}`)) === 'booked') return true
+  }
+  return false
+}
+
+/** Charges what is due; says how many subscriptions that were. */
+export function chargeDue(app: Gateway, limit: number): Promise<number> {
+  return app.store.write(async (tx) => {
+    const due = await dueSubscriptions(tx, limit)
+    for (const row of due) {
+      const plan = await planOf(tx, row.plan)
+      if (plan) await charge(app, tx, row, plan)
+    }
+    return due.length
+  })
+}
+
+async function theSubscription(reader: Reader, merchantId: string, id: string): Promise<SubscriptionRow> {
+  const row = await subscriptionOf(reader, id)
+  if (!row || row.merchant !== merchantId) throw refuse('NOT_FOUND', `There is no subscription ${id}`)
+  return row
+}
+
+export function readSubscription(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.read(async (reader) => ({ result: toSubscription(await theSubscription(reader, merchant.id, id)) }))
+}
+
+export function listSubscriptions(app: Gateway, merchant: MerchantRow, query: SubscriptionQuery) {
+  const isActive = query.is_active === undefined ? undefined : isOn(query.is_active, 'is_active')
+  return app.store.read(async (reader) => {
+    const fitting = (await subscriptionsOf(reader, merchant.id)).filter(
+      (row) =>
+        (query.status ?? row.status).toLowerCase() === row.status &&
+        (query.subscription_plan_id ?? row.plan) === row.plan &&
+        (isActive === undefined || isActive === (row.status === 'active')),
+    )
+    return { result: part(fitting, query).map(toSubscription), count: fitting.length }
+  })
+}
+
+/** Ends a subscription; what was paid for is not given back. */
+export function cancelSubscription(app: Gateway, merchant: MerchantRow, id: string): Promise<{ result: 'ok' }> {
+  return app.store.write(async (tx) => {
+    const row = await theSubscription(tx, merchant.id, id)
+    const plan = await planOf(tx, row.plan)
+    if (row.status === 'cancelled') throw refuse('CONFLICT', `The subscription ${id} is cancelled already`)
+    if (plan) await save(app, tx, row, plan, { ...stateOf(row), status: 'cancelled', dueAt: null })
+    return { result: 'ok' }
+  })
+}
+
+/** Stops a subscription's charges, or lets them go on: the console's switch. */
+export function pauseSubscription(app: Gateway, merchantId: string, id: string, change: 'pause' | 'resume') {
+  return app.store.write(async (tx) => {
+    const row = await theSubscription(tx, merchantId, id)
+    const plan = await planOf(tx, row.plan)
+    const isPossible =
+      change === 'pause' ? row.status === 'active' || row.status === 'past_due' : row.status === 'paused'
+    if (!isPossible || !plan) throw refuse('CONFLICT', `A ${row.status} subscription cannot ${change}`)
+    const state = change === 'pause' ? paused(stateOf(row)) : resumed(stateOf(row), tx.now)
+    return toSubscription(await save(app, tx, row, plan, state))
+  })
+}

@@ -1,0 +1,37 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+
+/** How long a token of POST /auth holds (2-payment-gateway-api, Limits). */
+export const tokenSeconds = 300
+
+/** Whom a token speaks for. */
+export interface TokenSubject {
+  readonly merchant: string
+  readonly email: string
+}
+
+/** A token of three parts whose `exp` clients read to know when to ask for the next one. */
+export function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
+  const seconds = Math.floor(now / 1000)
+  return new SignJWT({ merchant: subject.merchant })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(subject.email)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + tokenSeconds)
+    .sign(Buffer.from(secret, 'hex'))
+}
+
+/** Whom the token speaks for, or nothing when it is forged, expired or none at all. */
+export async function readToken(secret: string, token: string, now: number): Promise<TokenSubject | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, Buffer.from(secret, 'hex'), {
+      algorithms: ['HS256'],
+      currentDate: new Date(now),
+      requiredClaims: ['exp', 'sub'],
+    })
+    const { merchant, sub } = payload
+    return typeof merchant === 'string' && typeof sub === 'string' ? { merchant, email: sub } : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}

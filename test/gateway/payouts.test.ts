@@ -1,0 +1,227 @@
+import { NowPayments } from 'nowpayments-node'
+import { generateSync } from 'otplib'
+import { describe, expect, test } from 'vitest'
+import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
+import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
+import { decideBatch } from '../../src/gateway/payouts.ts'
+import { merchantOf } from '../../src/gateway/queries/merchants.ts'
+import { ipnsOf } from '../../src/gateway/queries/payments.ts'
+import { aMerchant, openHouse, refusal } from './house.ts'
+
+const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const stranger = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+async function paying() {
+  const house = await openHouse()
+  const merchant = await aMerchant(house, {
+    scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },
+  })
+  await house.app.store.write(async (tx) => {
+    await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000')
+  })
+  await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
+  const { totpSecret } = await enrolTotp(house.app, merchant.id)
+  const code = () => generateSync({ secret: totpSecret, epoch: house.now() / 1000 })
+  const order = (over = {}) => ({
+    ipn_callback_url: 'https://shop.example/payout',
+    withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100, ...over }],
+  })
+  const create = async (over = {}) => (await merchant.loggedIn()).createPayouts({ body: order(over) })
+  const verify = async (id: string, verification_code: string) =>
+    (await merchant.loggedIn()).verifyPayouts({ params: { id }, body: { verification_code } })
+  const status = async (id: string) => {
+    const read = await merchant.client.payout({ params: { id } })
+    return (Array.isArray(read) ? read : read.withdrawals)[0]?.status
+  }
+  return { house, merchant, totpSecret, code, order, create, verify, status }
+}
+
+/** Six digits that are not the code of this moment, nor of those beside it. */
+function wrong(right: string): string {
+  return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
+}
+
+describe('a batch', () => {
+  test('is created, verified, sent and finished, its fee on top', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const { id, withdrawals } = await create()
+    const item = withdrawals[0]
+    expect(item).toMatchObject({ status: 'creating', amount: '100', fee: '2.1', batch_withdrawal_id: id, hash: null })
+    expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 897.9, pendingAmount: 0 } })
+    await house.wait(60_000)
+    expect(await status(id)).toBe('creating')
+    expect(await verify(id, code())).toBe('OK')
+    await house.settle()
+    expect(await status(id)).toBe('sending')
+    await house.wait(120_000)
+    expect(await merchant.client.payout({ params: { id: item?.id ?? '' } })).toMatchObject([
+      { status: 'finished', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+    expect(await merchant.client.payout({ params: { id } })).toMatchObject({
+      id,
+      withdrawals: [{ status: 'finished' }],
+    })
+    const rows = await house.app.store.read((reader) => ipnsOf(reader, merchant.id, item?.id ?? ''))
+    expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+    expect(JSON.parse(rows[4]?.body ?? '')).toMatchObject({
+      batch_withdrawal_id: id,
+      amount: '100',
+      status: 'finished',
+    })
+    await house.proveLedger()
+  })
+
+  test.each([
+    [{ address: stranger }, 'ADDRESS_NOT_WHITELISTED'],
+    [{ address: `${wallet}x` }, 'INVALID_ADDRESS'],
+    [{ amount: '997.900001' }, 'INSUFFICIENT_BALANCE'],
+    [{ amount: 0.5 }, 'AMOUNT_TOO_SMALL'],
+    [{ amount: 'all' }, 'INVALID_AMOUNT'],
+    [{ currency: 'usd' }, 'CURRENCY_UNAVAILABLE'],
+  ])('with %j is refused with %s and sets nothing aside', async (over, expected) => {
+    const { house, merchant, create } = await paying()
+    expect(await refusal(create(over))).toBe(expected)
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+    await house.proveLedger()
+  })
+
+  test('is refused as a whole when one of its payouts is', async () => {
+    const { merchant, order } = await paying()
+    const client = await merchant.loggedIn()
+    const [good] = order().withdrawals
+    const bad = { address: wallet, currency: 'usdttrc20', amount: 950 }
+    expect(await refusal(client.createPayouts({ body: { withdrawals: good ? [good, bad] : [] } }))).toBe(
+      'INSUFFICIENT_BALANCE',
+    )
+    expect((await client.payouts({ query: {} })).payouts).toEqual([])
+    expect((await client.balance({}))['usdttrc20']?.amount).toBe(1000)
+  })
+
+  test('needs a key with payout permission, whatever option is on', async () => {
+    const { house, merchant, order } = await paying()
+    const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
+    const authorization = `Bearer ${token}`
+    const { apiKey } = await createKey(house.app, merchant.id)
+    const weak = merchant.clientWith({ 'x-api-key': apiKey, authorization })
+    expect(await refusal(weak.createPayouts({ body: order() }))).toBe('FORBIDDEN')
+    await setMerchant(house.app, merchant.id, { compat: true })
+    expect(await refusal(merchant.clientWith({ authorization }).createPayouts({ body: order() }))).toBe('AUTH_REQUIRED')
+  })
+})
+
+describe('the code', () => {
+  test('is judged by the signing service: wrong, used and missing ones do nothing', async () => {
+    const { merchant, code, create, verify, status } = await paying()
+    const first = await create()
+    const second = await create()
+    expect(await refusal(verify(first.id, wrong(code())))).toBe('INVALID_MFA_CODE')
+    expect(await refusal(verify(first.id, ''))).toBe('MFA_REQUIRED')
+    expect(await verify(first.id, code())).toBe('OK')
+    expect(await refusal(verify(first.id, code()))).toBe('CONFLICT')
+    expect(await refusal(verify(second.id, code()))).toBe('INVALID_MFA_CODE')
+    expect(await status(second.id)).toBe('creating')
+    expect(await refusal(verify(first.withdrawals[0]?.id ?? '', code()))).toBe('NOT_FOUND')
+    expect(await refusal(merchant.client.payout({ params: { id: '1' } }))).toBe('NOT_FOUND')
+  })
+
+  test('may be wrong ten times; an hour later the batch is rejected and its funds are back', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const { id } = await create()
+    for (let i = 0; i < 10; i++) expect(await refusal(verify(id, wrong(code())))).toBe('INVALID_MFA_CODE')
+    expect(await refusal(verify(id, code()))).toBe('CONFLICT')
+    expect(await status(id)).toBe('creating')
+    await house.wait(3_600_000)
+    expect(await status(id)).toBe('rejected')
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+    await house.proveLedger()
+  })
+
+  test('comes from a secret that the database holds only sealed', async () => {
+    const { house, merchant, totpSecret } = await paying()
+    const row = await house.app.store.read((reader) => merchantOf(reader, merchant.id))
+    expect(row?.totp_sealed).toBeTruthy()
+    expect(JSON.stringify(row)).not.toContain(totpSecret)
+    expect(Buffer.from(row?.totp_sealed ?? '', 'base64').toString('latin1')).not.toContain(totpSecret)
+  })
+})
+
+describe('policy and schedule', () => {
+  test('a batch worth more than the ceiling waits for an approver, who may reject it', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    await setMerchant(house.app, merchant.id, { approvalUsd: '50' })
+    const yes = await create()
+    const no = await create()
+    await verify(yes.id, code())
+    await house.wait(30_000)
+    await verify(no.id, code())
+    await house.wait(120_000)
+    expect([await status(yes.id), await status(no.id)]).toEqual(['waiting', 'waiting'])
+    await decideBatch(house.app, yes.id, 'approve')
+    await decideBatch(house.app, no.id, 'reject')
+    await house.wait(120_000)
+    expect([await status(yes.id), await status(no.id)]).toEqual(['finished', 'rejected'])
+    expect(await refusal(decideBatch(house.app, no.id, 'approve'))).toBe('CONFLICT')
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(897.9)
+    await house.proveLedger()
+  })
+
+  test('a scheduled payout goes out at its time, and can be taken back until then', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const executeAt = new Date(house.now() + 7_200_000).toISOString()
+    const kept = await create({ execute_at: executeAt })
+    const dropped = await create({ execute_at: executeAt })
+    await verify(kept.id, code())
+    await house.wait(3_000_000)
+    expect(await status(kept.id)).toBe('waiting')
+    const client = await merchant.loggedIn()
+    const item = dropped.withdrawals[0]?.id ?? ''
+    expect(await client.cancelPayout({ params: { id: 'w_id' }, body: { payout_id: item } })).toMatchObject({
+      id: item,
+      status: 'rejected',
+    })
+    await house.wait(7_200_000)
+    expect(await status(kept.id)).toBe('finished')
+    const later = await merchant.loggedIn()
+    expect(await refusal(later.cancelBatch({ params: { id: kept.id } }))).toBe('CONFLICT')
+    await house.proveLedger()
+  })
+})
+
+test('payouts are listed, filtered in any case, and priced before they are made', async () => {
+  const { merchant, create } = await paying()
+  const { id } = await create({ fiat_amount: 50, fiat_currency: 'USD', amount: undefined })
+  await create()
+  const list = (query: object) => merchant.client.payouts({ query })
+  expect((await list({ status: 'CREATING', limit: 1 })).payouts).toHaveLength(1)
+  expect((await list({ batch_id: id })).payouts).toMatchObject([{ amount: '50', fiat_amount: '50' }])
+  expect((await list({ page: 1 })).payouts).toEqual([])
+  expect(await refusal(list({ status: 'odd' }))).toBe('INVALID_REQUEST_PARAMS')
+  expect(await merchant.client.payoutFee({ query: { currency: 'USDTTRC20', amount: '10' } })).toEqual({
+    currency: 'usdttrc20',
+    fee: 2.1,
+  })
+  expect(await merchant.client.payoutMinimum({ params: { coin: 'usdttrc20' } })).toEqual({ success: true, result: 8.4 })
+})
+
+test('the demo merchant can pay out with what the ready file says of it, through a published client', async () => {
+  const house = await openHouse()
+  await ensureGatewayDemo(house.app)
+  await ensureGatewayDemo(house.app)
+  const { url } = await house.server.listen()
+  for (const [environment, path] of [
+    ['production', ''],
+    ['sandbox', '/sandbox'],
+  ] as const) {
+    const demo = await demoCredentials(house.app, environment)
+    if (!demo) throw new Error('no demo')
+    const np = new NowPayments({ apiKey: demo.payoutApiKey, baseUrl: url + path })
+    const { token } = await np.getAuthToken(demo.email, demo.password)
+    const address = demo.whitelisted['btc'] ?? ''
+    const { id } = await np.createPayout({ withdrawals: [{ address, currency: 'btc', amount: 0.01 }] }, token)
+    const code = generateSync({ secret: demo.totpSecret, epoch: house.now() / 1000 })
+    expect(await np.verifyPayout(id, code, token)).toBe('OK')
+    await house.wait(3_600_000)
+    expect(await np.getPayoutStatus(id)).toMatchObject({ withdrawals: [{ status: 'finished' }] })
+  }
+  await house.proveLedger()
+})

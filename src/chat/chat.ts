@@ -3,6 +3,7 @@ import type { Log } from '../kit/log.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ChatRoomRow, ChatTenantRow } from '../store/tables/chat.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { type Hub, openHub } from './push/hub.ts'
 
 /** What the chat service needs to run. */
 export interface ChatOptions extends Ambient {
@@ -24,8 +25,14 @@ export interface ChatConfig {
 export interface Chat extends ChatOptions {
   readonly limiter: Limiter
   /** Called after a change was committed, for those who wait to be told. */
-  readonly wakes: Set<(changed: Changed) => void>
+  readonly wakes: Set<Wake>
+  readonly hub: Hub
 }
+
+/** What the hub needs of the chat, of which it is a part. */
+export type Listened = Omit<Chat, 'hub'>
+
+type Wake = (changed: Changed) => void
 
 /** Where something happened: in a room, or only at the tenant's desk. */
 export interface Changed {
@@ -34,7 +41,8 @@ export interface Changed {
 }
 
 export function openChat(options: ChatOptions): Chat {
-  return { ...options, limiter: createLimiter(() => options.machineNow()), wakes: new Set() }
+  const app = { ...options, limiter: createLimiter(() => options.machineNow()), wakes: new Set<Wake>() }
+  return Object.assign(app, { hub: openHub(app) })
 }
 
 /** A write whose events are told once it is committed. `told` collects the places where something happened. */

@@ -57,5 +57,6 @@ export const rates = {
   widgetMessage: perMinute(60, 10),
   widgetCall: { perSecond: 5, burst: 30 },
   widgetRead: { perSecond: 2, burst: 10 },
+  streamConnect: perMinute(30, 10),
   failedKey: perMinute(20, 10),
 } as const satisfies Record<string, RateLimit>

@@ -1,6 +1,7 @@
 import type { Tx } from '../store/store.ts'
 import type { ChatEventRow, ChatMessageRow, ChatRoomRow, SenderType } from '../store/tables/chat.ts'
 import type { Changed, Chat } from './chat.ts'
+import { forgetRoomEvents } from './queries/events.ts'
 import { insertEvents, insertMessages, saveRoom } from './queries/rooms.ts'
 import { previewOf } from './texts.ts'
 
@@ -78,6 +79,9 @@ export function tellRoom(draft: RoomDraft): void {
   draft.events.push({ kind: 'room.updated', data: '{}' })
 }
 
+/** Events of a room that are kept at most. */
+const mostEvents = 10_000
+
 /** Writes all of it. Numbers the events by the room's own count, so that writers of different rooms do not wait for each other. */
 export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Changed[]): Promise<void> {
   const { room } = draft
@@ -101,6 +105,9 @@ export async function saveDraft(app: Chat, tx: Tx, draft: RoomDraft, told: Chang
   await saveRoom(tx, room)
   await insertMessages(tx, draft.messages)
   await insertEvents(tx, events)
+  // Now and then, so that no room keeps more than a few over the limit.
+  if (Math.floor(first / 100) < Math.floor(room.last_event / 100) && room.last_event > mostEvents)
+    await forgetRoomEvents(tx, room.id, room.last_event - mostEvents)
   if (events.length > 0) told.push({ tenant: room.tenant, roomId: room.id })
 }
 

@@ -1,10 +1,13 @@
 import type { Sender } from '../wire/contract.ts'
 import { type Service, serve } from '../wire/serve.ts'
+import type { Routes } from '../wire/server.ts'
 import { agentCalling, botCalling, corsFor, widgetCalling } from './callers.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { agent, chat, widget } from './contract.ts'
 import { listForms, readForm } from './forms.ts'
 import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from './messages.ts'
+import { pollEvents } from './push/poll.ts'
+import { pushRoutes } from './push/routes.ts'
 import {
   assignRoom,
   freshToken,
@@ -29,6 +32,11 @@ const asAgent = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', nam
 /** The three faces of the chat: the merchant's back end, the customer's browser, the agents. */
 export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
+}
+
+/** What is beside the calls: streams. */
+export function chatRoutes(app: Chat): Routes[] {
+  return [pushRoutes(app, app.hub)]
 }
 
 /** The bot and ticket API's table of contents: pick a line and follow it down. */
@@ -60,6 +68,7 @@ export function widgetService(app: Chat): Service {
       messages: ({ caller, query }) => readWindow(app, caller, query),
       send: ({ caller, body }) => sendFromWidget(app, caller, body),
       read: ({ caller, body }) => markCustomerRead(app, caller, body.seq),
+      poll: ({ caller, query }) => pollEvents(app, app.hub, caller, query),
       token: ({ caller }) => freshToken(app, caller),
     },
     { cors: (request) => corsFor(app, request) },

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { statusCategories } from '../domain/ticket.ts'
 import { fieldTypes } from '../domain/ticket-form.ts'
-import { Moment, Nullable, OneOf, Whole } from '../wire/shapes.ts'
+import { Moment, Nullable, OneOf, OpenObject, Whole } from '../wire/shapes.ts'
 
 /** The shapes of 3-chat-api, and of what it leaves open (our own decisions). */
 
@@ -352,6 +352,15 @@ export const MessageWindow = Type.Object({
   hasMoreBefore: Type.Boolean(),
   lastSeq: Type.Integer(),
   eventCursor: Type.String({ description: 'Where a stream goes on that is to miss nothing after this answer.' }),
+})
+export const PollQuery = Type.Object({
+  tenantKey: TenantKey,
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'The cursor of the last event that was read.' })),
+  waitMs: Type.Optional(Whole(0, 25_000, { default: 25_000 })),
+})
+export const PolledEvents = Type.Object({
+  events: Type.Array(Type.Object({ id: MaybeText, event: Type.String(), data: OpenObject })),
+  eventCursor: Type.String(),
 })
 export const ReadOrder = Type.Object({ seq: Whole(0) })
 export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })

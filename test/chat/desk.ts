@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest'
 import { type Chat, openChat } from '../../src/chat/chat.ts'
 import { chatCredentials, createAgent, createChatTenant } from '../../src/chat/console.ts'
 import { agent, chat, widget } from '../../src/chat/contract.ts'
-import { chatServices } from '../../src/chat/server.ts'
+import { chatRoutes, chatServices } from '../../src/chat/server.ts'
 import { seededAmbient } from '../../src/kit/ambient.ts'
 import type { Log } from '../../src/kit/log.ts'
 import { isProblem } from '../../src/kit/problem.ts'
@@ -13,6 +13,8 @@ import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
 import type { Transport } from '../../src/wire/remote.ts'
 import { openServer, type Server } from '../../src/wire/server.ts'
+
+let desks = 0
 
 /** A chat in process with a clock that is moved by hand. */
 export interface Desk {
@@ -39,13 +41,13 @@ export async function aDesk(
     error: (detail, message) => failures.push(`${message}: ${JSON.stringify(detail)}`),
   }
   const app = openChat({
-    ...seededAmbient('desk', { now }),
+    ...seededAmbient(`desk ${++desks}`, { now, run: desks }),
     store,
     log,
     machineNow: now,
     config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false },
   })
-  const server = openServer({ services: chatServices(app), log })
+  const server = openServer({ services: chatServices(app), routes: chatRoutes(app), log })
   onTestFinished(async () => {
     await server.close()
     if (!options.store) await store.close()

@@ -119,6 +119,7 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
 function customerClaim({ room }: Customer, path: string, method: string): Claim {
   if (path.endsWith('/read')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
+  if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }
   return { key: `call ${room.id}`, limit: rates.widgetCall }
 }
 

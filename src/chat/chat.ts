@@ -19,6 +19,8 @@ export interface ChatConfig {
   publicUrl(): string
   /** Whether request rates are limited. */
   readonly rateLimits: boolean
+  /** Where the bytes of uploaded files are kept; shared by all processes on one database. */
+  readonly mediaFolder: string
 }
 
 /** The chat, opened: what it was given, and what it keeps in memory. */

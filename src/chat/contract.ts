@@ -11,6 +11,7 @@ import {
   AssignOrder,
   ChangedTicket,
   CommentOrder,
+  CompleteOrder,
   ConfigQuery,
   CustomerMessageOrder,
   CustomerRead,
@@ -39,6 +40,9 @@ import {
   TicketKey,
   TicketOrder,
   TicketQuery,
+  Upload,
+  UploadId,
+  UploadOrder,
   WholeTicket,
   WidgetConfig,
   WidgetMessageOrder,
@@ -81,6 +85,7 @@ const shared = {
     UPLOAD_LOCKED: 423,
     UPLOAD_EXPIRED: 410,
     UPLOAD_INCOMPLETE: 409,
+    UPLOAD_LIMIT: 409,
     CHECKSUM_MISMATCH: 422,
     FILE_TOO_LARGE: 413,
     PAYLOAD_TOO_LARGE: 413,
@@ -111,6 +116,7 @@ const everywhere = [
 
 const byRoom = Type.Object({ roomId: RoomId })
 const byTicket = Type.Object({ ticketId: TicketKey })
+const byUpload = Type.Object({ roomId: RoomId, uploadId: UploadId })
 const noQuery = Type.Object({})
 
 /** Tickets as a bot and as an agent sees them: the same endpoints, reached with another key. */
@@ -339,6 +345,62 @@ export const widget = {
       status: 200,
       reply: PolledEvents,
       refusals: ['INVALID_ROOM_TOKEN'],
+    },
+    initializeUpload: {
+      method: 'POST',
+      path: '/rooms/:roomId/media/initialize',
+      access: 'customer',
+      summary: 'Begin to upload a file, or find the upload that was begun under the same clientUploadId',
+      description:
+        'Then `PUT …/media/{uploadId}/chunk` with the header `Upload-Offset` and the bytes, as often as needed, and at last complete.',
+      params: byRoom,
+      query: TenantQuery,
+      body: UploadOrder,
+      status: 201,
+      reply: Upload,
+      refusals: ['INVALID_ROOM_TOKEN', 'FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED', 'UPLOAD_LIMIT', 'UPLOAD_EXPIRED'],
+    },
+    upload: {
+      method: 'GET',
+      path: '/rooms/:roomId/media/:uploadId',
+      access: 'customer',
+      summary: 'Read how far an upload has come',
+      params: byUpload,
+      query: TenantQuery,
+      status: 200,
+      reply: Upload,
+      refusals: ['INVALID_ROOM_TOKEN', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
+    },
+    abortUpload: {
+      method: 'DELETE',
+      path: '/rooms/:roomId/media/:uploadId',
+      access: 'customer',
+      summary: 'Give an upload up',
+      params: byUpload,
+      query: TenantQuery,
+      status: 204,
+      reply: Type.Object({}),
+      refusals: ['INVALID_ROOM_TOKEN', 'UPLOAD_NOT_FOUND'],
+    },
+    completeUpload: {
+      method: 'POST',
+      path: '/rooms/:roomId/media/:uploadId/complete',
+      access: 'customer',
+      summary: 'Send the file that was uploaded, with a caption if one is given',
+      params: byUpload,
+      query: TenantQuery,
+      body: CompleteOrder,
+      status: 201,
+      reply: SentMessage,
+      refusals: [
+        'INVALID_ROOM_TOKEN',
+        'UPLOAD_NOT_FOUND',
+        'UPLOAD_EXPIRED',
+        'UPLOAD_INCOMPLETE',
+        'CHECKSUM_MISMATCH',
+        'FILE_TYPE_NOT_ALLOWED',
+        'CLIENT_MESSAGE_ID_CONFLICT',
+      ],
     },
     token: {
       method: 'POST',

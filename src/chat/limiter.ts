@@ -58,5 +58,7 @@ export const rates = {
   widgetCall: { perSecond: 5, burst: 30 },
   widgetRead: { perSecond: 2, burst: 10 },
   streamConnect: perMinute(30, 10),
+  uploadStart: { perSecond: 30 / 3600, burst: 10 },
+  chunk: { perSecond: 20, burst: 40 },
   failedKey: perMinute(20, 10),
 } as const satisfies Record<string, RateLimit>

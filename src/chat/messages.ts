@@ -3,6 +3,7 @@ import type { ChatMessageRow, ChatRoomRow } from '../store/tables/chat.ts'
 import { type Answer, answer } from '../wire/contract.ts'
 import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Customer, changing } from './chat.ts'
 import { refuse } from './contract.ts'
+import { attachmentsOf, type Showing } from './media/attachments.ts'
 import { messageOfClient, messagesBefore, messagesFrom } from './queries/rooms.ts'
 import { addMessage, draftOf, type NewMessage, saveDraft } from './room-draft.ts'
 import { reopen, theRoom } from './rooms.ts'
@@ -118,7 +119,7 @@ export async function readMessages(
     const rows = ifNoneMatch === etag ? [] : await messagesFrom(reader, roomId, from + 1, pageSize)
     const shown = { page: page ?? Math.floor(from / pageSize) + 1, pageSize, total: room.last_seq }
     const data = {
-      ...toPage(await shownMessages(reader, rows), shown),
+      ...toPage(await shownMessages(app, reader, rows), shown),
       hasMore: from + pageSize < room.last_seq,
       lastSeq: room.last_seq,
     }
@@ -137,7 +138,7 @@ export async function readWindow(
     const now = await theRoom(reader, tenant, room.id)
     const rows = await messagesBefore(reader, room.id, beforeSeq ?? now.last_seq + 1, limit)
     return {
-      items: await shownMessages(reader, rows),
+      items: await shownMessages(app, reader, rows),
       hasMoreBefore: (rows[0]?.seq ?? 1) > 1,
       lastSeq: now.last_seq,
       eventCursor: `${now.id}.${now.last_event}`,
@@ -145,6 +146,8 @@ export async function readWindow(
   })
 }
 
-export async function shownMessages(_reader: Reader, rows: readonly ChatMessageRow[]): Promise<Message[]> {
-  return rows.map((row) => toMessage(row))
+/** Messages as the APIs show them, with links to their files. */
+export async function shownMessages(app: Showing, reader: Reader, rows: readonly ChatMessageRow[]): Promise<Message[]> {
+  const attachments = await attachmentsOf(app, reader, rows)
+  return rows.map((row) => toMessage(row, attachments(row)))
 }

@@ -1,6 +1,7 @@
 import type { Pass } from '../outbox/pass.ts'
 import { forgetExpired } from '../store/once.ts'
 import type { Chat } from './chat.ts'
+import { endUploads } from './media/uploads.ts'
 import { forgetEvents } from './queries/events.ts'
 
 /** How long a stream may be away and still go on where it was. */
@@ -16,6 +17,10 @@ export function chatPasses(app: Chat): Pass[] {
     {
       name: 'chat events are forgotten',
       run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
+    },
+    {
+      name: 'chat uploads end',
+      run: (limit) => endUploads(app, limit),
     },
     {
       name: 'chat answers under keys are forgotten',

@@ -5,6 +5,8 @@ import { agentCalling, botCalling, corsFor, widgetCalling } from './callers.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { agent, chat, widget } from './contract.ts'
 import { listForms, readForm } from './forms.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { abortUpload, completeUpload, initializeUpload, readUpload } from './media/uploads.ts'
 import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from './messages.ts'
 import { pollEvents } from './push/poll.ts'
 import { pushRoutes } from './push/routes.ts'
@@ -34,9 +36,9 @@ export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
 }
 
-/** What is beside the calls: streams. */
+/** What is beside the calls: streams and files. */
 export function chatRoutes(app: Chat): Routes[] {
-  return [pushRoutes(app, app.hub)]
+  return [pushRoutes(app, app.hub), mediaRoutes(app)]
 }
 
 /** The bot and ticket API's table of contents: pick a line and follow it down. */
@@ -69,6 +71,10 @@ export function widgetService(app: Chat): Service {
       send: ({ caller, body }) => sendFromWidget(app, caller, body),
       read: ({ caller, body }) => markCustomerRead(app, caller, body.seq),
       poll: ({ caller, query }) => pollEvents(app, app.hub, caller, query),
+      initializeUpload: ({ caller, body }) => initializeUpload(app, caller, body),
+      upload: ({ caller, params }) => readUpload(app, caller, params.uploadId),
+      abortUpload: ({ caller, params }) => abortUpload(app, caller, params.uploadId),
+      completeUpload: ({ caller, params, body }) => completeUpload(app, caller, params.uploadId, body),
       token: ({ caller }) => freshToken(app, caller),
     },
     { cors: (request) => corsFor(app, request) },

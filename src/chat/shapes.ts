@@ -326,6 +326,11 @@ export const WidgetConfig = Type.Object({
   greeting: MaybeText,
   inboxCategoryCode: Type.String(),
   pushMode: OneOf(['sse']),
+  upload: Type.Object({
+    maxFileBytes: Type.Integer(),
+    chunkSizeBytes: Type.Integer(),
+    contentTypes: Type.Array(Type.String()),
+  }),
 })
 export const Identity = Type.Object({
   customerAccount: CustomerAccount,
@@ -365,6 +370,32 @@ export const PolledEvents = Type.Object({
 export const ReadOrder = Type.Object({ seq: Whole(0) })
 export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })
 export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })
+
+export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$' })
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+export const UploadOrder = Type.Object({
+  tenantKey: TenantKey,
+  fileName: Text(1, 1_000),
+  contentType: Type.String({ maxLength: 200 }),
+  sizeBytes: Whole(1),
+  sha256: Type.Optional(Sha256),
+  clientUploadId: ClientId,
+})
+export const Upload = Type.Object({
+  uploadId: Type.String(),
+  receivedBytes: Type.Integer({ description: 'How many bytes are safely kept: where the next chunk begins.' }),
+  sizeBytes: Type.Integer(),
+  complete: Type.Boolean(),
+  chunkSizeBytes: Type.Integer({ description: 'The size of chunk that serves best.' }),
+  maxChunkBytes: Type.Integer(),
+  expiresAt: Moment,
+})
+export const CompleteOrder = Type.Object({
+  tenantKey: TenantKey,
+  clientMessageId: ClientId,
+  text: Type.Optional(Type.String()),
+  sha256: Type.Optional(Sha256),
+})
 
 // ── Agents ──
 

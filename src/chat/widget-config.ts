@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { answer } from '../wire/contract.ts'
 import type { Visitor } from './chat.ts'
+import { contentTypes } from './media/types.ts'
+import { chunkSizeBytes, maxFileBytes } from './media/uploads.ts'
 
 /** The look that the back office chose for a tenant's widget. */
 export interface Look {
@@ -20,6 +22,7 @@ export async function readConfig({ tenant }: Visitor, query: { inboxCategoryCode
     ...look,
     inboxCategoryCode: query.inboxCategoryCode ?? 'default',
     pushMode: 'sse' as const,
+    upload: { maxFileBytes, chunkSizeBytes, contentTypes: [...contentTypes] },
   }
   const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)}"`
   return answer(data, { headers: { 'cache-control': 'public, max-age=60', etag } })

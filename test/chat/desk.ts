@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { type Chat, openChat } from '../../src/chat/chat.ts'
 import { chatCredentials, createAgent, createChatTenant } from '../../src/chat/console.ts'
@@ -26,13 +29,19 @@ export interface Desk {
 }
 
 export async function aDesk(
-  options: { store?: (now: () => number) => Promise<Store>; rateLimits?: boolean; url?: string } = {},
+  options: {
+    store?: (now: () => number) => Promise<Store>
+    rateLimits?: boolean
+    url?: string
+    mediaFolder?: string
+  } = {},
 ): Promise<Desk> {
   const clock = { now: Date.UTC(2026, 2, 1, 8) }
   const now = () => clock.now
   const store = options.store
     ? await options.store(now)
     : await openStore({ url: options.url ?? ':memory:', migrations: world, now })
+  const mediaFolder = options.mediaFolder ?? mkdtempSync(join(tmpdir(), 'countroom-media-'))
   const failures: string[] = []
   const log: Log = {
     debug: () => {},
@@ -45,12 +54,13 @@ export async function aDesk(
     store,
     log,
     machineNow: now,
-    config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false },
+    config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false, mediaFolder },
   })
   const server = openServer({ services: chatServices(app), routes: chatRoutes(app), log })
   onTestFinished(async () => {
     await server.close()
     if (!options.store) await store.close()
+    rmSync(mediaFolder, { recursive: true, force: true })
     expect(failures).toEqual([])
   })
   return { app, server, clock, failures }

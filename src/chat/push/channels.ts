@@ -3,6 +3,7 @@ import { lastOf } from '../../store/counter.ts'
 import type { Reader } from '../../store/store.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
 import type { Listened } from '../chat.ts'
+import type { Showing } from '../media/attachments.ts'
 import { oldestPosition, oldestRoomEvent, positionsOf, roomEventsAfter, tenantEventsAfter } from '../queries/events.ts'
 import { roomOf } from '../queries/rooms.ts'
 import { type Audience, type Frame, framesOf } from './frames.ts'
@@ -33,7 +34,7 @@ const batch = 200
 /** More than this are not replayed one by one: the whole is read anew. */
 export const mostReplayed = 1_000
 
-export function roomSource(tenant: string, roomId: string): Source {
+export function roomSource(app: Showing, tenant: string, roomId: string): Source {
   const cursor = (at: number) => `${roomId}.${at}`
   return {
     key: roomId,
@@ -42,7 +43,7 @@ export function roomSource(tenant: string, roomId: string): Source {
     cursor,
     async after(reader, at, audience) {
       const events = await roomEventsAfter(reader, roomId, at, batch)
-      const frames = await framesOf(reader, events, audience, (event) => cursor(event.n ?? 0))
+      const frames = await framesOf(app, reader, events, audience, (event) => cursor(event.n ?? 0))
       return frames.map((frame, i) => ({ at: events[i]?.n ?? 0, frame }))
     },
     latest: async (reader) => (await roomOf(reader, tenant, roomId))?.last_event ?? 0,
@@ -50,7 +51,7 @@ export function roomSource(tenant: string, roomId: string): Source {
   }
 }
 
-export function tenantSource(tenant: ChatTenantRow): Source {
+export function tenantSource(app: Showing, tenant: ChatTenantRow): Source {
   const epoch = createHash('sha256').update(`epoch ${tenant.secret}`).digest('hex').slice(0, 12)
   const cursor = (at: number) => `${epoch}.${at}`
   return {
@@ -60,7 +61,7 @@ export function tenantSource(tenant: ChatTenantRow): Source {
     cursor,
     async after(reader, at, audience) {
       const events = await tenantEventsAfter(reader, tenant.code, at, batch)
-      const frames = await framesOf(reader, events, audience, (event) => cursor(event.position ?? 0))
+      const frames = await framesOf(app, reader, events, audience, (event) => cursor(event.position ?? 0))
       return frames.map((frame, i) => ({ at: events[i]?.position ?? 0, frame }))
     },
     latest: (reader) => lastOf(reader, positionsOf(tenant.code)),

@@ -1,5 +1,6 @@
 import type { Reader } from '../../store/store.ts'
 import type { ChatEventRow } from '../../store/tables/chat.ts'
+import type { Showing } from '../media/attachments.ts'
 import { shownMessages } from '../messages.ts'
 import { messagesBySeq } from '../queries/events.ts'
 import { agentNames } from '../queries/tenants.ts'
@@ -20,6 +21,7 @@ export interface Frame {
 
 /** Writes events out with what they only point to, as the APIs spell it. */
 export async function framesOf(
+  app: Showing,
   reader: Reader,
   events: readonly ChatEventRow[],
   audience: Audience,
@@ -31,7 +33,7 @@ export async function framesOf(
   )
   const rowOf = await messagesBySeq(reader, wanted)
   const rows = wanted.flatMap(({ roomId, seq }) => rowOf(roomId, seq) ?? [])
-  const messages = new Map((await shownMessages(reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]))
+  const messages = new Map((await shownMessages(app, reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]))
   const names = await agentNames(
     reader,
     read.map(({ data }) => data.room?.assignee_id ?? null),

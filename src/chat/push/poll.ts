@@ -5,12 +5,12 @@ import type { Hub } from './hub.ts'
 
 /** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
 export async function pollEvents(
-  _app: Chat,
+  app: Chat,
   hub: Hub,
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
-  const source = roomSource(tenant.code, room.id)
+  const source = roomSource(app, tenant.code, room.id)
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
   let resync: string | undefined
   let at = 0

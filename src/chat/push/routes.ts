@@ -32,7 +32,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
         spend(app, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
-          source: roomSource(tenant.code, room.id),
+          source: roomSource(app, tenant.code, room.id),
           audience: 'customer',
           holder: room.id,
           tenantKey: tenant.tenant_key,
@@ -44,7 +44,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock) => {
         const { tenant, agentId } = await agentKnocking(app, knock)
-        await stream(request, reply, {}, { source: tenantSource(tenant), audience: 'agent', holder: agentId })
+        await stream(request, reply, {}, { source: tenantSource(app, tenant), audience: 'agent', holder: agentId })
       }),
     )
   }

@@ -63,6 +63,7 @@ export const chat: Migration = {
     )
     await rooms(q)
     await tickets(q)
+    await media(q)
   },
 }
 
@@ -273,6 +274,50 @@ async function tickets(q: Kysely<unknown>): Promise<void> {
     ],
     ['tenant', 'number', 'part'],
   )
+}
+
+async function media(q: Kysely<unknown>): Promise<void> {
+  await table(
+    q,
+    'chat_uploads',
+    [
+      ['id', 'text'],
+      ['tenant', 'text'],
+      ['room_id', 'text'],
+      ['client_upload_id', 'text'],
+      ['file_name', 'text'],
+      ['content_type', 'text'],
+      ['size_bytes', 'bigint'],
+      ['received_bytes', 'bigint'],
+      ['sha256', 'text', 'null'],
+      ['state', 'text'],
+      ['created_at', 'bigint'],
+      ['expires_at', 'bigint'],
+    ],
+    ['id'],
+  )
+  await index(q, 'chat_uploads', ['room_id', 'client_upload_id'], 'unique')
+  await index(q, 'chat_uploads', ['state', 'expires_at'])
+  await table(
+    q,
+    'chat_media',
+    [
+      ['id', 'text'],
+      ['tenant', 'text'],
+      ['room_id', 'text'],
+      ['upload_id', 'text'],
+      ['seq', 'bigint'],
+      ['file_name', 'text'],
+      ['content_type', 'text'],
+      ['size_bytes', 'bigint'],
+      ['sha256', 'text'],
+      ['width', 'integer', 'null'],
+      ['height', 'integer', 'null'],
+      ['created_at', 'bigint'],
+    ],
+    ['id'],
+  )
+  await index(q, 'chat_media', ['upload_id'], 'unique')
 }
 
 async function table(q: Kysely<unknown>, name: string, columns: readonly Column[], key: string[]): Promise<void> {

@@ -16,6 +16,8 @@ export interface ChatTables {
   chat_ticket_words: ChatWordRow
   chat_ticket_terms: ChatTermRow
   chat_ticket_texts: ChatTextRow
+  chat_uploads: ChatUploadRow
+  chat_media: ChatMediaRow
 }
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
@@ -219,4 +221,39 @@ export interface ChatTextRow {
   number: number
   part: number
   text: string
+}
+
+/** A file on its way in. Its bytes lie in a file of the upload's name, which a finished medium goes on using. */
+export interface ChatUploadRow {
+  id: string
+  tenant: string
+  room_id: string
+  /** The sender's own id: asked for again, it is the same upload. */
+  client_upload_id: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  /** How many bytes are safely on the disk. */
+  received_bytes: number
+  sha256: string | null
+  state: 'open' | 'done' | 'over'
+  created_at: number
+  expires_at: number
+}
+
+/** A file that was sent in a message. */
+export interface ChatMediaRow {
+  id: string
+  tenant: string
+  room_id: string
+  upload_id: string
+  /** The message it was sent in. */
+  seq: number
+  file_name: string
+  content_type: string
+  size_bytes: number
+  sha256: string
+  width: number | null
+  height: number | null
+  created_at: number
 }

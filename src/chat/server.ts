@@ -24,6 +24,7 @@ import {
   setRoomOpen,
 } from './rooms.ts'
 import { changeTicket, comment, createTicket, listTickets, readTicket, setStatus } from './tickets.ts'
+import { widgetRoutes } from './widget/routes.ts'
 import { readConfig } from './widget-config.ts'
 
 /** How a back end is named in a ticket's history when it gives no name. */
@@ -36,9 +37,9 @@ export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
 }
 
-/** What is beside the calls: streams and files. */
+/** What is beside the calls: streams, files and the widget's scripts. */
 export function chatRoutes(app: Chat): Routes[] {
-  return [pushRoutes(app, app.hub), mediaRoutes(app)]
+  return [pushRoutes(app, app.hub), mediaRoutes(app), widgetRoutes()]
 }
 
 /** The bot and ticket API's table of contents: pick a line and follow it down. */

@@ -156,8 +156,8 @@ li{max-width:85%;padding:8px 12px;border-radius:12px;border:1px solid var(--line
 .m{align-self:flex-end;background:var(--mine)}.t{align-self:flex-start}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
 small{display:block;color:var(--quiet);font-size:12px}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}
 progress{width:100%}.o{width:100%;color:var(--quiet);text-decoration:underline}
-form{display:flex;align-items:flex-end;gap:4px;padding:8px;border-top:1px solid var(--line)}
-textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;height:44px;max-height:120px}
+form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
+textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;height:44px;max-height:120px}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
 

@@ -89,6 +89,8 @@ export async function startOf(reader: Reader, source: Source, cursor: string | u
 export interface Channel {
   readonly source: Source
   readonly listeners: Set<Listener>
+  /** Whether all who listen have heard the event of that number. */
+  hasHeard(at: number): boolean
   /** Gives the listeners what they have not heard; one round at a time, and another when somebody asked meanwhile. */
   deliver(): Promise<void>
 }
@@ -127,6 +129,7 @@ export function openChannel(app: Listened, source: Source): Channel {
   return {
     source,
     listeners,
+    hasHeard: (at) => [...listeners].every((listener) => listener.at >= at),
     deliver() {
       isAsked = true
       running ??= untilQuiet()

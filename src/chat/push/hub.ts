@@ -111,7 +111,7 @@ export function openHub(app: Listened): Hub {
       if (placing === undefined) await placeAll()
       const tenants = new Set([...channels.values()].map((channel) => channel.source.tenant))
       const changed = await app.store.read(async (reader) => {
-        const found: { tenant: string; latest: number; rooms: string[] }[] = []
+        const found: { tenant: string; latest: number; rooms: Awaited<ReturnType<typeof roomsChangedAfter>> }[] = []
         for (const tenant of tenants) {
           const latest = await lastOf(reader, positionsOf(tenant))
           const before = seen.get(tenant) ?? latest
@@ -121,7 +121,11 @@ export function openHub(app: Listened): Hub {
       })
       for (const { tenant, latest, rooms } of changed) {
         seen.set(tenant, latest)
-        for (const roomId of rooms) void channels.get(roomId)?.deliver()
+        for (const room of rooms) {
+          const channel = channels.get(room.roomId)
+          // What this process wrote itself has been heard already.
+          if (channel && !channel.hasHeard(room.latest)) void channel.deliver()
+        }
         void channels.get(`tenant ${tenant}`)?.deliver()
       }
     } catch (error) {

@@ -64,6 +64,10 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
     const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
     const out = reply.raw
+    // Taken out here, so that what stays for the life of a stream does not hold on to the whole request.
+    const requestId = request.id
+    const { source } = to
+    const cursorFrom = typeof cursor === 'string' ? cursor : undefined
     let leave = () => {}
     let isOver = false
     const over = () => {
@@ -90,12 +94,12 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     out.once('close', over)
     try {
       const end = await hub.listen(
-        to.source,
-        typeof cursor === 'string' ? cursor : undefined,
+        source,
+        cursorFrom,
         { audience: to.audience, take: (frames) => put(frames.map(textOf).join('')), guard },
         (start) => {
-          out.writeHead(200, { ...streamHeaders, ...headers, 'x-request-id': request.id })
-          const eventCursor = to.source.cursor(start.at)
+          out.writeHead(200, { ...streamHeaders, ...headers, 'x-request-id': requestId })
+          const eventCursor = source.cursor(start.at)
           const serverTime = momentText(app.machineNow())
           const replayed = start.resumed ? start.replayed : 0
           const first: Frame[] = [

@@ -98,16 +98,16 @@ function inRoomOrder<E extends { room_id: string | null; n: number | null }>(eve
   return events.flatMap((event) => (event.room_id === null ? [event] : (waiting.get(event.room_id)?.splice(-1) ?? [])))
 }
 
-/** The rooms in which something happened after a place in the tenant's order. */
-export async function roomsChangedAfter({ q }: Reader, tenant: string, position: number): Promise<string[]> {
+/** The rooms in which something happened after a place in the tenant's order, each with the number of its latest event. */
+export async function roomsChangedAfter({ q }: Reader, tenant: string, position: number) {
   const rows = await q
     .selectFrom('chat_events')
-    .select('room_id')
-    .distinct()
+    .select((eb) => ['room_id', eb.fn.max('n').as('latest')])
     .where('tenant', '=', tenant)
     .where('position', '>', position)
+    .groupBy('room_id')
     .execute()
-  return rows.flatMap((row) => (row.room_id === null ? [] : [row.room_id]))
+  return rows.flatMap(({ room_id, latest }) => (room_id === null ? [] : [{ roomId: room_id, latest: latest ?? 0 }]))
 }
 
 /** The messages that events speak of, by room and number. */

@@ -204,7 +204,8 @@ async function tickets(q: Kysely<unknown>): Promise<void> {
   await index(q, 'chat_tickets', ['tenant', 'created_at', 'number'])
   await index(q, 'chat_tickets', ['tenant', 'priority', 'number'])
   await index(q, 'chat_tickets', ['tenant', 'status', 'updated_at', 'number'])
-  await index(q, 'chat_tickets', ['tenant', 'customer_account', 'updated_at'])
+  await index(q, 'chat_tickets', ['tenant', 'customer_account', 'updated_at', 'number'])
+  await index(q, 'chat_tickets', ['tenant', 'form_code', 'updated_at', 'number'])
   await table(
     q,
     'chat_ticket_comments',

@@ -28,6 +28,8 @@ export interface Chat extends ChatOptions {
   readonly limiter: Limiter
   /** Called after a change was committed, for those who wait to be told. */
   readonly wakes: Set<Wake>
+  /** Chunks of uploads that are being taken in this process, by upload. */
+  readonly chunks: Map<string, Promise<void>>
   readonly hub: Hub
 }
 
@@ -43,7 +45,12 @@ export interface Changed {
 }
 
 export function openChat(options: ChatOptions): Chat {
-  const app = { ...options, limiter: createLimiter(() => options.machineNow()), wakes: new Set<Wake>() }
+  const app = {
+    ...options,
+    limiter: createLimiter(() => options.machineNow()),
+    wakes: new Set<Wake>(),
+    chunks: new Map(),
+  }
   return Object.assign(app, { hub: openHub(app) })
 }
 

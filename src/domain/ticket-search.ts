@@ -101,9 +101,12 @@ export function readKeyword(keyword: string): Search | undefined {
     const runs = [...runsOf(text)]
     if (runs.length === 0) continue
     isAnything = true
-    for (const piece of runs)
-      for (const question of questionsFor(piece)) questions.set(JSON.stringify(question), question)
-    if (runs.length > 1 || runs[0] !== text || !isProven(text)) exact.add(text)
+    const isExact = runs.length > 1 || runs[0] !== text || !isProven(text)
+    const asked = runs.flatMap(questionsFor)
+    // Where the exact text is looked for anyway, beginnings of one or two letters only make the search longer.
+    const telling = isExact ? asked.filter(({ kind }) => kind !== 'prefix') : []
+    for (const question of telling.length > 0 ? telling : asked) questions.set(JSON.stringify(question), question)
+    if (isExact) exact.add(text)
   }
   return isAnything ? { numbers, questions: [...questions.values()], exact: [...exact] } : undefined
 }

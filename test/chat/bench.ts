@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -9,7 +10,7 @@ import { createInterface } from 'node:readline'
 
 /**
  * Measures the chat over real sockets against a server in a process of its own, on an SQLite file:
- * `node test/chat/bench.ts writers|latency|search [count]`.
+ * `node test/chat/bench.ts writers|latency|search|upload [count]`.
  */
 
 interface Target {
@@ -46,6 +47,77 @@ function quantiles(times: number[]): string {
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** A file that goes up while its line is cut fifty times and the server is killed and started again three times. */
+async function upload(mib: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-chat-bench-'))
+  const start = async () => {
+    const child = fork(join(import.meta.dirname, 'bench-server.ts'), [folder], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const [line] = (await once(createInterface({ input: child.stdout ?? process.stdin }), 'line')) as [string]
+    return { child, target: JSON.parse(line) as Target }
+  }
+  let { child, target } = await start()
+  const bytes = randomBytes(mib * 1_048_576)
+  bytes.write('%PDF-1.7')
+  const [room] = await rooms(target, 1)
+  const headers = { 'x-chat-room-token': room?.roomToken ?? '', 'x-chat-tenant-key': target.tenantKey }
+  const base = () => `${target.url}/api/widget/v1/rooms/${room?.roomId}/media`
+  const ask = async (method: string, path: string, body?: object) => {
+    const reply = await fetch(base() + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return (await reply.json()) as { uploadId: string; receivedBytes: number; attachments?: { sha256: string }[] }
+  }
+  const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: bytes.length, clientUploadId: 'u' }
+  const { uploadId } = await ask('POST', '/initialize', file)
+  let sentBytes = 0
+  let cuts = 0
+  let kills = 0
+  const begin = performance.now()
+  for (let at = 0; at < bytes.length; at = (await ask('POST', '/initialize', file)).receivedBytes) {
+    const chunk = bytes.subarray(at, at + 524_288)
+    const isCut = cuts < 50 && cuts <= (50 * at) / bytes.length
+    await new Promise<void>((resolve) => {
+      const sending = request(`${base()}/${uploadId}/chunk`, {
+        method: 'PUT',
+        headers: {
+          ...headers,
+          'content-type': 'application/octet-stream',
+          'upload-offset': String(at),
+          'content-length': String(chunk.length),
+        },
+      })
+      sending.on('error', () => resolve())
+      sending.on('response', (reply) => reply.resume().on('end', resolve))
+      const part = isCut ? chunk.subarray(0, Math.floor(chunk.length / 3)) : chunk
+      sentBytes += part.length
+      sending.write(part, () => {
+        if (isCut) setTimeout(() => sending.destroy(), 5)
+        else sending.end()
+      })
+    })
+    if (isCut) cuts++
+    if (kills < 3 && at > ((kills + 1) * bytes.length) / 4) {
+      kills++
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      ;({ child, target } = await start())
+    }
+  }
+  const sent = await ask('POST', `/${uploadId}/complete`, { clientMessageId: 'm' })
+  const isEqual = sent.attachments?.[0]?.sha256 === createHash('sha256').update(bytes).digest('hex')
+  say(
+    `${mib} MiB with ${cuts} cuts and ${kills} kills in ${((performance.now() - begin) / 1000).toFixed(1)} s: ` +
+      `${isEqual ? 'equal' : 'DIFFERENT'}, ${(sentBytes / bytes.length).toFixed(3)} times its bytes sent`,
+  )
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  rmSync(folder, { recursive: true })
+}
 
 async function serving(work: (target: Target, child: ChildProcess) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-chat-bench-'))
@@ -140,13 +212,19 @@ async function latency(streams: number): Promise<void> {
     say(`${streams} streams: ${((await memory()) - before) / 1024 / streams} KiB of memory each`)
     const total = 3_000
     const sent: Promise<unknown>[] = []
+    const answered: number[] = []
     const start = performance.now()
     for (let i = 0; i < total; ) {
       // Five milliseconds apart on the average: as many as are due by now.
       for (; i < total && i <= (performance.now() - start) / 5; i++) {
         const { roomId } = mine[(i * 7919) % mine.length] ?? { roomId: '' }
         waiting.set(`b-${i}`, performance.now())
-        sent.push(call(target, 'POST', `/rooms/${roomId}/messages/customer-text`, { text: `b-${i}` }))
+        const begin = performance.now()
+        sent.push(
+          call(target, 'POST', `/rooms/${roomId}/messages/customer-text`, { text: `b-${i}` }).then(() =>
+            answered.push(performance.now() - begin),
+          ),
+        )
       }
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
@@ -155,6 +233,7 @@ async function latency(streams: number): Promise<void> {
     say(
       `POST to delivery at ${Math.round((total * 1000) / (performance.now() - start - 500))}/s: ${quantiles(times)}; ${waiting.size} missing`,
     )
+    say(`POST to answer: ${quantiles(answered)}`)
     for (const socket of sockets) socket.destroy()
   })
 }
@@ -222,4 +301,5 @@ const [what = '', count] = process.argv.slice(2)
 if (what === 'writers') await writers(Number(count ?? 5))
 else if (what === 'latency') await latency(Number(count ?? 5_000))
 else if (what === 'search') await search(Number(count ?? 100_000))
-else say('writers [seconds] | latency [streams] | search [tickets]')
+else if (what === 'upload') await upload(Number(count ?? 50))
+else say('writers [seconds] | latency [streams] | search [tickets] | upload [MiB]')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { rebuildTenantKey } from '../../src/chat/console.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
 import { world } from '../../src/store/migrations/world.ts'
@@ -198,6 +198,20 @@ test('closing says goodbye to all and does not wait for them', async () => {
   expect(performance.now() - begin).toBeLessThan(1_500)
   for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
   expect((await polled).events).toEqual([])
+})
+
+test('a stream that has nothing to say still beats within fifteen seconds', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const ears = await Promise.all([room.hear(), room.hear()])
+  for (const ear of ears) await ear.next('ready')
+  vi.advanceTimersByTime(15_000)
+  for (const ear of ears) await expect.poll(() => ear.text()).toContain(': hb\n\n')
 })
 
 test('a reader who stops reading is cut and does not hold the others up', async () => {

@@ -18,9 +18,6 @@ import { expectChunk, keepChunk, maxChunkBytes } from './uploads.ts'
 
 /** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
 export function mediaRoutes(app: Chat): Routes {
-  /** Uploads of which a chunk is being taken in this process. */
-  const taken = new Set<string>()
-
   return (server) => {
     // The bytes are read by hand, because what came before a line dropped is to be kept.
     server.removeAllContentTypeParsers()
@@ -34,8 +31,9 @@ export function mediaRoutes(app: Chat): Routes {
           spend(app, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
           const offset = offsetOf(request)
           const { uploadId } = request.params
-          if (taken.has(uploadId)) throw refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being taken')
-          taken.add(uploadId)
+          if (app.chunks.has(uploadId)) throw refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being taken')
+          const { promise, resolve } = Promise.withResolvers<void>()
+          app.chunks.set(uploadId, promise)
           try {
             const upload = await expectChunk(app, customer, uploadId, offset)
             const digest = digestOf(request)
@@ -51,7 +49,8 @@ export function mediaRoutes(app: Chat): Routes {
               .header('upload-offset', String(receivedBytes))
               .send({ uploadId, receivedBytes, complete })
           } finally {
-            taken.delete(uploadId)
+            app.chunks.delete(uploadId)
+            resolve()
           }
         }),
     )

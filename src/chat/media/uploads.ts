@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reader } from '../../store/store.ts'
 import type { ChatMediaRow, ChatUploadRow } from '../../store/tables/chat.ts'
 import { type Answer, answer } from '../../wire/contract.ts'
@@ -74,6 +75,8 @@ export async function initializeUpload(
     throw refuse('FILE_TOO_LARGE', `A file may have ${maxFileBytes} bytes at most`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
     })
+  const begun = await app.store.read((reader) => uploadOfClient(reader, room.id, order.clientUploadId))
+  if (begun) await settled(app, begun.id)
   return app.store.write(async (tx) => {
     const earlier = await uploadOfClient(tx, room.id, order.clientUploadId)
     if (earlier) {
@@ -107,7 +110,20 @@ export async function initializeUpload(
   })
 }
 
-export function readUpload(app: Chat, customer: Customer, uploadId: string) {
+/** How long the state of an upload is withheld for a chunk that is just being taken. */
+const settleMs = 2_000
+
+/**
+ * Waits for the chunk that is under way. A sender whose line dropped asks at once how far it came; told before the end
+ * of what did arrive, it would send it a second time.
+ */
+async function settled(app: Chat, uploadId: string): Promise<void> {
+  const underWay = app.chunks.get(uploadId)
+  if (underWay) await Promise.race([underWay, sleep(settleMs, undefined, { ref: false })])
+}
+
+export async function readUpload(app: Chat, customer: Customer, uploadId: string) {
+  await settled(app, uploadId)
   return app.store.read(async (reader) => toUpload(await theUpload(reader, customer, uploadId)))
 }
 

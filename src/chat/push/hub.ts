@@ -46,12 +46,17 @@ export interface Guard {
 const tailEveryMs = 50
 const guardEveryMs = 1_000
 const beatEveryMs = 15_000
+/** Into how many parts the streams are divided for their heartbeats: all at once, thousands of them would hold up what is being said. */
+const beatParts = 150
 /** How many events get their place in one statement. */
 const placedAtOnce = 200
 
 export function openHub(app: Listened): Hub {
   const channels = new Map<string, Channel>()
   const guards = new Map<Guard, ChatTenantRow['code']>()
+  const parts = Array.from({ length: beatParts }, () => new Set<Guard>())
+  let beat = 0
+  let joined = 0
   /** How far this process has looked into each tenant's order. */
   const seen = new Map<string, number>()
   let placing: Promise<number> | undefined
@@ -156,8 +161,9 @@ export function openHub(app: Listened): Hub {
       setInterval(() => void look(), tailEveryMs),
       setInterval(() => void watch(), guardEveryMs),
       setInterval(() => {
-        for (const guard of guards.keys()) guard.beat()
-      }, beatEveryMs),
+        beat = (beat + 1) % beatParts
+        for (const guard of parts[beat] ?? []) guard.beat()
+      }, beatEveryMs / beatParts),
     ]
     for (const timer of timers) timer.unref()
   }
@@ -190,14 +196,21 @@ export function openHub(app: Listened): Hub {
       const listener: Listener = { audience, at: start.at, take }
       channel.listeners.add(listener)
       channels.set(source.key, channel)
-      if (guard) guards.set(guard, source.tenant)
+      const part = parts[joined++ % beatParts]
+      if (guard) {
+        guards.set(guard, source.tenant)
+        part?.add(guard)
+      }
       keepTime()
       began(start)
       void channel.deliver()
       if (isClosed) guard?.leave('shutdown')
       return () => {
         channel.listeners.delete(listener)
-        if (guard) guards.delete(guard)
+        if (guard) {
+          guards.delete(guard)
+          part?.delete(guard)
+        }
         if (channel.listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
         if (channels.size === 0) stopTime()
       }

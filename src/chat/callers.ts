@@ -1,0 +1,176 @@
+import type { ChatTenantRow } from '../store/tables/chat.ts'
+import type { GateRequest } from '../wire/contract.ts'
+import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
+import { refuse } from './contract.ts'
+import { type Claim, rates } from './limiter.ts'
+import { roomOf } from './queries/rooms.ts'
+import { agentOf, chatKeyOf, chatTenantOf, tenantOfKey } from './queries/tenants.ts'
+import { idInKey, isKey, readRoomToken } from './tokens.ts'
+
+/** What a gate may look at, of a call or of a stream. */
+export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method'>
+
+/**
+ * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
+ * takes from a rate, and a plan below Pro is told before anything of a ticket is.
+ */
+export async function botCalling(app: Chat, request: GateRequest): Promise<ChatTenant> {
+  const key = request.headers['x-chat-apikey'] ?? ''
+  const { tenant } = await holderOf(app, 'api', key, request)
+  const isDesk = request.endpoint?.access === 'desk'
+  if (isDesk) checkPlan(tenant)
+  const room = /\/rooms\/(room_[0-9A-Z]{26})\/messages\/customer-text$/.exec(request.url.split('?')[0] ?? '')?.[1]
+  const claims: Claim[] = [{ key: `key ${key}`, limit: rates.apiKey }]
+  if (room) claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
+  spend(app, claims)
+  return tenant
+}
+
+/** The agent behind a token. */
+export async function agentCalling(app: Chat, request: GateRequest): Promise<AgentCaller> {
+  const caller = await agentKnocking(app, request)
+  if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
+  return caller
+}
+
+export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCaller> {
+  const token = request.headers['x-chat-agenttoken'] ?? ''
+  const { tenant, key } = await holderOf(app, 'agent', token, request)
+  const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
+  if (!agent) throw refuse('UNAUTHORIZED', 'The key is unknown or revoked')
+  spend(app, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
+  return { tenant, agentId: agent.id, displayName: agent.display_name }
+}
+
+function checkPlan(tenant: ChatTenantRow): void {
+  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets need the Pro plan or a higher one')
+}
+
+async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: Knock) {
+  const id = idInKey(kind, text)
+  const found =
+    id === undefined
+      ? undefined
+      : await app.store.read(async (reader) => {
+          const key = await chatKeyOf(reader, id)
+          const tenant = key && (await chatTenantOf(reader, key.tenant))
+          return key && tenant ? { key, tenant } : undefined
+        })
+  const isGood =
+    found !== undefined &&
+    found.key.kind === kind &&
+    found.key.revoked_at === null &&
+    isKey(found.tenant, found.key, text)
+  if (!isGood) {
+    spend(app, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
+    throw refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked')
+  }
+  return found
+}
+
+/** Somebody on a merchant's page: the public key names the merchant, and the page must be one of the merchant's. */
+export async function visitorKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Visitor> {
+  const tenant = await tenantKnocking(app, request, body)
+  return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
+}
+
+async function tenantKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<ChatTenantRow> {
+  const key = request.headers['x-chat-tenant-key'] ?? queryOf(request.url, 'tenantKey') ?? tenantKeyIn(body)
+  const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
+  if (!tenant) throw refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt')
+  const { origin } = request.headers
+  if (origin !== undefined && !isAllowedOrigin(tenant, origin))
+    throw refuse('ORIGIN_NOT_ALLOWED', `The widget may not be used on ${origin}`)
+  return tenant
+}
+
+/** The customer whose room token opens the room in the path. */
+export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Customer> {
+  const tenant = await tenantKnocking(app, request, body)
+  const token = request.headers['x-chat-room-token'] ?? ''
+  const wanted = /\/rooms\/(room_[0-9A-Z]{26})(?:\/|$)/.exec(request.url.split('?')[0] ?? '')?.[1]
+  const found = await app.store.read(async (reader) => {
+    const claim = readRoomToken(tenant, token, reader.now)
+    const room = claim && claim.roomId === wanted ? await roomOf(reader, tenant.code, claim.roomId) : undefined
+    return room && room.token_epoch === claim?.epoch ? { room, expiresAt: claim.expiresAt } : undefined
+  })
+  if (!found) throw refuse('INVALID_ROOM_TOKEN', 'The room token is missing, not good for this room, or no longer')
+  return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
+}
+
+export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
+  const { endpoint, body } = request
+  if (endpoint?.access === 'customer') {
+    const customer = await customerKnocking(app, request, body)
+    spend(app, [customerClaim(customer, endpoint.path, endpoint.method)])
+    return customer
+  }
+  const visitor = await visitorKnocking(app, request, body)
+  const who = `${visitor.tenant.code} ${request.address}`
+  if (endpoint?.path === '/config') spend(app, [{ key: `config ${who}`, limit: rates.widgetConfig }])
+  else
+    spend(app, [
+      { key: `room ${who}`, limit: rates.widgetRoom },
+      { key: `rooms ${visitor.tenant.code}`, limit: rates.widgetRoomsOfTenant },
+    ])
+  return visitor
+}
+
+function customerClaim({ room }: Customer, path: string, method: string): Claim {
+  if (path.endsWith('/read')) return { key: `read ${room.id}`, limit: rates.widgetRead }
+  if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
+  if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }
+  return { key: `call ${room.id}`, limit: rates.widgetCall }
+}
+
+/** Takes from all of the buckets or from none; RATE_LIMITED when one of them is empty. */
+export function spend(app: Chat, claims: readonly Claim[]): void {
+  if (!app.config.rateLimits) return
+  const waitMs = app.limiter.take(claims)
+  if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests', { retryAfterMs: waitMs })
+}
+
+export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean {
+  const origins: string[] = JSON.parse(tenant.origins)
+  return origins.length === 0 || origins.includes(origin)
+}
+
+export function queryOf(url: string, name: string): string | undefined {
+  const at = url.indexOf('?')
+  return at < 0 ? undefined : (new URLSearchParams(url.slice(at + 1)).get(name) ?? undefined)
+}
+
+/** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
+function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
+  if (!body || body.byteLength === 0) return undefined
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    if (typeof value !== 'object' || value === null || !('tenantKey' in value)) return undefined
+    return typeof value.tenantKey === 'string' ? value.tenantKey : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What lets a browser on a merchant's page call. The origin is reflected where the tenant allows it, and where the
+ * tenant is not known yet, so that the page gets to read the refusal. There are no cookies, so nothing is lent to it.
+ */
+export async function corsFor(
+  app: Chat,
+  request: { headers: Readonly<Record<string, string | undefined>>; url: string },
+): Promise<Record<string, string> | undefined> {
+  const { origin } = request.headers
+  if (origin === undefined) return undefined
+  const key = request.headers['x-chat-tenant-key'] ?? queryOf(request.url, 'tenantKey')
+  const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
+  if (tenant && !isAllowedOrigin(tenant, origin)) return undefined
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+    'access-control-allow-headers':
+      'Content-Type, X-Chat-Room-Token, X-Chat-Tenant-Key, Last-Event-ID, Upload-Offset, Content-Digest, Range',
+    'access-control-max-age': '7200',
+    'access-control-expose-headers': 'Retry-After, X-Request-Id, Upload-Offset, Content-Range, ETag',
+  }
+}

@@ -1,0 +1,216 @@
+import { type FormDefinition, faultsOfForm } from '../domain/ticket-form.ts'
+import { letters } from '../kit/ids.ts'
+import { Problem } from '../kit/problem.ts'
+import type { ChatPlan, ChatTenantRow } from '../store/tables/chat.ts'
+import type { Chat } from './chat.ts'
+import {
+  allChatTenants,
+  chatKeyOf,
+  chatKeysOf,
+  chatTenantOf,
+  insertAgent,
+  insertChatKey,
+  insertChatTenant,
+  revokeChatKey,
+  saveChatTenant,
+} from './queries/tenants.ts'
+import { currentForm, insertForm } from './queries/tickets.ts'
+import { keyText } from './tokens.ts'
+import { type Look, usualLook } from './widget-config.ts'
+
+/** What the document says happens in the merchant's back office. */
+
+/** The form every tenant begins with: any of its states may follow any other. */
+export const generalForm: FormDefinition = {
+  title: 'General',
+  description: '',
+  fields: [
+    {
+      fieldCode: 'txnId',
+      label: 'Transfer',
+      type: 'text',
+      required: false,
+      visibleToCustomer: true,
+      validation: { minLength: 1, maxLength: 64, pattern: '[A-Za-z0-9_.:-]+' },
+      requiredOnStatus: [],
+    },
+    {
+      fieldCode: 'amount',
+      label: 'Amount',
+      type: 'decimal',
+      required: false,
+      visibleToCustomer: true,
+      validation: { min: '0' },
+      requiredOnStatus: [],
+    },
+  ],
+  workflow: {
+    initialStatus: 'open',
+    statuses: [
+      { code: 'open', label: 'Open', category: 'open' },
+      { code: 'in_progress', label: 'In progress', category: 'open' },
+      { code: 'waiting_customer', label: 'Waiting for customer', category: 'waiting' },
+      { code: 'resolved', label: 'Resolved', category: 'resolved' },
+      { code: 'closed', label: 'Closed', category: 'closed' },
+    ],
+    transitions: null,
+  },
+}
+
+async function theTenant(reader: Parameters<typeof chatTenantOf>[0], code: string): Promise<ChatTenantRow> {
+  const tenant = await chatTenantOf(reader, code)
+  if (!tenant) throw new Problem('CHAT_TENANT_NOT_FOUND', `There is no chat tenant ${code}`)
+  return tenant
+}
+
+/** Makes a merchant with the form `general` and a first API key. */
+export function createChatTenant(
+  app: Chat,
+  order: { code: string; name?: string; plan: ChatPlan; origins?: readonly string[]; look?: Partial<Look> },
+): Promise<ChatTenantRow> {
+  return app.store.write(async (tx) => {
+    if (await chatTenantOf(tx, order.code))
+      throw new Problem('CHAT_TENANT_EXISTS', `There is a chat tenant ${order.code} already`)
+    const tenant: ChatTenantRow = {
+      code: order.code,
+      name: order.name ?? order.code,
+      plan: order.plan,
+      tenant_key: aTenantKey(app),
+      secret: letters(43, app.random),
+      identity_secret: letters(43, app.random),
+      default_form: 'general',
+      origins: JSON.stringify(order.origins ?? []),
+      look: JSON.stringify({ ...usualLook, ...order.look }),
+      created_at: tx.now,
+    }
+    await insertChatTenant(tx, tenant)
+    await insertForm(tx, {
+      tenant: order.code,
+      code: 'general',
+      version: 1,
+      is_active: 1,
+      definition: JSON.stringify(generalForm),
+      created_at: tx.now,
+    })
+    await insertChatKey(tx, aKey(app, order.code, tx.now))
+    return tenant
+  })
+}
+
+function aTenantKey(app: Chat): string {
+  return `wk_${letters(24, app.random)}`
+}
+
+function aKey(app: Chat, tenant: string, now: number) {
+  return { id: app.id(), tenant, kind: 'api', agent_id: null, created_at: now, revoked_at: null } as const
+}
+
+/** Another API key; the others go on working. */
+export function createApiKey(app: Chat, code: string): Promise<{ keyId: string; apiKey: string }> {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const key = aKey(app, code, tx.now)
+    await insertChatKey(tx, key)
+    return { keyId: key.id, apiKey: keyText(tenant, key) }
+  })
+}
+
+/** Takes a key or an agent's token back: it stops working at once. */
+export function revokeKey(app: Chat, code: string, keyId: string): Promise<void> {
+  return app.store.write(async (tx) => {
+    const key = await chatKeyOf(tx, keyId)
+    if (!key || key.tenant !== code) throw new Problem('CHAT_KEY_NOT_FOUND', `There is no key ${keyId}`)
+    await revokeChatKey(tx, keyId)
+  })
+}
+
+/** Makes the front-end key anew, as the document lets a tenant's administrator do: the old one stops working at once. */
+export function rebuildTenantKey(app: Chat, code: string): Promise<{ tenantKey: string }> {
+  return app.store.write(async (tx) => {
+    await theTenant(tx, code)
+    const tenantKey = aTenantKey(app)
+    await saveChatTenant(tx, code, { tenant_key: tenantKey })
+    return { tenantKey }
+  })
+}
+
+export function setPlan(app: Chat, code: string, plan: ChatPlan): Promise<void> {
+  return app.store.write(async (tx) => {
+    await theTenant(tx, code)
+    await saveChatTenant(tx, code, { plan })
+  })
+}
+
+/** Where the widget may be embedded; an empty list is everywhere. */
+export function setOrigins(app: Chat, code: string, origins: readonly string[]): Promise<void> {
+  return app.store.write(async (tx) => {
+    await theTenant(tx, code)
+    await saveChatTenant(tx, code, { origins: JSON.stringify(origins) })
+  })
+}
+
+/** An agent with a token. */
+export function createAgent(
+  app: Chat,
+  code: string,
+  displayName: string,
+): Promise<{ agentId: string; agentToken: string }> {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const agentId = `agt_${app.id()}`
+    const key = { ...aKey(app, code, tx.now), kind: 'agent', agent_id: agentId } as const
+    await insertAgent(tx, { id: agentId, tenant: code, display_name: displayName, created_at: tx.now })
+    await insertChatKey(tx, key)
+    return { agentId, agentToken: keyText(tenant, key) }
+  })
+}
+
+/**
+ * A new version of a form; tickets keep the one they were made by. Refused when the form contradicts itself. A status
+ * that an earlier version had may not be dropped, only made inactive, so that what was agreed on stays readable.
+ */
+export function saveForm(app: Chat, code: string, formCode: string, definition: FormDefinition, isActive = true) {
+  return app.store.write(async (tx) => {
+    await theTenant(tx, code)
+    const faults = faultsOfForm(definition)
+    const before = await currentForm(tx, code, formCode)
+    const known: FormDefinition | undefined = before && JSON.parse(before.definition)
+    for (const status of known?.workflow.statuses ?? [])
+      if (!definition.workflow.statuses.some((each) => each.code === status.code))
+        faults.push(`the status ${status.code} is gone; make it inactive instead`)
+    if (faults.length > 0) throw new Problem('CHAT_FORM_INVALID', `The form cannot be used: ${faults.join('; ')}`)
+    const version = (before?.version ?? 0) + 1
+    await insertForm(tx, {
+      tenant: code,
+      code: formCode,
+      version,
+      is_active: isActive ? 1 : 0,
+      definition: JSON.stringify(definition),
+      created_at: tx.now,
+    })
+    return { formCode, version }
+  })
+}
+
+/** A tenant's keys as the back office shows them: the first working one of each kind. */
+export function chatCredentials(app: Chat, code: string) {
+  return app.store.read(async (reader) => {
+    const tenant = await chatTenantOf(reader, code)
+    if (!tenant) return undefined
+    const keys = (await chatKeysOf(reader, code)).filter((key) => key.revoked_at === null)
+    const first = (kind: 'api' | 'agent') => {
+      const key = keys.find((each) => each.kind === kind)
+      return key === undefined ? undefined : keyText(tenant, key)
+    }
+    return {
+      tenantKey: tenant.tenant_key,
+      apiKey: first('api'),
+      agentToken: first('agent'),
+      identitySecret: tenant.identity_secret,
+    }
+  })
+}
+
+export function hasChatTenants(app: Chat): Promise<boolean> {
+  return app.store.read(async (reader) => (await allChatTenants(reader)).length > 0)
+}

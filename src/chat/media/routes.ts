@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sameText } from '../../kit/hmac.ts'
+import type { Routes } from '../../wire/server.ts'
+import { customerKnocking, queryOf, spend } from '../callers.ts'
+import type { Chat } from '../chat.ts'
+import { refuse } from '../contract.ts'
+import { rates } from '../limiter.ts'
+import { refusing } from '../push/routes.ts'
+import { mediaOf } from '../queries/media.ts'
+import { chatTenantOf } from '../queries/tenants.ts'
+import { wrong } from '../texts.ts'
+import { linkProof } from '../tokens.ts'
+import { fileOf } from './files.ts'
+import { isShownInline } from './types.ts'
+import { expectChunk, keepChunk, maxChunkBytes } from './uploads.ts'
+
+/** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
+export function mediaRoutes(app: Chat): Routes {
+  return (server) => {
+    // The bytes are read by hand, because what came before a line dropped is to be kept.
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+    server.put<{ Params: { uploadId: string } }>(
+      '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
+      (request, reply) =>
+        refusing(app, request, reply, async (knock, cors) => {
+          const customer = await customerKnocking(app, knock)
+          spend(app, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+          const offset = offsetOf(request)
+          const { uploadId } = request.params
+          if (app.chunks.has(uploadId)) throw refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being taken')
+          const { promise, resolve } = Promise.withResolvers<void>()
+          app.chunks.set(uploadId, promise)
+          try {
+            const upload = await expectChunk(app, customer, uploadId, offset)
+            const digest = digestOf(request)
+            const { bytes, isWhole } = await readChunk(request, upload.size_bytes - offset)
+            if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
+              throw refuse('CHECKSUM_MISMATCH', 'The chunk is not the one that was announced; nothing of it was kept')
+            if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
+            const { receivedBytes, complete } = await keepChunk(app, customer, upload, bytes)
+            await reply
+              .headers(cors)
+              .header('cache-control', 'no-store')
+              .header('x-request-id', request.id)
+              .header('upload-offset', String(receivedBytes))
+              .send({ uploadId, receivedBytes, complete })
+          } finally {
+            app.chunks.delete(uploadId)
+            resolve()
+          }
+        }),
+    )
+
+    server.get<{ Params: { mediaId: string } }>('/api/widget/v1/media/:mediaId', (request, reply) =>
+      refusing(app, request, reply, () => sendFile(app, request, request.params.mediaId, reply)),
+    )
+  }
+}
+
+function offsetOf({ headers }: FastifyRequest): number {
+  const text = headers['upload-offset']
+  if (typeof text !== 'string' || !/^[0-9]{1,15}$/.test(text)) throw wrong('Upload-Offset', 'must be a whole number')
+  return Number(text)
+}
+
+function digestOf({ headers }: FastifyRequest): string | undefined {
+  const text = headers['content-digest']
+  if (text === undefined) return undefined
+  const digest = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(String(text))?.[1]
+  if (digest === undefined) throw wrong('Content-Digest', 'must be sha-256=:base64:')
+  return digest
+}
+
+/** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const limit = Math.min(left, maxChunkBytes)
+  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
+  if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    raw.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) reject(tooLarge())
+      else chunks.push(chunk)
+    })
+    const settle = () => resolve({ bytes: Buffer.concat(chunks), isWhole: raw.complete })
+    raw.once('end', settle)
+    raw.once('error', settle)
+    raw.once('close', settle)
+  })
+}
+
+/** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
+async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, reply: FastifyReply) {
+  const expiresAt = Number(queryOf(request.url, 'exp'))
+  const signature = queryOf(request.url, 'sig') ?? ''
+  const found = await app.store.read(async (reader) => {
+    const media = await mediaOf(reader, mediaId)
+    const tenant = media && (await chatTenantOf(reader, media.tenant))
+    return media && tenant ? { media, tenant, now: reader.now } : undefined
+  })
+  const isGood =
+    found !== undefined && expiresAt > found.now && sameText(linkProof(found.tenant, mediaId, expiresAt), signature)
+  // A link that is over and one that never was are told alike.
+  if (!isGood) throw refuse('NOT_FOUND', 'There is no such file, or the link to it is over')
+  const { media } = found
+  const size = media.size_bytes
+  const etag = `"${media.sha256}"`
+  reply
+    .headers(fileHeaders)
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('content-type', media.content_type)
+    .header('content-disposition', disposition(media.content_type, media.file_name))
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const range = rangeOf(request.headers.range, size)
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  reply.header('content-length', String(end - start + 1))
+  return reply.send(createReadStream(fileOf(app.config.mediaFolder, media.upload_id), { start, end }))
+}
+
+const fileHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'cache-control': 'private, max-age=3600',
+}
+
+function disposition(type: string, name: string): string {
+  const kind = isShownInline(type) ? 'inline' : 'attachment'
+  const plain = name.replace(/[^ -~]|["\\%]/g, '_')
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+/** One range of bytes; several at once are answered with the whole, as HTTP allows. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end || (from === '' && Number(to) === 0) ? 'unsatisfiable' : { start, end }
+}

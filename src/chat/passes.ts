@@ -1,0 +1,30 @@
+import type { Pass } from '../outbox/pass.ts'
+import { forgetExpired } from '../store/once.ts'
+import type { Chat } from './chat.ts'
+import { endUploads } from './media/uploads.ts'
+import { forgetEvents } from './queries/events.ts'
+
+/** How long a stream may be away and still go on where it was. */
+const eventLifeMs = 7 * 86_400_000
+
+/** What time does to the chat. */
+export function chatPasses(app: Chat): Pass[] {
+  return [
+    {
+      name: 'chat events get their places',
+      run: () => app.hub.placeAll(),
+    },
+    {
+      name: 'chat events are forgotten',
+      run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
+    },
+    {
+      name: 'chat uploads end',
+      run: (limit) => endUploads(app, limit),
+    },
+    {
+      name: 'chat answers under keys are forgotten',
+      run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
+    },
+  ]
+}

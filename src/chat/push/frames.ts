@@ -1,0 +1,61 @@
+import type { Reader } from '../../store/store.ts'
+import type { ChatEventRow } from '../../store/tables/chat.ts'
+import type { Showing } from '../media/attachments.ts'
+import { shownMessages } from '../messages.ts'
+import { messagesBySeq } from '../queries/events.ts'
+import { agentNames } from '../queries/tenants.ts'
+import type { RoomState } from '../room-draft.ts'
+import { maybeMoment, toRoomState } from '../views.ts'
+
+/** For whom an event is written out: the customer does not hear how much the agents have not read. */
+export type Audience = 'customer' | 'agent'
+
+/** An event as it goes out. */
+export interface Frame {
+  /** Where a reader who has this goes on; absent for what is not to be resumed. */
+  readonly id?: string
+  readonly event: string
+  /** JSON. */
+  readonly data: string
+}
+
+/** Writes events out with what they only point to, as the APIs spell it. */
+export async function framesOf(
+  app: Showing,
+  reader: Reader,
+  events: readonly ChatEventRow[],
+  audience: Audience,
+  idOf: (event: ChatEventRow) => string,
+): Promise<Frame[]> {
+  const read = events.map((event) => ({ event, data: JSON.parse(event.data) as EventData }))
+  const wanted = read.flatMap(({ event, data }) =>
+    event.kind === 'message.created' && event.room_id !== null ? [{ roomId: event.room_id, seq: data.seq ?? 0 }] : [],
+  )
+  const rowOf = await messagesBySeq(reader, wanted)
+  const rows = wanted.flatMap(({ roomId, seq }) => rowOf(roomId, seq) ?? [])
+  const messages = new Map((await shownMessages(app, reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]))
+  const names = await agentNames(
+    reader,
+    read.map(({ data }) => data.room?.assignee_id ?? null),
+  )
+  return read.map(({ event, data }) => {
+    const { room } = data
+    const told: Record<string, unknown> = {
+      ...(event.kind === 'message.created' ? { message: messages.get(`${event.room_id}/${data.seq}`) } : {}),
+      ...(room ? { room: { ...toRoomState(room, names), ...(audience === 'agent' ? forAgents(room) : {}) } } : data),
+      ...(audience === 'agent' ? { roomId: event.room_id } : {}),
+    }
+    return { id: idOf(event), event: event.kind, data: JSON.stringify(told) }
+  })
+}
+
+type EventData = { seq?: number; room?: RoomState }
+
+function forAgents(room: RoomState) {
+  return { agentUnreadCount: room.agent_unread, waitingSince: maybeMoment(room.waiting_since) }
+}
+
+/** The text of a frame on a stream of server-sent events. JSON holds no line breaks, so one data line is enough. */
+export function textOf({ id, event, data }: Frame): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+}

@@ -1,0 +1,42 @@
+import type { Chat, Customer } from '../chat.ts'
+import { roomSource } from './channels.ts'
+import type { Frame } from './frames.ts'
+import type { Hub } from './hub.ts'
+
+/** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
+export async function pollEvents(
+  app: Chat,
+  hub: Hub,
+  { tenant, room }: Customer,
+  { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
+) {
+  const source = roomSource(app, tenant.code, room.id)
+  const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
+  let resync: string | undefined
+  let at = 0
+  const timer = setTimeout(() => resolve([]), waitMs)
+  const end = await hub.listen(
+    source,
+    after,
+    { audience: 'customer', take: resolve, guard: { leave: () => resolve([]), beat: () => {} } },
+    (start) => {
+      at = start.at
+      if (!start.resumed && start.resync) {
+        resync = start.resync
+        resolve([])
+      } else if (after === undefined) resolve([])
+    },
+  )
+  try {
+    const frames = await promise
+    const eventCursor = frames.at(-1)?.id ?? source.cursor(at)
+    const events = frames.map(({ id, event, data }) => ({ id: id ?? null, event, data: JSON.parse(data) }))
+    return {
+      events: resync === undefined ? events : [{ id: null, event: 'resync', data: { reason: resync, eventCursor } }],
+      eventCursor,
+    }
+  } finally {
+    clearTimeout(timer)
+    end()
+  }
+}

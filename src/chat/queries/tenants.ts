@@ -1,0 +1,54 @@
+import type { Reader, Tx } from '../../store/store.ts'
+import type { ChatAgentRow, ChatKeyRow, ChatTenantRow } from '../../store/tables/chat.ts'
+
+export function chatTenantOf({ q }: Reader, code: string): Promise<ChatTenantRow | undefined> {
+  return q.selectFrom('chat_tenants').selectAll().where('code', '=', code).executeTakeFirst()
+}
+
+export function tenantOfKey({ q }: Reader, tenantKey: string): Promise<ChatTenantRow | undefined> {
+  return q.selectFrom('chat_tenants').selectAll().where('tenant_key', '=', tenantKey).executeTakeFirst()
+}
+
+export function allChatTenants({ q }: Reader): Promise<ChatTenantRow[]> {
+  return q.selectFrom('chat_tenants').selectAll().orderBy('code').execute()
+}
+
+export async function insertChatTenant({ q }: Tx, row: ChatTenantRow): Promise<void> {
+  await q.insertInto('chat_tenants').values(row).execute()
+}
+
+export async function saveChatTenant({ q }: Tx, code: string, change: Partial<ChatTenantRow>): Promise<void> {
+  await q.updateTable('chat_tenants').set(change).where('code', '=', code).execute()
+}
+
+export function chatKeyOf({ q }: Reader, id: string): Promise<ChatKeyRow | undefined> {
+  return q.selectFrom('chat_keys').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]> {
+  return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
+}
+
+export async function insertChatKey({ q }: Tx, row: ChatKeyRow): Promise<void> {
+  await q.insertInto('chat_keys').values(row).execute()
+}
+
+export async function revokeChatKey({ q, now }: Tx, id: string): Promise<void> {
+  await q.updateTable('chat_keys').set({ revoked_at: now }).where('id', '=', id).execute()
+}
+
+export function agentOf({ q }: Reader, tenant: string, id: string): Promise<ChatAgentRow | undefined> {
+  return q.selectFrom('chat_agents').selectAll().where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertAgent({ q }: Tx, row: ChatAgentRow): Promise<void> {
+  await q.insertInto('chat_agents').values(row).execute()
+}
+
+/** The display names of agents, by id. Asks nothing when there are none to look up. */
+export async function agentNames({ q }: Reader, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await q.selectFrom('chat_agents').select(['id', 'display_name']).where('id', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.id, row.display_name]))
+}

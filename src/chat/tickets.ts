@@ -1,0 +1,393 @@
+import {
+  afterStep,
+  type StatusCategory,
+  statusCategories,
+  statusNamed,
+  stepStatus,
+  validCodes,
+} from '../domain/ticket.ts'
+import { type FieldValue, type FormDefinition, fillIn, lackingFor, type SentValue } from '../domain/ticket-form.ts'
+import { readKeyword } from '../domain/ticket-search.ts'
+import { nextOf } from '../store/counter.ts'
+import { once } from '../store/once.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { ChatCommentRow, ChatTicketRow } from '../store/tables/chat.ts'
+import { type Answer, answer } from '../wire/contract.ts'
+import { type Chat, type ChatTenant, changing } from './chat.ts'
+import { refuse } from './contract.ts'
+import { definitionOf, formsOf, theForm } from './forms.ts'
+import { roomOfAccount } from './queries/rooms.ts'
+import { agentNames, agentOf } from './queries/tenants.ts'
+import {
+  commentOfClient,
+  insertTicket,
+  latestComments,
+  latestHistory,
+  saveTicket,
+  type TicketFilter,
+  ticketOf,
+  ticketPage,
+} from './queries/tickets.ts'
+import type { Comment, CommentOrder, StatusOrder, Ticket, TicketChange, TicketOrder, TicketQuery } from './shapes.ts'
+import { wrong } from './texts.ts'
+import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
+import { toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
+
+/** What the latest of comments and history is kept to, when one ticket is read. */
+const mostListed = 200
+/** For how long the same request under the same Idempotency-Key is the same request. */
+const keyLifeMs = 86_400_000
+
+async function theTicket(reader: Reader, tenant: ChatTenant, key: string): Promise<ChatTicketRow> {
+  const ticket = await ticketOf(reader, tenant.code, key)
+  if (!ticket) throw refuse('TICKET_NOT_FOUND', `There is no ticket ${key}`)
+  return ticket
+}
+
+async function shown(reader: Reader, ticket: ChatTicketRow): Promise<Ticket> {
+  const formOf = await formsOf(reader, ticket.tenant, [ticket])
+  return toTicket(ticket, formOf(ticket), await agentNames(reader, [ticket.assignee_id]))
+}
+
+/** Does a thing once per Idempotency-Key, where one was sent. */
+async function onceByKey<T>(
+  tx: Tx,
+  { key, scope, question }: { key: string | undefined; scope: string; question: unknown },
+  work: () => Promise<T>,
+): Promise<{ value: T; isRepeated: boolean }> {
+  if (key === undefined) return { value: await work(), isRepeated: false }
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw wrong('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+  const done = await once(tx, { scope, key, question, expiresAt: tx.now + keyLifeMs }, work)
+  if (done.outcome === 'conflict')
+    throw refuse('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request')
+  return { value: done.answer, isRepeated: done.outcome === 'again' }
+}
+
+// ── Reading ──
+
+export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
+  const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
+  const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
+  // A keyword of nothing but punctuation asks for what no ticket is filed under.
+  const isHopeless = query.keyword !== undefined && search === undefined
+  const filter: TicketFilter = {
+    statuses: listed(query.status),
+    categories: listed(query.statusCategory)?.filter((each): each is StatusCategory =>
+      statusCategories.some((known) => known === each),
+    ),
+    formCode: query.formCode,
+    account: query.customerAccount,
+    priority: query.priority,
+    updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
+    search,
+  }
+  const isEmpty = isHopeless || filter.statuses?.length === 0 || filter.categories?.length === 0
+  return app.store.read(async (reader) => {
+    const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
+    const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)
+    const formOf = await formsOf(reader, tenant.code, rows)
+    const names = await agentNames(
+      reader,
+      rows.map((row) => row.assignee_id),
+    )
+    const items = rows.map((row) => toTicket(row, formOf(row), names))
+    return toPage(items, { page, pageSize, total })
+  })
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  return text
+    ?.split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+function momentOf(field: string, text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw wrong(field, 'is no moment there is')
+  return at
+}
+
+export function readTicket(app: Chat, tenant: ChatTenant, key: string) {
+  return app.store.read(async (reader) => {
+    const ticket = await theTicket(reader, tenant, key)
+    const comments = await latestComments(reader, ticket.id, mostListed)
+    const history = await latestHistory(reader, ticket.id, mostListed)
+    return {
+      ...(await shown(reader, ticket)),
+      comments: comments.map(toComment),
+      commentsTruncated: ticket.comment_count > comments.length,
+      history: history.map(toHistoryEntry),
+      historyTruncated: ticket.history_count > history.length,
+    }
+  })
+}
+
+// ── Changing ──
+
+/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key. */
+export async function createTicket(
+  app: Chat,
+  tenant: ChatTenant,
+  actor: Actor,
+  order: TicketOrder,
+  idempotencyKey: string | undefined,
+): Promise<Answer<Ticket>> {
+  const title = order.title.trim()
+  if (title === '') throw wrong('title', 'is empty')
+  const { value, isRepeated } = await changing(app, (tx, told) =>
+    onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
+      const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
+      await tellTicket(app, tx, ticket, told)
+      return shown(tx, ticket)
+    }),
+  )
+  return answer(value, { headers: isRepeated ? { 'idempotency-replayed': 'true' } : {} })
+}
+
+async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, order: TicketOrder) {
+  const form = await theForm(tx, tenant, order.formCode ?? tenant.default_form)
+  const definition = definitionOf(form)
+  const values = valuesFor(definition, order.fieldValues ?? [], definition.workflow.initialStatus)
+  const account = order.customerAccount ?? null
+  const room = account === null ? undefined : await roomOfAccount(tx, tenant.code, account)
+  const { initialStatus } = definition.workflow
+  const ticket: ChatTicketRow = {
+    id: `tkt_${app.id()}`,
+    tenant: tenant.code,
+    number: await nextOf(tx, `chat-ticket/${tenant.code}`),
+    form_code: form.code,
+    form_version: form.version,
+    title: order.title,
+    description: order.description ?? '',
+    status: initialStatus,
+    status_category: statusNamed(definition.workflow, initialStatus)?.category ?? 'open',
+    priority: order.priority ?? 2,
+    customer_account: account,
+    customer_display_name: order.customerDisplayName || room?.customer_display_name || null,
+    customer_language: order.customerLanguage ?? room?.customer_language ?? null,
+    room_id: room?.id ?? null,
+    assignee_id: null,
+    field_values: JSON.stringify(values),
+    comment_count: 0,
+    public_comment_count: 0,
+    last_comment_at: null,
+    last_public_author: null,
+    snoozed_until: null,
+    version: 1,
+    history_count: 1,
+    created_at: tx.now,
+    updated_at: tx.now,
+    first_response_at: null,
+    resolved_at: null,
+    closed_at: null,
+    reopen_count: 0,
+  }
+  await insertTicket(tx, ticket)
+  await record(app, tx, { ...ticket, history_count: 0 }, actor, { kind: 'created', to: initialStatus })
+  await file(tx, ticket, 0, `${ticket.title}\n${ticket.description}\n${account ?? ''}`)
+  return ticket
+}
+
+/** The values a form takes, complete for a status; INVALID_FIELD_VALUES with every fault otherwise. */
+function valuesFor(form: FormDefinition, sent: readonly SentValue[], status: string): FieldValue[] {
+  const filled = fillIn(form, sent)
+  if ('faults' in filled) throw invalidValues(filled.faults)
+  const lacking = lackingFor(form, filled.values, status)
+  if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
+  return filled.values
+}
+
+function invalidValues(faults: readonly { field: string; code: string }[]) {
+  const told = faults.map(({ field, code }) => `${field} (${code})`).join(', ')
+  return refuse('INVALID_FIELD_VALUES', `The field values do not fit the form: ${told}`, { details: faults })
+}
+
+/** Comments on a ticket; once per clientCommentId and per Idempotency-Key. A public comment reaches the customer's room in the same transaction. */
+export async function comment(
+  app: Chat,
+  tenant: ChatTenant,
+  actor: Actor,
+  key: string,
+  order: CommentOrder,
+  idempotencyKey: string | undefined,
+): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
+  const wanted = commentOf(order)
+  const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
+  const { value, isRepeated } = await changing(app, (tx, told) =>
+    onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
+      const ticket = await theTicket(tx, tenant, key)
+      const clientId = order.clientCommentId
+      const earlier = clientId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientId)
+      if (earlier) return repeated(earlier, wanted)
+      ticket.version += 1
+      ticket.updated_at = tx.now
+      const row = await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientId ?? null }, told)
+      await saveTicket(tx, ticket)
+      await tellTicket(app, tx, ticket, told)
+      return { ...toComment(row), ticketVersion: row.ticket_version, duplicate: false }
+    }),
+  )
+  const duplicate = value.duplicate || isRepeated
+  return answer({ ...value, duplicate }, { status: duplicate ? 200 : 201 })
+}
+
+function commentOf(order: { content: string; visibility?: 'internal' | 'public' | undefined }) {
+  const content = order.content.replaceAll('\r\n', '\n').toWellFormed().trim()
+  if (content === '') throw wrong('content', 'is empty')
+  return { content, visibility: order.visibility ?? 'internal' } as const
+}
+
+function repeated(earlier: ChatCommentRow, wanted: { content: string; visibility: string }) {
+  if (earlier.content !== wanted.content || earlier.visibility !== wanted.visibility)
+    throw refuse(
+      'CLIENT_COMMENT_ID_CONFLICT',
+      `clientCommentId ${earlier.client_comment_id} belongs to another comment`,
+    )
+  return { ...toComment(earlier), ticketVersion: earlier.ticket_version, duplicate: true }
+}
+
+/** Moves a ticket to another status of its form's workflow, with a comment if one is sent; both or neither. */
+export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
+  const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
+  const wanted = order.comment && commentOf(order.comment)
+  return changing(app, async (tx, told) => {
+    const ticket = await theTicket(tx, tenant, key)
+    const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    checkVersion(ticket, order.expectedVersion)
+    const previousStatus = ticket.status
+    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
+    if (step === 'unknown') throw invalidStatus(form, order.status)
+    if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
+    const target = 'to' in found ? found.to : undefined
+    if (target) {
+      const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
+      if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
+      const milestones = {
+        resolvedAt: ticket.resolved_at,
+        closedAt: ticket.closed_at,
+        reopenCount: ticket.reopen_count,
+      }
+      const after = afterStep(milestones, ticket.status_category, target.category, tx.now)
+      ticket.status = target.code
+      ticket.status_category = target.category
+      ticket.resolved_at = after.resolvedAt
+      ticket.closed_at = after.closedAt
+      ticket.reopen_count = after.reopenCount
+      ticket.snoozed_until = null
+    }
+    if (target || wanted) {
+      ticket.version += 1
+      ticket.updated_at = tx.now
+      if (target) await record(app, tx, ticket, by, { kind: 'statusChanged', from: previousStatus, to: target.code })
+      if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: null }, told)
+      await saveTicket(tx, ticket)
+      await tellTicket(app, tx, ticket, told)
+    }
+    return { ...(await shown(tx, ticket)), changed: target !== undefined, previousStatus }
+  })
+}
+
+function checkVersion(ticket: ChatTicketRow, expected: number | undefined): void {
+  if (expected === undefined || expected === ticket.version) return
+  throw refuse('VERSION_CONFLICT', `The ticket has changed: it is at version ${ticket.version}, not ${expected}`, {
+    details: [{ field: 'expectedVersion', code: 'stale', currentVersion: ticket.version }],
+  })
+}
+
+function invalidStatus({ workflow }: FormDefinition, status: string) {
+  const codes = validCodes(workflow)
+  return refuse('INVALID_STATUS', `unknown status "${status}"; valid codes: ${codes.join(', ')}`, {
+    details: [{ field: 'status', code: 'not_in_workflow', validCodes: codes }],
+  })
+}
+
+function notAllowed({ status, allowedTransitions }: Ticket, to: string, why: 'forbidden' | 'needs-comment') {
+  const reason =
+    why === 'forbidden'
+      ? `A ticket that is ${status} may not become ${to}; allowed: ${allowedTransitions.join(', ') || 'nothing'}`
+      : `Going from ${status} to ${to} needs a comment`
+  return refuse('TRANSITION_NOT_ALLOWED', reason, {
+    details: [
+      {
+        field: 'status',
+        code: why === 'forbidden' ? 'forbidden' : 'comment_required',
+        from: status,
+        allowedTransitions,
+      },
+    ],
+  })
+}
+
+/** Changes what an agent may change of a ticket; what is as it was is not recorded. */
+export function changeTicket(
+  app: Chat,
+  tenant: ChatTenant,
+  actor: Actor & { agentId: string },
+  key: string,
+  change: TicketChange,
+): Promise<Ticket> {
+  return changing(app, async (tx, told) => {
+    const ticket = await theTicket(tx, tenant, key)
+    checkVersion(ticket, change.expectedVersion)
+    const entries = await changesTo(tx, tenant, ticket, actor, change)
+    if (entries.length > 0) {
+      ticket.version += 1
+      ticket.updated_at = tx.now
+      for (const entry of entries) await record(app, tx, ticket, actor, entry)
+      await saveTicket(tx, ticket)
+      await tellTicket(app, tx, ticket, told)
+    }
+    return shown(tx, ticket)
+  })
+}
+
+async function changesTo(
+  tx: Tx,
+  tenant: ChatTenant,
+  ticket: ChatTicketRow,
+  { agentId }: { agentId: string },
+  change: TicketChange,
+): Promise<{ kind: string; from: string | null; to: string | null; note?: string }[]> {
+  const entries: { kind: string; from: string | null; to: string | null; note?: string }[] = []
+  if (change.assigneeId !== undefined) {
+    const assignee = change.assigneeId === 'me' ? agentId : change.assigneeId
+    if (assignee !== null && !(await agentOf(tx, tenant.code, assignee)))
+      throw refuse('AGENT_NOT_FOUND', `There is no agent ${assignee}`)
+    if (assignee !== ticket.assignee_id)
+      entries.push({ kind: 'assigneeChanged', from: ticket.assignee_id, to: assignee })
+    ticket.assignee_id = assignee
+  }
+  if (change.priority !== undefined && change.priority !== ticket.priority) {
+    entries.push({ kind: 'priorityChanged', from: String(ticket.priority), to: String(change.priority) })
+    ticket.priority = change.priority
+  }
+  if (change.snoozedUntil !== undefined) {
+    const until = change.snoozedUntil === null ? null : momentOf('snoozedUntil', change.snoozedUntil)
+    if (until !== ticket.snoozed_until)
+      entries.push({ kind: 'snoozed', from: textOf(ticket.snoozed_until), to: textOf(until) })
+    ticket.snoozed_until = until
+  }
+  if (change.fieldValues !== undefined) {
+    const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const before: FieldValue[] = JSON.parse(ticket.field_values)
+    const named = new Set(change.fieldValues.map(({ fieldCode }) => fieldCode))
+    const kept = before.filter(({ fieldCode }) => !named.has(fieldCode))
+    const after = valuesFor(form, [...kept, ...change.fieldValues], ticket.status)
+    for (const code of named) {
+      const [from, to] = [before, after].map((list) => list.find((each) => each.fieldCode === code)?.value)
+      if (JSON.stringify(from) === JSON.stringify(to)) continue
+      entries.push({ kind: 'fieldChanged', from: jsonOf(from), to: jsonOf(to), note: code })
+    }
+    ticket.field_values = JSON.stringify(after)
+  }
+  return entries
+}
+
+function textOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}

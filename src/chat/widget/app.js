@@ -1,0 +1,659 @@
+// The part of the widget that is loaded when somebody wants to talk: the conversation itself.
+
+const texts = {
+  en: [
+    'Chat with us',
+    'Close',
+    'Write a message',
+    'Send',
+    'Attach a file',
+    'Connecting…',
+    'You are offline. Messages are sent when you are back.',
+    'Not sent. Try again',
+    'Sending…',
+    'The file could not be sent',
+    'Earlier messages',
+    'You',
+    'Support',
+    'This conversation is closed. Write to open it again.',
+    'Uploading',
+    'Your request was updated',
+  ],
+  'zh-hant': [
+    '與我們聊天',
+    '關閉',
+    '輸入訊息',
+    '傳送',
+    '附加檔案',
+    '連線中…',
+    '您已離線，恢復連線後會自動傳送訊息。',
+    '未傳送，請重試',
+    '傳送中…',
+    '無法傳送檔案',
+    '較早的訊息',
+    '您',
+    '客服',
+    '對話已結束，傳送訊息即可重新開啟。',
+    '上傳中',
+    '您的請求已更新',
+  ],
+  'zh-hans': [
+    '与我们聊天',
+    '关闭',
+    '输入消息',
+    '发送',
+    '添加文件',
+    '正在连接…',
+    '您已离线，恢复连接后会自动发送消息。',
+    '未发送，请重试',
+    '正在发送…',
+    '无法发送文件',
+    '更早的消息',
+    '您',
+    '客服',
+    '对话已结束，发送消息即可重新打开。',
+    '正在上传',
+    '您的请求已更新',
+  ],
+  ja: [
+    'チャット',
+    '閉じる',
+    'メッセージを入力',
+    '送信',
+    'ファイルを添付',
+    '接続中…',
+    'オフラインです。復帰後に送信します。',
+    '未送信。再試行',
+    '送信中…',
+    'ファイルを送信できません',
+    '以前のメッセージ',
+    'あなた',
+    'サポート',
+    '会話は終了しました。送信すると再開します。',
+    'アップロード中',
+    'お問い合わせが更新されました',
+  ],
+  ko: [
+    '채팅',
+    '닫기',
+    '메시지 입력',
+    '보내기',
+    '파일 첨부',
+    '연결 중…',
+    '오프라인입니다. 연결되면 전송됩니다.',
+    '전송 실패. 다시 시도',
+    '전송 중…',
+    '파일을 보낼 수 없습니다',
+    '이전 메시지',
+    '나',
+    '상담원',
+    '대화가 종료되었습니다. 메시지를 보내면 다시 열립니다.',
+    '업로드 중',
+    '문의가 업데이트되었습니다',
+  ],
+  th: [
+    'แชทกับเรา',
+    'ปิด',
+    'พิมพ์ข้อความ',
+    'ส่ง',
+    'แนบไฟล์',
+    'กำลังเชื่อมต่อ…',
+    'คุณออฟไลน์ ข้อความจะถูกส่งเมื่อกลับมา',
+    'ส่งไม่สำเร็จ ลองอีกครั้ง',
+    'กำลังส่ง…',
+    'ส่งไฟล์ไม่ได้',
+    'ข้อความก่อนหน้า',
+    'คุณ',
+    'ฝ่ายบริการ',
+    'การสนทนาสิ้นสุดแล้ว ส่งข้อความเพื่อเปิดอีกครั้ง',
+    'กำลังอัปโหลด',
+    'คำขอของคุณได้รับการอัปเดต',
+  ],
+  vi: [
+    'Trò chuyện',
+    'Đóng',
+    'Nhập tin nhắn',
+    'Gửi',
+    'Đính kèm tệp',
+    'Đang kết nối…',
+    'Bạn đang ngoại tuyến. Tin nhắn sẽ được gửi khi có mạng.',
+    'Chưa gửi. Thử lại',
+    'Đang gửi…',
+    'Không gửi được tệp',
+    'Tin nhắn trước',
+    'Bạn',
+    'Hỗ trợ',
+    'Cuộc trò chuyện đã đóng. Gửi tin để mở lại.',
+    'Đang tải lên',
+    'Yêu cầu của bạn đã được cập nhật',
+  ],
+  ar: [
+    'تحدث معنا',
+    'إغلاق',
+    'اكتب رسالة',
+    'إرسال',
+    'إرفاق ملف',
+    'جارٍ الاتصال…',
+    'أنت غير متصل. سترسل الرسائل عند عودتك.',
+    'لم ترسل. أعد المحاولة',
+    'جارٍ الإرسال…',
+    'تعذر إرسال الملف',
+    'رسائل أقدم',
+    'أنت',
+    'الدعم',
+    'انتهت المحادثة. اكتب لفتحها من جديد.',
+    'جارٍ الرفع',
+    'تم تحديث طلبك',
+  ],
+}
+
+const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:column;width:min(370px,calc(100vw - 24px));height:min(560px,calc(100vh - 110px));background:var(--bg);border-radius:14px;overflow:hidden;box-shadow:0 10px 40px #0006}
+@media(max-width:480px){.p{inset:0!important;width:100vw;height:100%;border-radius:0}}
+.h{display:flex;align-items:center;justify-content:space-between;padding:4px 4px 4px 16px;background:var(--p);color:var(--on)}[dir=rtl] .h{padding:4px 16px 4px 4px}
+h2{font:600 16px/1.3 system-ui;margin:0}.s{min-height:0;margin:0;padding:4px 16px;font-size:13px;color:var(--quiet);border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
+.g{flex:1;overflow-y:auto;padding:12px}ul{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:8px}
+li{max-width:85%;padding:8px 12px;border-radius:12px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
+.m{align-self:flex-end;background:var(--mine)}.t{align-self:flex-start}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
+small{display:block;color:var(--quiet);font-size:12px}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}
+progress{width:100%}.o{width:100%;color:var(--quiet);text-decoration:underline}
+form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
+textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;height:44px;max-height:120px}textarea::placeholder{color:var(--quiet);opacity:1}
+.x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
+@media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const newId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+export function start(ctx) {
+  const { make, load, save, key, base, wrap, root } = ctx
+  const language = ctx.language()
+  const [
+    title,
+    closeText,
+    hint,
+    sendText,
+    attachText,
+    connecting,
+    offline,
+    notSent,
+    sending,
+    notUploaded,
+    earlier,
+    you,
+    support,
+    closed,
+    uploading,
+    updated,
+  ] = texts[language]
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+
+  let room = load().roomId ? { roomId: load().roomId } : undefined
+  let token = load().token
+  let cursor = ''
+  let stopped = false
+  let isStreaming = false
+  const messages = new Map()
+  const queue = load().queue || []
+  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(`cw:${key}`) : undefined
+
+  // ── What is seen ──
+  const list = make('ul')
+  list.setAttribute('role', 'list')
+  const older = make('button', { type: 'button', className: 'o', textContent: earlier, hidden: true })
+  const log = make('div', { className: 'g', tabIndex: 0, role: 'log', ariaLabel: title }, older, list)
+  const status = make('p', { className: 's', role: 'status' })
+  const box = make('textarea', { rows: 1, ariaLabel: hint, placeholder: hint, maxLength: 4000, dir: 'auto' })
+  const file = make('input', { type: 'file', hidden: true, accept: (ctx.config.upload?.contentTypes || []).join() })
+  const attach = make('button', { type: 'button', className: 'x', ariaLabel: attachText, textContent: '+' })
+  const form = make('form', {}, file, attach, box, make('button', { className: 'b', textContent: sendText }))
+  const close = make('button', { type: 'button', className: 'x', ariaLabel: closeText, textContent: '×' })
+  const panel = make(
+    'div',
+    { className: 'p', role: 'dialog', ariaLabel: title, hidden: true, lang: ctx.tongue() },
+    make('div', { className: 'h' }, make('h2', { textContent: title }), close),
+    status,
+    log,
+    form,
+  )
+  wrap.dir = language === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
+  wrap.append(panel)
+
+  const say = (text) => {
+    if (status.textContent !== text) status.textContent = text
+  }
+  const atEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
+  const draw = (message) => {
+    const isMine = message.senderType === 'customer'
+    const li = make('li', {
+      className: message.senderType === 'system' && message.eventKind !== 'ticketComment' ? 'e' : isMine ? 'm' : 't',
+      dir: 'auto',
+    })
+    const who = make('span', {
+      className: 'v',
+      textContent: `${isMine ? you : message.senderDisplayName || support}: `,
+    })
+    if (message.eventKind === 'ticketComment') li.append(make('small', { textContent: updated }))
+    if (!message.eventKind) li.append(who)
+    for (const each of message.attachments || []) {
+      const link = make('a', { href: each.downloadUrl, target: '_blank', rel: 'noopener', textContent: each.fileName })
+      if (/^image\//.test(each.contentType))
+        link.prepend(
+          make('img', { src: each.downloadUrl, alt: '', loading: 'lazy', onerror: (event) => event.target.remove() }),
+        )
+      li.append(link)
+    }
+    // As text and nothing else: whatever a customer or agent writes stays what it looks like.
+    li.append(message.eventKind === 'roomClosed' ? closed : message.text || '')
+    if (message.pending) {
+      if (message.progress !== undefined)
+        li.append(make('progress', { max: 100, value: message.progress, ariaLabel: uploading }))
+      else if (message.failed)
+        li.append(make('button', { type: 'button', textContent: notSent, onclick: () => retry(message) }))
+      else li.append(make('small', { textContent: sending }))
+    }
+    return li
+  }
+  let drawing
+  const render = () => {
+    // Once per frame, however many events came.
+    drawing =
+      drawing ||
+      requestAnimationFrame(() => {
+        drawing = undefined
+        const stay = atEnd()
+        const sorted = [...messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
+        const old = new Map([...list.children].map((li) => [li.message, li]))
+        const greeting = ctx.config.greeting && !sorted.length ? [{ senderType: 'bot', text: ctx.config.greeting }] : []
+        const wanted = [...greeting, ...sorted].map(
+          (message) => old.get(message) || Object.assign(draw(message), { message }),
+        )
+        // What is there already is left alone, so that a screen reader hears only what is new.
+        wanted.forEach((li, i) => {
+          if (list.children[i] !== li) list.insertBefore(li, list.children[i] || null)
+        })
+        while (list.children.length > wanted.length) list.lastChild.remove()
+        if (stay) log.scrollTop = log.scrollHeight
+      })
+  }
+  const upsert = (message) => {
+    const id = message.clientMessageId
+    // The answer to the request and the push may come in either order; both end here.
+    if (id) messages.delete(id)
+    if (!(messages.get(message.messageId)?.seq === message.seq && message.seq))
+      messages.set(message.messageId || id, message)
+    if (!message.pending && id) unqueue(id)
+    render()
+  }
+  const unqueue = (id) => {
+    const at = queue.findIndex((each) => each.clientMessageId === id)
+    if (at >= 0) queue.splice(at, 1)
+    save({ queue })
+  }
+
+  // ── Talking to the server ──
+  const call = async (method, path, body, more) => {
+    const url = new URL(`${base}/api/widget/v1${path}`)
+    url.searchParams.set('tenantKey', key)
+    const isBytes = body instanceof Blob
+    const response = await fetch(url, {
+      method,
+      credentials: 'omit',
+      headers: {
+        ...(token ? { 'X-Chat-Room-Token': token } : {}),
+        ...(body ? { 'Content-Type': isBytes ? 'application/octet-stream' : 'application/json' } : {}),
+        ...more?.headers,
+      },
+      ...(body ? { body: isBytes ? body : JSON.stringify(body) } : {}),
+      ...(more?.signal ? { signal: more.signal } : {}),
+    })
+    if (response.ok) return more?.raw ? response : response.json()
+    const { error } = await response.json().catch(() => ({}))
+    const code = error?.code || ''
+    if (code === 'INVALID_TENANT_KEY' || code === 'ORIGIN_NOT_ALLOWED') ctx.gone()
+    if (code === 'INVALID_ROOM_TOKEN') {
+      token = room = undefined
+      save({ token: undefined, roomId: undefined })
+    }
+    throw Object.assign(new Error(code), {
+      code,
+      status: response.status,
+      details: error?.details,
+      retryMs: Number(response.headers.get('retry-after')) * 1000,
+    })
+  }
+  let opening
+  const enter = () => {
+    opening =
+      opening ||
+      call('POST', '/rooms', {
+        tenantKey: key,
+        customerDisplayName: ctx.data.customerName,
+        customerLanguage: ctx.tongue(),
+        inboxCategoryCode: ctx.data.inboxCategoryCode,
+        pageUrl: location.href.split(/[?#]/)[0],
+      })
+        .then((opened) => {
+          room = opened
+          token = opened.roomToken
+          save({ token, roomId: opened.roomId })
+          listen()
+        })
+        .finally(() => {
+          opening = undefined
+        })
+    return opening
+  }
+  const history = async (beforeSeq) => {
+    const page = await call(
+      'GET',
+      `/rooms/${room.roomId}/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`,
+    )
+    if (!beforeSeq) cursor = page.eventCursor
+    older.hidden = !page.hasMoreBefore
+    page.items.forEach(upsert)
+  }
+  older.onclick = () => {
+    const first = Math.min(...[...messages.values()].map((each) => each.seq || Infinity))
+    history(first).catch(() => say(connecting))
+  }
+  const take = (state) => {
+    room = { ...room, ...state }
+    ctx.showUnread(room.customerUnreadCount || 0)
+    if (ctx.isOpen && document.visibilityState === 'visible' && room.customerUnreadCount) markRead()
+  }
+  const markRead = async () => {
+    if (!room?.lastSeq) return
+    try {
+      const { customerUnreadCount } = await call('POST', `/rooms/${room.roomId}/read`, { seq: room.lastSeq })
+      ctx.showUnread(customerUnreadCount)
+    } catch {}
+  }
+
+  // ── Sending ──
+  let isSending = false
+  const flush = async () => {
+    if (isSending) return
+    isSending = true
+    // One after the other, so that what was written first stays first.
+    for (let pause = 500; queue.length && !stopped; ) {
+      const item = queue[0]
+      try {
+        if (!token) await enter()
+        upsert(
+          await call('POST', `/rooms/${room.roomId}/messages`, {
+            text: item.text,
+            clientMessageId: item.clientMessageId,
+          }),
+        )
+        pause = 500
+      } catch (error) {
+        const isFinal = error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
+        if (isFinal) {
+          queue.shift()
+          save({ queue })
+          upsert({ ...messages.get(item.clientMessageId), failed: true })
+          continue
+        }
+        if (!navigator.onLine) say(offline)
+        await wait(error.retryMs || pause * (0.5 + Math.random() / 2))
+        pause = Math.min(pause * 2, 30_000)
+      }
+    }
+    isSending = false
+  }
+  const retry = (message) => {
+    queue.push({ clientMessageId: message.clientMessageId, text: message.text })
+    upsert({ ...message, failed: false })
+    flush()
+  }
+  const send = (text) => {
+    const item = { clientMessageId: newId(), text }
+    queue.push(item)
+    save({ queue })
+    upsert({ ...item, senderType: 'customer', pending: true })
+    log.scrollTop = log.scrollHeight
+    flush()
+  }
+
+  const upload = async (chosen) => {
+    const id = newId()
+    let progress = { clientMessageId: id, text: chosen.name, senderType: 'customer', pending: true, progress: 0 }
+    upsert(progress)
+    let told = 0
+    try {
+      if (!token) await enter()
+      const path = `/rooms/${room.roomId}/media`
+      const begun = await call('POST', `${path}/initialize`, {
+        tenantKey: key,
+        fileName: chosen.name,
+        contentType: chosen.type || 'text/plain',
+        sizeBytes: chosen.size,
+        clientUploadId: id,
+      })
+      for (let at = begun.receivedBytes, tries = 0; at < chosen.size; ) {
+        try {
+          const chunk = chosen.slice(at, at + begun.chunkSizeBytes)
+          at = (
+            await call('PUT', `${path}/${begun.uploadId}/chunk`, chunk, { headers: { 'Upload-Offset': String(at) } })
+          ).receivedBytes
+          tries = 0
+        } catch (error) {
+          if (error.code === 'UPLOAD_OFFSET_MISMATCH') at = error.details[0].receivedBytes
+          else if ((error.status && error.status < 500 && error.status !== 429 && error.status !== 423) || ++tries > 8)
+            throw error
+          else {
+            await wait(error.retryMs || 500 * 2 ** tries)
+            // After an unknown outcome the server says where to go on.
+            at = (await call('GET', `${path}/${begun.uploadId}`).catch(() => ({ receivedBytes: at }))).receivedBytes
+          }
+        }
+        const percent = Math.floor((100 * at) / chosen.size)
+        progress = { ...progress, progress: percent }
+        upsert(progress)
+        if (Date.now() - told > 5_000) say(`${uploading} ${percent}%`)
+        if (Date.now() - told > 5_000) told = Date.now()
+      }
+      upsert(await call('POST', `${path}/${begun.uploadId}/complete`, { tenantKey: key, clientMessageId: id }))
+      say('')
+    } catch {
+      messages.delete(id)
+      render()
+      say(notUploaded)
+    }
+  }
+
+  // ── Listening ──
+  const hear = (event, data, id) => {
+    if (event === 'message.created') {
+      upsert(data.message)
+      if (data.message.senderType !== 'customer') ctx.emit('message', data.message)
+    }
+    if (data.room) take(data.room)
+    if (event === 'resync') reload()
+    if (id) cursor = id
+  }
+  const share = (event, data, id) => {
+    hear(event, data, id)
+    channel?.postMessage({ event, data, id })
+  }
+  const reload = () => Promise.all([history(), call('GET', `/rooms/${room.roomId}`).then(take)])
+  let cut = new AbortController()
+  const stream = async () => {
+    cut = new AbortController()
+    const { signal } = cut
+    let dog
+    const alive = () => {
+      clearTimeout(dog)
+      dog = setTimeout(() => cut.abort(), 45_000)
+    }
+    alive()
+    let isReady = false
+    const late = setTimeout(() => !isReady && cut.abort(), 10_000)
+    try {
+      const response = await call('GET', `/rooms/${room.roomId}/events`, undefined, {
+        raw: true,
+        signal,
+        headers: cursor ? { 'Last-Event-ID': cursor } : {},
+      })
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (let rest = ''; ; ) {
+        const { done, value } = await reader.read()
+        if (done) return isReady
+        alive()
+        const blocks = (rest + value).split('\n\n')
+        rest = blocks.pop()
+        for (const block of blocks) {
+          const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1]
+          const event = field('event')
+          if (!event) continue
+          if (event === 'ready') {
+            isReady = true
+            say('')
+          }
+          if (event === 'goodbye') await wait(JSON.parse(field('data')).retryAfterMs)
+          else share(event, JSON.parse(field('data')), field('id'))
+        }
+      }
+    } finally {
+      clearTimeout(dog)
+      clearTimeout(late)
+    }
+  }
+  const poll = async () => {
+    const page = await call('GET', `/rooms/${room.roomId}/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
+    say('')
+    for (const { event, data, id } of page.events) share(event, data, id)
+    cursor = page.eventCursor
+  }
+  let wake = () => {}
+  const keepListening = async () => {
+    let pause = 500
+    let misses = 0
+    while (!stopped && token) {
+      let isGood = false
+      try {
+        if (misses < 3) isGood = await stream()
+        else {
+          await poll()
+          isGood = true
+        }
+      } catch {}
+      if (stopped || !token) break
+      if (isGood) pause = 500
+      else {
+        misses++
+        say(navigator.onLine ? connecting : offline)
+      }
+      if (!(isGood && misses >= 3))
+        await Promise.race([wait(Math.random() * pause), new Promise((resolve) => (wake = resolve))])
+      pause = Math.min(pause * 2, 30_000)
+    }
+  }
+  // Of several tabs one holds the stream and tells the others; when it goes, the next takes over where it was.
+  const listen = async () => {
+    if (isStreaming || !token) return
+    isStreaming = true
+    try {
+      await reload()
+    } catch {
+      say(navigator.onLine ? connecting : offline)
+    }
+    if (navigator.locks && channel)
+      await navigator.locks.request(`cw:${key}`, { signal: gone.signal }, keepListening).catch(() => {})
+    else await keepListening()
+    isStreaming = false
+  }
+  const gone = new AbortController()
+  if (channel)
+    channel.onmessage = ({ data: { event, data, id } }) => {
+      if (!token) {
+        token = load().token
+        room = room || { roomId: load().roomId }
+        if (token) listen()
+      }
+      hear(event, data, id)
+    }
+  const online = () => {
+    wake()
+    flush()
+  }
+  const away = () => say(offline)
+  const seen = () => {
+    if (document.visibilityState !== 'visible') return
+    wake()
+    if (ctx.isOpen && room?.customerUnreadCount) markRead()
+  }
+  addEventListener('online', online)
+  addEventListener('offline', away)
+  document.addEventListener('visibilitychange', seen)
+
+  // ── What people do ──
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    const text = box.value.trim()
+    if (text) send(text)
+    box.value = ''
+    box.focus()
+  }
+  box.onkeydown = (event) => {
+    // While characters are being composed, Enter chooses one of them and does not send.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    form.requestSubmit()
+  }
+  panel.onkeydown = (event) => {
+    if (event.key === 'Escape') ctx.close()
+  }
+  close.onclick = () => ctx.close()
+  attach.onclick = () => file.click()
+  file.onchange = () => {
+    for (const each of file.files) upload(each)
+    file.value = ''
+  }
+
+  // Beside the launcher, on whichever side of it there is room.
+  const settle = () => {
+    const at = ctx.launcher.getBoundingClientRect()
+    const style = panel.style
+    style.left = style.right = style.top = style.bottom = ''
+    const isRight = at.left + at.width / 2 > innerWidth / 2
+    const isLow = at.top + at.height / 2 > innerHeight / 2
+    style[isRight ? 'right' : 'left'] = `${Math.max(12, isRight ? innerWidth - at.right : at.left)}px`
+    const room = isLow ? innerHeight - at.top + 12 : at.bottom + 12
+    style[isLow ? 'bottom' : 'top'] = `${Math.max(12, Math.min(room, innerHeight - 12 - panel.offsetHeight))}px`
+  }
+  addEventListener('resize', settle)
+
+  for (const item of queue) messages.set(item.clientMessageId, { ...item, senderType: 'customer', pending: true })
+  if (token) listen()
+  if (queue.length) flush()
+  if (!navigator.onLine) say(offline)
+  render()
+
+  return {
+    show(isOpen) {
+      const hadFocus = root.activeElement && panel.contains(root.activeElement)
+      panel.hidden = !isOpen
+      if (isOpen) {
+        settle()
+        box.focus()
+        log.scrollTop = log.scrollHeight
+        if (room?.customerUnreadCount) markRead()
+      } else if (hadFocus) ctx.launcher.focus()
+    },
+    markRead,
+    stop() {
+      stopped = true
+      cut.abort()
+      gone.abort()
+      wake()
+      channel?.close()
+      removeEventListener('online', online)
+      removeEventListener('offline', away)
+      removeEventListener('resize', settle)
+      document.removeEventListener('visibilitychange', seen)
+    },
+  }
+}

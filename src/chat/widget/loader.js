@@ -1,0 +1,241 @@
+// The part of the widget that every page loads: the launcher, the control functions, and how the rest is fetched.
+;(() => {
+  if (window.ChatWidget) return
+  const script = document.currentScript
+  if (!script) return
+  const data = script.dataset
+  const key = data.tenantKey || ''
+  const base = new URL(script.src).origin
+  const store = `cw:${key}`
+  const listeners = {}
+  const make = (tag, props, ...kids) => {
+    const node = Object.assign(document.createElement(tag), props)
+    node.append(...kids)
+    return node
+  }
+  const load = () => {
+    try {
+      return JSON.parse(localStorage.getItem(store)) || {}
+    } catch {
+      return {}
+    }
+  }
+  // Somebody who keeps no storage still has a widget; it only forgets.
+  const save = (change) => {
+    try {
+      localStorage.setItem(store, JSON.stringify({ ...load(), ...change }))
+    } catch {}
+  }
+  const emit = (name, detail) => {
+    for (const listener of listeners[name] || [])
+      try {
+        listener(detail)
+      } catch (error) {
+        reportError(error)
+      }
+  }
+
+  // Only what is a colour and nothing else gets near a style.
+  const colour = (text) =>
+    text && !/[;{}]|\((?<!(rgb|hsl)a?\()/i.test(text) && CSS.supports('color', text) ? text : ''
+  const themeOf = (text) => (['light', 'dark', 'auto'].includes(text) ? text : '')
+  const isImage = (text) => /^(https?:\/\/|data:image\/)/i.test(text || '')
+
+  const tongue = () => document.documentElement.lang || navigator.language || 'en'
+  const chat = {
+    'zh-hans': '聊天',
+    'zh-hant': '聊天',
+    ja: 'チャット',
+    ko: '채팅',
+    th: 'แชท',
+    vi: 'Trò chuyện',
+    ar: 'الدردشة',
+    en: 'Chat',
+  }
+  const unreadOf = {
+    'zh-hans': '条未读消息',
+    'zh-hant': '則未讀訊息',
+    ja: '件の未読メッセージ',
+    ko: '개의 읽지 않은 메시지',
+    th: 'ข้อความที่ยังไม่ได้อ่าน',
+    vi: 'tin nhắn chưa đọc',
+    ar: 'رسائل غير مقروءة',
+    en: 'unread messages',
+  }
+  const language = () => {
+    const tag = tongue().toLowerCase()
+    if (tag.startsWith('zh')) return /hans|cn|sg|my/.test(tag) ? 'zh-hans' : 'zh-hant'
+    return chat[tag.split('-')[0]] ? tag.split('-')[0] : 'en'
+  }
+
+  const css = `:host{all:initial}*{box-sizing:border-box}
+.w{--p:#14532d;--on:#fff;--bg:#fff;--ink:#1b1f1d;--quiet:#59615c;--line:#d5d9d6;--mine:#e7f0ea;font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
+.w[data-theme=dark]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37;--mine:#26332b}
+@media(prefers-color-scheme:dark){.w[data-theme=auto]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37;--mine:#26332b}}
+button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-width:44px;min-height:44px;padding:0}
+.l{position:fixed;z-index:2147483000;display:flex;align-items:center;gap:8px;min-width:56px;min-height:56px;padding:0 16px;border-radius:28px;background:var(--p);color:var(--on);box-shadow:0 4px 16px #0005}
+.l img,.l svg{width:26px;height:26px;display:block}
+.l b{position:absolute;top:-4px;inset-inline-end:-4px;min-width:22px;padding:0 6px;border-radius:11px;background:#b00020;color:#fff;font:700 13px/22px system-ui}
+.v{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+:focus-visible{outline:3px solid #3b82f6;outline-offset:2px}[hidden]{display:none!important}
+@media(forced-colors:active){.l,.p{border:1px solid}}`
+
+  const host = make('div')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets = [sheet]
+  const wrap = make('div', { className: 'w' })
+  const badge = make('b', { hidden: true })
+  const label = make('span')
+  const face = make('span', { ariaHidden: 'true' })
+  const launcher = make('button', { className: 'l', type: 'button', ariaExpanded: 'false', ariaHasPopup: 'dialog' })
+  launcher.append(face, label, badge)
+  wrap.append(launcher)
+  root.append(wrap)
+
+  const icon = () => {
+    const ns = 'http://www.w3.org/2000/svg'
+    const svg = document.createElementNS(ns, 'svg')
+    svg.setAttribute('viewBox', '0 0 24 24')
+    const path = document.createElementNS(ns, 'path')
+    path.setAttribute('fill', 'currentColor')
+    path.setAttribute('d', 'M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z')
+    svg.append(path)
+    return svg
+  }
+  const dress = (config) => {
+    const chosen =
+      colour(data.primaryColor) || colour(data.accentColor) || colour(data.color) || colour(config.primaryColor)
+    wrap.dataset.theme = themeOf(data.theme) || themeOf(data.widgetTheme) || themeOf(config.theme) || 'auto'
+    if (chosen) wrap.style.setProperty('--p', chosen)
+    const [r, g, b] = (getComputedStyle(launcher).backgroundColor.match(/[\d.]+/g) || [0, 0, 0]).map((part) => {
+      const c = part / 255
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
+    })
+    // Whichever of black and white is easier to read on the colour.
+    wrap.style.setProperty('--on', 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff')
+    const text = data.launcherLabel || config.launcherLabel || ''
+    const wanted = data.launcherIcon
+    face.hidden = wanted === 'none'
+    const fallback = () => face.replaceChildren(icon())
+    if (isImage(wanted)) face.replaceChildren(make('img', { src: wanted, alt: '', onerror: fallback }))
+    else fallback()
+    // A button without any text still has a name.
+    label.className = text ? '' : 'v'
+    label.textContent = text || chat[language()]
+    if (wanted === 'none' && !text) label.className = ''
+  }
+
+  const place = () => {
+    const at = data.launcherPosition || 'right-bottom'
+    const spot = /^\s*(-?)(\d+)\s*,\s*(-?)(\d+)\s*$/.exec(at)
+    const style = launcher.style
+    style.left = style.right = style.top = style.bottom = ''
+    if (spot) {
+      // The sign is read from the text, so that -0 counts from the far side too; the launcher stays in view.
+      const clamp = (text, size, room) => `${Math.max(0, Math.min(Number(text), room - size))}px`
+      style[spot[1] ? 'right' : 'left'] = clamp(spot[2], launcher.offsetWidth, innerWidth)
+      style[spot[3] ? 'bottom' : 'top'] = clamp(spot[4], launcher.offsetHeight, innerHeight)
+    } else {
+      const known = /^(left|right)-(top|bottom)$/.exec(at) || ['', 'right', 'bottom']
+      style[known[1]] = style[known[2]] = '20px'
+    }
+  }
+
+  let unread = load().unread || 0
+  const showUnread = (count) => {
+    if (count !== unread) emit('unread', count)
+    unread = count
+    badge.hidden = !count
+    badge.replaceChildren(String(count), make('span', { className: 'v', textContent: ` ${unreadOf[language()]}` }))
+    save({ unread: count })
+  }
+
+  const ctx = {
+    data,
+    key,
+    base,
+    wrap,
+    root,
+    launcher,
+    load,
+    save,
+    emit,
+    make,
+    showUnread,
+    language,
+    tongue,
+    config: {},
+    isOpen: false,
+  }
+  let part
+  const app = () => {
+    part = part || import(`${base}/widget-app.js`).then((module) => module.start(ctx))
+    return part.catch(() => {
+      // The network was away: the next wish to open it tries again.
+      part = undefined
+    })
+  }
+  ctx.gone = () => {
+    // biome-ignore lint/suspicious/noConsole: the one line that tells a page's owner why the widget is not there
+    if (host.isConnected) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
+    destroy()
+  }
+  const set = (isOpen) => {
+    if (!host.isConnected || ctx.isOpen === isOpen) return
+    ctx.isOpen = isOpen
+    launcher.ariaExpanded = String(isOpen)
+    app().then((it) => it?.show(ctx.isOpen))
+    emit(isOpen ? 'open' : 'close')
+  }
+  const destroy = () => {
+    removeEventListener('resize', place)
+    host.remove()
+    part?.then((it) => it?.stop()).catch(() => {})
+  }
+  launcher.onclick = () => set(!ctx.isOpen)
+
+  const control = {
+    open: () => set(true),
+    close: () => set(false),
+    toggle: () => set(!ctx.isOpen),
+    getUnreadCount: () => unread,
+    markRead: () => {
+      if (load().token) app().then((it) => it?.markRead())
+    },
+    on: (name, listener) => {
+      listeners[name] = [...(listeners[name] || []), listener]
+    },
+    off: (name, listener) => {
+      listeners[name] = (listeners[name] || []).filter((each) => each !== listener)
+    },
+    destroy,
+  }
+  ctx.close = control.close
+  window.ChatWidget = control
+
+  const begin = async () => {
+    document.body.append(host)
+    dress({})
+    place()
+    showUnread(unread)
+    addEventListener('resize', place)
+    dispatchEvent(new Event('chatwidget:ready'))
+    const query = new URLSearchParams({ tenantKey: key })
+    if (data.inboxCategoryCode) query.set('inboxCategoryCode', data.inboxCategoryCode)
+    try {
+      const response = await fetch(`${base}/api/widget/v1/config?${query}`, { credentials: 'omit' })
+      if (response.status === 401 || response.status === 403) return ctx.gone()
+      if (response.ok) ctx.config = await response.json()
+    } catch {
+      // Offline: the widget stays as it is, and says so when it is opened.
+    }
+    dress(ctx.config)
+    place()
+    // Somebody who has written before hears of answers without opening anything.
+    if (load().token) app()
+  }
+  if (document.body) begin()
+  else addEventListener('DOMContentLoaded', begin)
+})()

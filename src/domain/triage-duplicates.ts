@@ -1,0 +1,51 @@
+import { folded } from './ticket-search.ts'
+import type { TriageTicket } from './triage.ts'
+
+/** Which tickets may be one and the same matter. */
+
+const windowMs = 72 * 3_600_000
+/** From which likeness on two texts are taken for one. */
+export const likeEnough = 0.6
+
+/** The runs of three signs of a text, its words parted by single spaces; shorter texts are one run. */
+function trigramsOf(text: string): ReadonlySet<string> {
+  const signs = [
+    ...` ${folded(text)
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `,
+  ]
+  if (signs.length < 3) return new Set()
+  return new Set(signs.slice(2).map((sign, i) => `${signs[i]}${signs[i + 1]}${sign}`))
+}
+
+/** How alike two texts are, from 0 to 1: the share of their trigrams that both have (Dice). */
+export function likeness(a: string, b: string): number {
+  const [left, right] = [trigramsOf(a), trigramsOf(b)]
+  if (left.size === 0 || right.size === 0) return 0
+  let both = 0
+  for (const gram of left) if (right.has(gram)) both++
+  return (2 * both) / (left.size + right.size)
+}
+
+export interface Suspicion<T extends TriageTicket> {
+  readonly ticket: T
+  readonly why: 'same customer within 72 hours' | 'alike texts'
+  readonly likeness: number
+}
+
+/** Earlier tickets that this one may repeat, the likeliest first. A ticket is never its own duplicate, nor of a later one. */
+export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
+  const text = ({ title, description }: T) => `${title} ${description}`
+  return others
+    .filter((other) => other.ticketNumber < ticket.ticketNumber)
+    .flatMap((other): Suspicion<T>[] => {
+      const alike = likeness(text(ticket), text(other))
+      const isSameCustomer =
+        ticket.customerAccount !== null &&
+        ticket.customerAccount === other.customerAccount &&
+        Math.abs(ticket.createdAt - other.createdAt) <= windowMs
+      if (alike >= likeEnough) return [{ ticket: other, why: 'alike texts', likeness: alike }]
+      return isSameCustomer ? [{ ticket: other, why: 'same customer within 72 hours', likeness: alike }] : []
+    })
+    .sort((a, b) => b.likeness - a.likeness || b.ticket.ticketNumber - a.ticket.ticketNumber)
+}

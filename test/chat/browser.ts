@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
+
+let browser: Promise<Browser> | undefined
+
+/** One browser for all tests of a file. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= (async () =>
+    driver.launch({
+      executablePath: await chromium.executablePath(),
+      args: chromium.args.filter((each) => each !== '--single-process'),
+      headless: true,
+    }))()
+  return browser
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+}
+
+export interface Site {
+  readonly desk: Desk
+  readonly merchant: Merchant
+  /** Where the chat is served; the page is on another origin. */
+  readonly chatUrl: string
+  /** What the browser complained of: policies that were broken, errors nobody caught. */
+  readonly complaints: string[]
+  open(attributes?: Record<string, string>, options?: { html?: string; dark?: boolean; width?: number }): Promise<Page>
+}
+
+/** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */
+export async function aSite(): Promise<Site> {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { url: chatUrl } = await desk.server.listen()
+  const complaints: string[] = []
+  let markup = ''
+  const page = createServer((request, response) => {
+    if (request.url !== '/') return response.writeHead(204).end()
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src ${chatUrl}; connect-src ${chatUrl}; img-src ${chatUrl} http://127.0.0.1:8787 data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+    })
+    response.end(markup)
+  })
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(page.address() as AddressInfo).port}/`
+  const contexts: { close(): Promise<void> }[] = []
+  onTestFinished(async () => {
+    for (const context of contexts) await context.close()
+    page.closeAllConnections()
+    page.close()
+    expect(complaints).toEqual([])
+  })
+  let shared: Awaited<ReturnType<Browser['newContext']>> | undefined
+  return {
+    desk,
+    merchant,
+    chatUrl,
+    complaints,
+    async open(attributes = {}, { html = 'en', dark = false, width = 900 } = {}) {
+      const all = { 'data-tenant-key': merchant.tenantKey, ...attributes }
+      const written = Object.entries(all)
+        .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
+        .join(' ')
+      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title></head><body><main><h1>Shop</h1><p>Buy things.</p></main><script src="${chatUrl}/widget.js" ${written}></script></body></html>`
+      if (!shared) {
+        shared = await (await theBrowser()).newContext({
+          viewport: { width, height: 700 },
+          colorScheme: dark ? 'dark' : 'light',
+        })
+        contexts.push(shared)
+      }
+      const tab = await shared.newPage()
+      tab.on('pageerror', (error) => complaints.push(String(error)))
+      tab.on('console', (message) => {
+        // A refused or unreachable request is part of several stories; a broken policy is part of none.
+        if (/Content Security Policy|TrustedType/i.test(message.text())) complaints.push(message.text())
+      })
+      await tab.goto(origin)
+      await tab.waitForFunction("'ChatWidget' in window")
+      return tab
+    },
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds wrong with the page, the widget's own tree included. */
+export async function violations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger and not by the page, whose policy would refuse it.
+  const found = await page.evaluate(
+    `(async () => { ${axeSource}; const { violations } = await axe.run(document, { resultTypes: ['violations'] }); return violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).join('; ')) })()`,
+  )
+  return found as string[]
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { type Chat, openChat } from '../../src/chat/chat.ts'
+import { chatCredentials, createAgent, createChatTenant } from '../../src/chat/console.ts'
+import { agent, chat, widget } from '../../src/chat/contract.ts'
+import { chatRoutes, chatServices } from '../../src/chat/server.ts'
+import { seededAmbient } from '../../src/kit/ambient.ts'
+import type { Log } from '../../src/kit/log.ts'
+import { isProblem } from '../../src/kit/problem.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import type { ChatPlan } from '../../src/store/tables/chat.ts'
+import { createClient } from '../../src/wire/client.ts'
+import { inProcess } from '../../src/wire/in-process.ts'
+import type { Transport } from '../../src/wire/remote.ts'
+import { openServer, type Server } from '../../src/wire/server.ts'
+
+let desks = 0
+
+/** A chat in process with a clock that is moved by hand. */
+export interface Desk {
+  readonly app: Chat
+  readonly server: Server
+  readonly clock: { now: number }
+  /** What the log said of unforeseen failures; a test that ends with any has failed. */
+  readonly failures: string[]
+}
+
+export async function aDesk(
+  options: {
+    store?: (now: () => number) => Promise<Store>
+    rateLimits?: boolean
+    url?: string
+    mediaFolder?: string
+  } = {},
+): Promise<Desk> {
+  const clock = { now: Date.UTC(2026, 2, 1, 8) }
+  const now = () => clock.now
+  const store = options.store
+    ? await options.store(now)
+    : await openStore({ url: options.url ?? ':memory:', migrations: world, now })
+  const mediaFolder = options.mediaFolder ?? mkdtempSync(join(tmpdir(), 'countroom-media-'))
+  const failures: string[] = []
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (detail, message) => failures.push(`${message}: ${JSON.stringify(detail)}`),
+  }
+  const app = openChat({
+    ...seededAmbient(`desk ${++desks}`, { now, run: desks }),
+    store,
+    log,
+    machineNow: now,
+    config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false, mediaFolder },
+  })
+  const server = openServer({ services: chatServices(app), routes: chatRoutes(app), log })
+  onTestFinished(async () => {
+    await server.close()
+    if (!options.store) await store.close()
+    rmSync(mediaFolder, { recursive: true, force: true })
+    expect(failures).toEqual([])
+  })
+  return { app, server, clock, failures }
+}
+
+export interface Merchant {
+  readonly code: string
+  readonly apiKey: string
+  readonly tenantKey: string
+  readonly identitySecret: string
+  readonly agentId: string
+  readonly agentToken: string
+  readonly bot: ReturnType<typeof botClient>
+  readonly agent: ReturnType<typeof agentClient>
+}
+
+let merchants = 0
+
+export async function aMerchant(desk: Desk, options: { plan?: ChatPlan; code?: string } = {}): Promise<Merchant> {
+  const code = options.code ?? `M${++merchants}`
+  await createChatTenant(desk.app, { code, plan: options.plan ?? 'pro' })
+  const { agentId, agentToken } = await createAgent(desk.app, code, 'Desk 1')
+  const keys = await chatCredentials(desk.app, code)
+  if (!keys?.apiKey) throw new Error('no keys')
+  return {
+    code,
+    apiKey: keys.apiKey,
+    tenantKey: keys.tenantKey,
+    identitySecret: keys.identitySecret,
+    agentId,
+    agentToken,
+    bot: botClient(desk, keys.apiKey),
+    agent: agentClient(desk, agentToken),
+  }
+}
+
+function withHeaders(transport: Transport, extra: Record<string, string>): Transport {
+  return (request) => transport({ ...request, headers: { ...request.headers, ...extra } })
+}
+
+export function botClient(desk: Desk, apiKey: string) {
+  return createClient(chat, withHeaders(inProcess(desk.server), { 'x-chat-apikey': apiKey }))
+}
+
+export function agentClient(desk: Desk, token: string) {
+  return createClient(agent, withHeaders(inProcess(desk.server), { 'x-chat-agenttoken': token }))
+}
+
+export function widgetClient(desk: Desk, tenantKey: string, roomToken?: string, headers: Record<string, string> = {}) {
+  return createClient(
+    widget,
+    withHeaders(inProcess(desk.server), {
+      'x-chat-tenant-key': tenantKey,
+      ...(roomToken === undefined ? {} : { 'x-chat-room-token': roomToken }),
+      ...headers,
+    }),
+  )
+}
+
+/** The call is refused with that code; the refusal, for a closer look. */
+export async function refuses(code: string, call: Promise<unknown>) {
+  const outcome = await call.then(
+    () => 'went well',
+    (error: unknown) => error,
+  )
+  if (!isProblem(outcome)) throw new Error(`not refused with ${code}: ${String(outcome)}`, { cause: outcome })
+  expect({ code: outcome.code, message: outcome.message }).toMatchObject({ code })
+  return outcome
+}
+
+/** The raw answer of a call, for its status and headers. */
+export function raw(
+  desk: Desk,
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS',
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+) {
+  return desk.server.inject({
+    method,
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}

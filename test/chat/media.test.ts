@@ -1,0 +1,235 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fileOf } from '../../src/chat/media/files.ts'
+import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/types.ts'
+import { chatPasses } from '../../src/chat/passes.ts'
+import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
+import { listen } from './listening.ts'
+
+const png = (size = 1_000) => {
+  const bytes = randomBytes(Math.max(size, 33))
+  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes)
+  bytes.writeUInt32BE(640, 16)
+  bytes.writeUInt32BE(480, 20)
+  return bytes
+}
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const digestOf = (bytes: Uint8Array) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
+
+async function aCustomer(desk: Desk) {
+  const merchant = await aMerchant(desk)
+  const { url } = await desk.server.listen()
+  const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+  const customer = widgetClient(desk, merchant.tenantKey, roomToken)
+  const params = { roomId }
+  const base = `${url}/api/widget/v1/rooms/${roomId}/media`
+  const begin = (bytes: Uint8Array, more: Partial<Parameters<typeof customer.initializeUpload>[0]['body']> = {}) =>
+    customer.initializeUpload({
+      params,
+      query: {},
+      body: { fileName: 'a.png', contentType: 'image/png', sizeBytes: bytes.byteLength, clientUploadId: 'u', ...more },
+    })
+  const headers = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': merchant.tenantKey }
+  const put = async (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) => {
+    const response = await fetch(`${base}/${uploadId}/chunk`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(offset), ...more },
+      body: new Uint8Array(bytes),
+    })
+    const body = (await response.json()) as {
+      receivedBytes?: number
+      error?: { code: string; details: { receivedBytes: number }[] }
+    }
+    return { status: response.status, offset: response.headers.get('upload-offset'), code: body.error?.code, ...body }
+  }
+  const finish = (uploadId: string, more: { clientMessageId?: string; text?: string; sha256?: string } = {}) =>
+    customer.completeUpload({ params: { roomId, uploadId }, query: {}, body: { clientMessageId: 'm', ...more } })
+  const state = (uploadId: string) => customer.upload({ params: { roomId, uploadId }, query: {} })
+  return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, finish, state }
+}
+
+test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
+  const desk = await aDesk()
+  const { begin, put, finish, merchant, roomId, url, roomToken } = await aCustomer(desk)
+  const bytes = png(2_500)
+  const ear = await listen(`${url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${merchant.tenantKey}`, {
+    'x-chat-room-token': roomToken,
+  })
+  await ear.next('ready')
+  const { uploadId } = await begin(bytes, { fileName: '../..\\照片 "1".png' })
+  expect(
+    await put(uploadId, 0, bytes.subarray(0, 1_000), { 'content-digest': digestOf(bytes.subarray(0, 1_000)) }),
+  ).toMatchObject({ status: 200, receivedBytes: 1_000, offset: '1000' })
+  await refuses('UPLOAD_INCOMPLETE', finish(uploadId))
+  expect(await put(uploadId, 1_000, bytes.subarray(1_000))).toMatchObject({ receivedBytes: 2_500 })
+  const sent = await finish(uploadId, { text: ' look ', sha256: sha256(bytes) })
+  expect(sent).toMatchObject({ messageType: 'media', text: 'look', seq: 1, duplicate: false })
+  const [file] = sent.attachments
+  expect(file).toMatchObject({
+    fileName: '照片 "1".png',
+    contentType: 'image/png',
+    sizeBytes: 2_500,
+    sha256: sha256(bytes),
+    width: 640,
+    height: 480,
+  })
+  expect(await finish(uploadId, { text: 'look' })).toEqual({ ...sent, duplicate: true })
+  expect((await ear.next('message.created')).data.message.attachments).toEqual([file])
+  const { items } = await merchant.bot.messages({ params: { roomId }, query: {} })
+  expect(items).toHaveLength(1)
+
+  const link = (file?.downloadUrl ?? '').replace('http://127.0.0.1:8787', url)
+  const whole = await fetch(link)
+  expect(sha256(new Uint8Array(await whole.arrayBuffer()))).toBe(sha256(bytes))
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-disposition': `inline; filename="__ _1_.png"; filename*=UTF-8''${encodeURIComponent('照片 "1".png')}`,
+  })
+  const part = async (range: string) => {
+    const response = await fetch(link, { headers: { range } })
+    return [response.status, response.headers.get('content-range'), Buffer.from(await response.arrayBuffer())]
+  }
+  expect(await part('bytes=10-19')).toEqual([206, 'bytes 10-19/2500', bytes.subarray(10, 20)])
+  expect(await part('bytes=2490-')).toEqual([206, 'bytes 2490-2499/2500', bytes.subarray(2_490)])
+  expect(await part('bytes=-5')).toEqual([206, 'bytes 2495-2499/2500', bytes.subarray(2_495)])
+  expect((await part('bytes=2500-')).slice(0, 2)).toEqual([416, 'bytes */2500'])
+  expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
+  desk.clock.now += 3 * 3_600_000
+  expect((await fetch(link)).status).toBe(404)
+})
+
+test('a chunk at another place is refused with the right one, and nothing of it is kept', async () => {
+  const { begin, put, state } = await aCustomer(await aDesk())
+  const bytes = png(300)
+  const { uploadId } = await begin(bytes)
+  await put(uploadId, 0, bytes.subarray(0, 100))
+  for (const offset of [0, 50, 200])
+    expect(await put(uploadId, offset, bytes.subarray(offset, offset + 50))).toMatchObject({
+      status: 409,
+      code: 'UPLOAD_OFFSET_MISMATCH',
+      error: { details: [{ receivedBytes: 100 }] },
+    })
+  expect(await put(uploadId, 100, bytes.subarray(100), { 'content-digest': digestOf(bytes) })).toMatchObject({
+    status: 422,
+    code: 'CHECKSUM_MISMATCH',
+  })
+  expect(await put(uploadId, 100, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  expect(await put(uploadId, 100, Buffer.alloc(0))).toMatchObject({ status: 400 })
+  expect(await state(uploadId)).toMatchObject({ receivedBytes: 100, complete: false })
+})
+
+test('what came before a line dropped is kept, and the upload goes on from there', async () => {
+  const { begin, put, finish, state, base, headers } = await aCustomer(await aDesk())
+  const bytes = png(200_000)
+  const { uploadId } = await begin(bytes)
+  await new Promise<void>((resolve) => {
+    const cut = request(`${base}/${uploadId}/chunk`, {
+      method: 'PUT',
+      headers: {
+        ...headers,
+        'content-type': 'application/octet-stream',
+        'upload-offset': '0',
+        'content-length': '200000',
+      },
+    })
+    cut.on('error', () => resolve())
+    cut.write(bytes.subarray(0, 70_000), () => setTimeout(() => cut.destroy(), 100))
+  })
+  // Asked at once, the server tells what it has when it has it.
+  expect((await state(uploadId)).receivedBytes).toBe(70_000)
+  expect((await begin(bytes)).receivedBytes).toBe(70_000)
+  await put(uploadId, 70_000, bytes.subarray(70_000))
+  expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
+})
+
+test('bytes that a crash left behind uncounted are overwritten by a server that starts again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
+  const desk = await aDesk({ mediaFolder: folder })
+  const { begin, put, finish } = await aCustomer(desk)
+  const bytes = png(3_000)
+  const { uploadId } = await begin(bytes)
+  await put(uploadId, 0, bytes.subarray(0, 1_000))
+  appendFileSync(fileOf(folder, uploadId), Buffer.alloc(1_500, 1))
+  await put(uploadId, 1_000, bytes.subarray(1_000))
+  expect((await finish(uploadId, { sha256: sha256(bytes) })).attachments[0]?.sha256).toBe(sha256(bytes))
+})
+
+test('what may not be sent is refused before any byte, and what is not what it says after the last', async () => {
+  const { begin, put, finish } = await aCustomer(await aDesk())
+  const bytes = png(100)
+  for (const contentType of ['image/svg+xml', 'text/html', 'application/javascript', 'application/x-msdownload', ''])
+    await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { contentType }))
+  await refuses('FILE_TOO_LARGE', begin(bytes, { sizeBytes: 50 * 1_048_576 + 1 }))
+  await refuses('INVALID_PARAMETER', begin(bytes, { sizeBytes: 0 }))
+  const liar = Buffer.from('<html><script>alert(1)</script>')
+  for (const [i, contentType] of ['image/png', 'text/plain', 'application/pdf'].entries()) {
+    const { uploadId } = await begin(liar, { contentType, clientUploadId: `l${i}` })
+    await put(uploadId, 0, liar)
+    await refuses('FILE_TYPE_NOT_ALLOWED', finish(uploadId))
+  }
+  await refuses('UPLOAD_LIMIT', begin(bytes, { clientUploadId: 'fourth' }))
+})
+
+test('an upload belongs to its room, is given up at will, and ends a day after its last chunk', async () => {
+  const desk = await aDesk()
+  const { begin, put, customer, merchant, roomId, state, base } = await aCustomer(desk)
+  const bytes = png(100)
+  const { uploadId } = await begin(bytes)
+  await put(uploadId, 0, bytes.subarray(0, 50))
+  const other = await merchant.bot.openRoom({ body: { customerAccount: 'b' } })
+  const thief = widgetClient(desk, merchant.tenantKey, other.roomToken)
+  await refuses('UPLOAD_NOT_FOUND', thief.upload({ params: { roomId: other.roomId, uploadId }, query: {} }))
+  await refuses('INVALID_ROOM_TOKEN', thief.upload({ params: { roomId, uploadId }, query: {} }))
+  const keyed = await fetch(`${base}/${uploadId}/chunk`, {
+    method: 'PUT',
+    headers: { 'x-chat-apikey': merchant.apiKey, 'x-chat-tenant-key': merchant.tenantKey, 'upload-offset': '50' },
+    body: 'x',
+  })
+  expect(keyed.status).toBe(401)
+  const path = fileOf(desk.app.config.mediaFolder, uploadId)
+  expect(existsSync(path)).toBe(true)
+  desk.clock.now += 86_400_000
+  await refuses('UPLOAD_EXPIRED', state(uploadId))
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  expect(existsSync(path)).toBe(false)
+  const second = await begin(bytes, { clientUploadId: 'v' })
+  await put(second.uploadId, 0, bytes)
+  await customer.abortUpload({ params: { roomId, uploadId: second.uploadId }, query: {} }).catch(() => {})
+  await refuses('UPLOAD_EXPIRED', state(second.uploadId))
+})
+
+describe('names and types', () => {
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\x\\a.txt', 'a.txt'],
+    ['gpj.\u202eexe', 'gpj.exe'],
+    ['a\u0000b\n.png', 'ab.png'],
+    ['..', 'file'],
+    ['', 'file'],
+    [`${'字'.repeat(100)}.png`, `${'字'.repeat(65)}.png`],
+  ])('%j is kept as %j', (sent, kept) => {
+    expect(safeFileName(sent)).toBe(kept)
+  })
+
+  test('a picture says how large it is', () => {
+    expect(sizeOfPicture('image/png', png())).toEqual({ width: 640, height: 480 })
+    const gif = Buffer.from('474946383961 0a00 1400 000000'.replaceAll(' ', ''), 'hex')
+    expect([isOfType('image/gif', gif), sizeOfPicture('image/gif', gif)]).toEqual([true, { width: 10, height: 20 }])
+    const jpeg = Buffer.from(
+      'ffd8 ffe0 0010 4a46494600010100000100010000 ffc0 0011 08 0040 0080 03 000000000000000000'.replaceAll(' ', ''),
+      'hex',
+    )
+    expect([isOfType('image/jpeg', jpeg), sizeOfPicture('image/jpeg', jpeg)]).toEqual([
+      true,
+      { width: 128, height: 64 },
+    ])
+    expect(sizeOfPicture('image/png', Buffer.from('89'))).toBeUndefined()
+  })
+})

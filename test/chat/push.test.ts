@@ -1,0 +1,280 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rebuildTenantKey } from '../../src/chat/console.ts'
+import { chatPasses } from '../../src/chat/passes.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { engines, postgres } from '../support/engines.ts'
+import { aDesk, agentClient, aMerchant, botClient, type Desk, type Merchant, refuses, widgetClient } from './desk.ts'
+import { listen } from './listening.ts'
+
+async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
+  const { url } = await desk.server.listen()
+  const room = await merchant.bot.openRoom({ body: { customerAccount: account } })
+  const headers = { 'x-chat-room-token': room.roomToken }
+  const stream = `${url}/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${merchant.tenantKey}`
+  const say = (text: string) => merchant.bot.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+  const answer = (text: string) =>
+    merchant.agent.reply({ params: { roomId: room.roomId }, body: { text, clientMessageId: `r-${text}` } })
+  return {
+    ...room,
+    url,
+    say,
+    answer,
+    hear: (lastEventId?: string) => listen(stream, headers, lastEventId),
+    hearDesk: (lastEventId?: string) =>
+      listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken }, lastEventId),
+    streamUrl: stream,
+  }
+}
+
+test('a customer hears what is written in the room, the message as the API shows it and the room’s whole state', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hear()
+  expect([
+    ear.status,
+    ear.headers.get('content-type'),
+    ear.headers.get('cache-control'),
+    ear.headers.get('x-accel-buffering'),
+  ]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 'no'])
+  expect(await ear.next()).toMatchObject({ event: 'ready', data: { resumed: false, replayed: 0 } })
+  expect(ear.text()).toMatch(/^retry: 1000\n\n/)
+  const sent = await room.answer('hello')
+  const { duplicate: _, ...message } = sent
+  const heard = await ear.next()
+  expect(heard).toMatchObject({
+    event: 'message.created',
+    data: { message, room: { lastSeq: 1, customerUnreadCount: 1 } },
+  })
+  expect(heard.data.room).not.toHaveProperty('agentUnreadCount')
+})
+
+test('a stream goes on behind the last event its reader had, nothing twice and nothing missing', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const first = await room.hear()
+  await room.say('one')
+  const { id } = await first.next('message.created')
+  first.cut()
+  for (const text of ['two', 'three', 'four']) await room.say(text)
+  const second = await room.hear(id)
+  expect(await second.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 3, eventCursor: id } })
+  await room.say('five')
+  const texts: string[] = []
+  for (let i = 0; i < 4; i++) texts.push((await second.next('message.created')).data.message.text)
+  expect(texts).toEqual(['two', 'three', 'four', 'five'])
+})
+
+test('the window of messages says where a stream goes on', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  await room.say('one')
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
+  await room.say('two')
+  const ear = await room.hear(eventCursor)
+  expect((await ear.next('message.created')).data.message.text).toBe('two')
+})
+
+test('a cursor that is foreign, from the future, too far back or forgotten is answered with resync', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const reasonFor = async (cursor: string) => {
+    const ear = await room.hear(cursor)
+    const reason = (await ear.next('resync')).data.reason
+    ear.cut()
+    return reason
+  }
+  expect(await reasonFor('elsewhere.1')).toBe('epochChanged')
+  expect(await reasonFor('nonsense')).toBe('epochChanged')
+  expect(await reasonFor(`${room.roomId}.99`)).toBe('epochChanged')
+  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
+  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooMany')
+  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
+  for (const text of ['a', 'b', 'c']) await room.say(text)
+  desk.clock.now += 8 * 86_400_000
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  await room.say('d')
+  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooOld')
+})
+
+test('agents hear all rooms and tickets of their merchant, in one order, and go on where they were', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const other = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hearDesk()
+  expect((await ear.next()).event).toBe('ready')
+  await other.bot.openRoom({ body: { customerAccount: 'x', initialMessage: 'not for you' } })
+  await room.say('one')
+  const heard = await ear.next('message.created')
+  expect(heard.data).toMatchObject({ roomId: room.roomId, message: { text: 'one' }, room: { agentUnreadCount: 1 } })
+  await merchant.bot.createTicket({ body: { title: 'T' } })
+  expect((await ear.next()).data).toMatchObject({ ticketNumber: 1, status: 'open' })
+  ear.cut()
+  const second = await merchant.bot.openRoom({ body: { customerAccount: 'b', initialMessage: 'two' } })
+  await room.say('three')
+  const again = await room.hearDesk(heard.id)
+  const events: unknown[] = []
+  for (let i = 0; i < 5; i++) {
+    const { event, data } = await again.next()
+    events.push([event, data.message?.text ?? data.ticketNumber ?? data.roomId ?? data.replayed])
+  }
+  expect(events).toEqual([
+    ['ready', 4],
+    ['ticket.updated', 1],
+    ['room.updated', second.roomId],
+    ['message.created', 'two'],
+    ['message.created', 'three'],
+  ])
+})
+
+test('a customer hears of its own tickets and of no other’s', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hear()
+  await ear.next('ready')
+  await merchant.bot.createTicket({ body: { title: 'not mine', customerAccount: 'b' } })
+  const mine = await merchant.bot.createTicket({ body: { title: 'mine', customerAccount: 'a' } })
+  await merchant.bot.comment({ params: { ticketId: mine.ticketId }, body: { content: 'secret note' } })
+  await merchant.bot.comment({ params: { ticketId: mine.ticketId }, body: { content: 'told', visibility: 'public' } })
+  expect((await ear.next('ticket.updated')).data.ticketId).toBe(mine.ticketId)
+  expect((await ear.next('message.created')).data.message).toMatchObject({ eventKind: 'ticketComment', text: 'told' })
+  expect(ear.text()).not.toContain('secret note')
+  expect(ear.text()).not.toContain('not mine')
+})
+
+test('a stream is refused like any call: without a token, for another room, with a rebuilt key', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const refusalOf = async (url: string, headers: Record<string, string>) => {
+    const response = await fetch(url, { headers })
+    const { error } = (await response.json()) as { error: { code: string } }
+    return [response.status, error.code]
+  }
+  expect(await refusalOf(room.streamUrl, {})).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  expect(await refusalOf(room.streamUrl, { 'x-chat-apikey': merchant.apiKey })).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  const elsewhere = room.streamUrl.replace(room.roomId, `room_${'0'.repeat(26)}`)
+  expect(await refusalOf(elsewhere, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  expect(await refusalOf(`${room.url}/api/agent/v1/events`, {})).toEqual([401, 'UNAUTHORIZED'])
+  await rebuildTenantKey(desk.app, merchant.code)
+  expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
+})
+
+test('a rebuilt key and an ended token say goodbye to the streams that came in by them', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const first = await room.hear()
+  await first.next('ready')
+  desk.clock.now += 31 * 86_400_000
+  expect((await first.next('goodbye')).data.reason).toBe('tokenExpired')
+  await first.ended
+  const fresh = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+  const second = await listen(room.streamUrl, { 'x-chat-room-token': fresh.roomToken })
+  await second.next('ready')
+  await rebuildTenantKey(desk.app, merchant.code)
+  expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
+  await second.ended
+})
+
+test('closing says goodbye to all and does not wait for them', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
+  for (const ear of ears) await ear.next('ready')
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
+  const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const begin = performance.now()
+  await desk.server.close()
+  expect(performance.now() - begin).toBeLessThan(1_500)
+  for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
+  expect((await polled).events).toEqual([])
+})
+
+test('a stream that has nothing to say still beats within fifteen seconds', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const ears = await Promise.all([room.hear(), room.hear()])
+  for (const ear of ears) await ear.next('ready')
+  vi.advanceTimersByTime(15_000)
+  for (const ear of ears) await expect.poll(() => ear.text()).toContain(': hb\n\n')
+})
+
+test('a reader who stops reading is cut and does not hold the others up', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const { connect } = await import('node:net')
+  const { pathname, search, port } = new URL(room.streamUrl)
+  const slow = connect(Number(port), '127.0.0.1')
+  slow.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${room.roomToken}\r\n\r\n`)
+  await new Promise((resolve) => slow.once('data', resolve))
+  slow.pause()
+  const ear = await room.hear()
+  const closed = new Promise((resolve) => slow.once('close', resolve))
+  const text = '字'.repeat(3_900)
+  for (let i = 0; i < 1_500 && desk.app.hub.size === 2; i++) await room.say(text)
+  expect(desk.app.hub.size).toBe(1)
+  await room.say('last')
+  for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
+  slow.resume()
+  await closed
+})
+
+test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const poll = (after?: string, waitMs = 5_000) =>
+    customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
+  const { eventCursor } = await poll()
+  const waiting = poll(eventCursor)
+  await room.say('one')
+  const heard = await waiting
+  expect(heard.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
+  expect(await poll(heard.eventCursor, 10)).toEqual({ events: [], eventCursor: heard.eventCursor })
+  expect((await poll('elsewhere.7')).events).toMatchObject([{ event: 'resync', data: { reason: 'epochChanged' } }])
+  await refuses(
+    'INVALID_ROOM_TOKEN',
+    widgetClient(desk, merchant.tenantKey).poll({ params: { roomId: room.roomId }, query: {} }),
+  )
+})
+
+test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+  'on $name an event reaches the streams of another process’s server',
+  async (engine) => {
+    const place = await engine.place()
+    const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    // A file is opened once per process; there, the other process is played by a second chat on the same store.
+    const two =
+      engine === postgres
+        ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+        : await aDesk({ store: async () => one.app.store })
+    const merchant = await aMerchant(one)
+    const room = await aRoom(one, merchant)
+    const [customer, deskEar] = [await room.hear(), await room.hearDesk()]
+    for (const ear of [customer, deskEar]) await ear.next('ready')
+    const elsewhere = botClient(two, merchant.apiKey)
+    for (const text of ['one', 'two'])
+      await elsewhere.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+    for (const ear of [customer, deskEar])
+      for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
+    await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
+    expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+  },
+)

@@ -1,0 +1,366 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { rebuildTenantKey, revokeKey, setOrigins } from '../../src/chat/console.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { engines } from '../support/engines.ts'
+import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } from './desk.ts'
+
+describe.each(engines)('on $name', (engine) => {
+  const open = async () => {
+    const place = await engine.place()
+    return aDesk({ store: (now) => place.open({ migrations: world, now }) })
+  }
+
+  test('an account has one room, however many ask for it at once', async () => {
+    const { bot } = await aMerchant(await open())
+    const rooms = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        bot.openRoom({ body: { customerAccount: 'player-77', initialMessage: 'hello' } }),
+      ),
+    )
+    expect(new Set(rooms.map((room) => room.roomId)).size).toBe(1)
+    expect(rooms.filter((room) => room.created)).toHaveLength(1)
+    const page = await bot.messages({ params: { roomId: rooms[0]?.roomId ?? '' }, query: {} })
+    expect(page.items.map((message) => message.text)).toEqual(['hello'])
+  })
+
+  test('messages written at once are numbered without gaps, each with an event of its own', async () => {
+    const desk = await open()
+    const { bot } = await aMerchant(desk)
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) => bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })),
+    )
+    const page = await bot.messages({ params: { roomId }, query: {} })
+    expect(page.items.map((message) => message.seq)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+    const events = await desk.app.store.read(({ q }) =>
+      q.selectFrom('chat_events').select(['n', 'kind']).where('room_id', '=', roomId).orderBy('n').execute(),
+    )
+    // The first tells that there is a room.
+    expect(events.map((event) => event.n)).toEqual(Array.from({ length: 31 }, (_, i) => i + 1))
+  })
+
+  test('a message sent twice under one client id is one message, also when both come at once', async () => {
+    const { bot } = await aMerchant(await open())
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    const body = { text: '你好', clientMessageId: '5f0c' }
+    const both = await Promise.all([1, 2, 3].map(() => bot.sendCustomerText({ params: { roomId }, body })))
+    expect(new Set(both.map((message) => message.messageId)).size).toBe(1)
+    expect(both.map((message) => message.duplicate).sort()).toEqual([false, true, true])
+    expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(1)
+  })
+})
+
+test('a room keeps its channel and inbox, and takes over a new name and language', async () => {
+  const desk = await aDesk()
+  const { bot } = await aMerchant(desk)
+  const first = await bot.openRoom({
+    body: { customerAccount: 'a', channel: 'telegram', inboxCategoryCode: 'vip', customerDisplayName: 'Ann' },
+  })
+  expect(first).toMatchObject({ created: true, channel: 'telegram', inboxCategoryCode: 'vip', initialMessage: null })
+  const again = await bot.openRoom({
+    body: {
+      customerAccount: 'a',
+      channel: 'line',
+      inboxCategoryCode: 'other',
+      customerDisplayName: 'Anna',
+      customerLanguage: 'zh-TW',
+      initialMessage: 'hi',
+    },
+  })
+  expect(again).toMatchObject({
+    roomId: first.roomId,
+    created: false,
+    channel: 'telegram',
+    inboxCategoryCode: 'vip',
+    customerDisplayName: 'Anna',
+    customerLanguage: 'zh-TW',
+    initialMessage: { text: 'hi', seq: 1, clientMessageId: null },
+    agentUnreadCount: 1,
+  })
+  const third = await bot.openRoom({ body: { customerAccount: 'a', customerDisplayName: '', initialMessage: 'hi' } })
+  expect(third).toMatchObject({ customerDisplayName: 'Anna', initialMessage: null, lastSeq: 1 })
+})
+
+test('a room that is made answers 201, one that was there 200', async () => {
+  const desk = await aDesk()
+  const { apiKey } = await aMerchant(desk)
+  const body = { customerAccount: 'a' }
+  const headers = { 'x-chat-apikey': apiKey }
+  expect((await raw(desk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(201)
+  expect((await raw(desk, 'POST', '/api/public/v1/rooms', headers, body)).status).toBe(200)
+})
+
+test('a message keeps what was written but for its ends, and refuses what is no text', async () => {
+  const { bot } = await aMerchant(await aDesk())
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  const say = (text: string) => bot.sendCustomerText({ params: { roomId }, body: { text } })
+  expect((await say('  a\r\n<b>b</b>\u202e  ')).text).toBe('a\n<b>b</b>\u202e')
+  expect((await say('😀'.repeat(4000))).text).toHaveLength(8000)
+  for (const text of ['', ' \n ', 'a\0b', 'x'.repeat(4001)]) await refuses('INVALID_PARAMETER', say(text))
+  await refuses(
+    'ROOM_NOT_FOUND',
+    bot.sendCustomerText({ params: { roomId: `room_${'0'.repeat(26)}` }, body: { text: 'a' } }),
+  )
+})
+
+test('another text under a used client id is refused, and so is another side', async () => {
+  const { bot, agent } = await aMerchant(await aDesk())
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  await bot.sendCustomerText({ params: { roomId }, body: { text: 'one', clientMessageId: 'c' } })
+  await refuses(
+    'CLIENT_MESSAGE_ID_CONFLICT',
+    bot.sendCustomerText({ params: { roomId }, body: { text: 'two', clientMessageId: 'c' } }),
+  )
+  await refuses(
+    'CLIENT_MESSAGE_ID_CONFLICT',
+    agent.reply({ params: { roomId }, body: { text: 'one', clientMessageId: 'c' } }),
+  )
+})
+
+test('messages come by hundreds, oldest first, and a page past the end is empty', async () => {
+  const desk = await aDesk()
+  const { bot, apiKey } = await aMerchant(desk)
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  for (let i = 1; i <= 105; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })
+  const [first, second, third] = await Promise.all(
+    [1, 2, 3].map((page) => bot.messages({ params: { roomId }, query: { page } })),
+  )
+  expect(first).toMatchObject({ page: 1, pageSize: 100, total: 105, totalPages: 2, hasMore: true, lastSeq: 105 })
+  expect(first?.items[99]).toMatchObject({ seq: 100, text: 't100' })
+  expect(second?.items.map((message) => message.seq)).toEqual([101, 102, 103, 104, 105])
+  expect(second?.hasMore).toBe(false)
+  expect(third).toMatchObject({ items: [], total: 105, hasMore: false })
+  const after = await bot.messages({ params: { roomId }, query: { afterSeq: 3 } })
+  expect([after.items[0]?.seq, after.items.length, after.hasMore]).toEqual([4, 100, true])
+  await refuses('INVALID_PARAMETER', bot.messages({ params: { roomId }, query: { afterSeq: 3, page: 1 } }))
+  const path = `/api/public/v1/rooms/${roomId}/messages?page=1`
+  const { headers } = await raw(desk, 'GET', path, { 'x-chat-apikey': apiKey })
+  const again = await raw(desk, 'GET', path, { 'x-chat-apikey': apiKey, 'if-none-match': headers['etag'] ?? '' })
+  expect([again.status, again.body]).toEqual([304, ''])
+  for (const page of ['0', '-1', 'x', '1.5'])
+    expect(
+      (await raw(desk, 'GET', `/api/public/v1/rooms/${roomId}/messages?page=${page}`, { 'x-chat-apikey': apiKey }))
+        .status,
+    ).toBe(400)
+})
+
+test('a key that is missing, foreign, an agent’s, or revoked opens nothing', async () => {
+  const desk = await aDesk()
+  const { apiKey, agentToken, code } = await aMerchant(desk)
+  const keyId = apiKey.split('_')[1] ?? ''
+  for (const key of ['', 'x', agentToken, `${apiKey.slice(0, -1)}${apiKey.endsWith('A') ? 'B' : 'A'}`])
+    await refuses('UNAUTHORIZED', botClient(desk, key).openRoom({ body: { customerAccount: 'a' } }))
+  await botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } })
+  await revokeKey(desk.app, code, keyId)
+  await refuses('UNAUTHORIZED', botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
+})
+
+test('unread positions are the server’s: a reader moves its own forward, and writing reads what was there', async () => {
+  const desk = await aDesk()
+  const { bot, agent, tenantKey } = await aMerchant(desk)
+  const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  const customer = widgetClient(desk, tenantKey, roomToken)
+  for (const text of ['one', 'two']) await bot.sendCustomerText({ params: { roomId }, body: { text } })
+  expect(await agent.room({ params: { roomId } })).toMatchObject({ agentUnreadCount: 2, customerUnreadCount: 0 })
+  expect(await agent.read({ params: { roomId }, body: { seq: 1 } })).toEqual({ agentReadSeq: 1, agentUnreadCount: 1 })
+  expect(await agent.read({ params: { roomId }, body: { seq: 0 } })).toEqual({ agentReadSeq: 1, agentUnreadCount: 1 })
+  expect(await agent.read({ params: { roomId }, body: { seq: 99 } })).toEqual({ agentReadSeq: 2, agentUnreadCount: 0 })
+  expect(await agent.unread({ params: { roomId }, body: { seq: 2 } })).toEqual({ agentReadSeq: 1, agentUnreadCount: 1 })
+  await agent.reply({ params: { roomId }, body: { text: 'three', clientMessageId: 'r1' } })
+  expect(await agent.room({ params: { roomId } })).toMatchObject({
+    agentUnreadCount: 0,
+    agentReadSeq: 3,
+    customerUnreadCount: 1,
+    waitingSince: null,
+  })
+  expect(await customer.read({ params: { roomId }, query: {}, body: { seq: 3 } })).toEqual({
+    customerReadSeq: 3,
+    customerUnreadCount: 0,
+  })
+  expect(await customer.read({ params: { roomId }, query: {}, body: { seq: 1 } })).toMatchObject({ customerReadSeq: 3 })
+})
+
+test('an agent who has not seen the latest is told it in place of answering', async () => {
+  const { bot, agent } = await aMerchant(await aDesk())
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  await bot.sendCustomerText({ params: { roomId }, body: { text: 'two' } })
+  const body = { text: 'answer', clientMessageId: 'r', expectedLastSeq: 1 }
+  const refusal = await refuses('STALE_ROOM', agent.reply({ params: { roomId }, body }))
+  expect(refusal.detail['details']).toMatchObject([{ lastSeq: 2, newer: [{ text: 'two' }] }])
+  const answered = await agent.reply({ params: { roomId }, body: { ...body, expectedLastSeq: 2 } })
+  expect(answered).toMatchObject({ seq: 3, senderType: 'agent', senderDisplayName: 'Desk 1', duplicate: false })
+  // Sent again it is the same answer, though the room has moved on.
+  expect(await agent.reply({ params: { roomId }, body: { ...body, expectedLastSeq: 2 } })).toMatchObject({
+    duplicate: true,
+  })
+})
+
+test('a room is taken by one agent, closed, and opened by the customer’s next message', async () => {
+  const desk = await aDesk()
+  const { bot, agent, agentId } = await aMerchant(desk)
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  const taken = await agent.assign({ params: { roomId }, body: { agentId: 'me', expectedAssignee: null } })
+  expect(taken.assignee).toEqual({ agentId, displayName: 'Desk 1' })
+  await refuses(
+    'ASSIGNEE_CONFLICT',
+    agent.assign({ params: { roomId }, body: { agentId: null, expectedAssignee: 'agt_other' } }),
+  )
+  // It is in the very hands it is to be given to: nothing is in the way.
+  await agent.assign({ params: { roomId }, body: { agentId, expectedAssignee: null } })
+  await refuses('AGENT_NOT_FOUND', agent.assign({ params: { roomId }, body: { agentId: 'agt_none' } }))
+  expect(await agent.close({ params: { roomId } })).toMatchObject({ status: 'closed', waitingSince: null })
+  const before = await agent.room({ params: { roomId } })
+  expect(await agent.close({ params: { roomId } })).toEqual(before)
+  await bot.sendCustomerText({ params: { roomId }, body: { text: 'again' } })
+  const { items } = await bot.messages({ params: { roomId }, query: {} })
+  expect(items.map((message) => message.eventKind ?? message.text)).toEqual([
+    'one',
+    'roomClosed',
+    'roomReopened',
+    'again',
+  ])
+  expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
+})
+
+test('the desk lists those who wait longest first, and filters', async () => {
+  const desk = await aDesk()
+  const { bot, agent, agentId } = await aMerchant(desk)
+  const ids: string[] = []
+  for (const account of ['a', 'b', 'c']) {
+    desk.clock.now += 1000
+    ids.push((await bot.openRoom({ body: { customerAccount: account, initialMessage: account } })).roomId)
+  }
+  await agent.reply({ params: { roomId: ids[0] ?? '' }, body: { text: 'ok', clientMessageId: 'r' } })
+  await agent.assign({ params: { roomId: ids[1] ?? '' }, body: { agentId } })
+  const accounts = async (query: Parameters<typeof agent.rooms>[0]['query']) =>
+    (await agent.rooms({ query })).items.map((room) => room.customerAccount)
+  expect(await accounts({})).toEqual(['b', 'c', 'a'])
+  desk.clock.now += 1000
+  await bot.sendCustomerText({ params: { roomId: ids[2] ?? '' }, body: { text: 'more' } })
+  expect((await accounts({ sort: '-updatedAt' }))[0]).toBe('c')
+  expect(await accounts({ assignee: 'me' })).toEqual(['b'])
+  expect(await accounts({ assignee: 'none' })).toEqual(['c', 'a'])
+  expect(await accounts({ unread: true })).toEqual(['b', 'c'])
+  expect(await accounts({ keyword: 'c' })).toEqual(['c'])
+  expect(await agent.rooms({ query: { pageSize: 2 } })).toMatchObject({ total: 3, totalPages: 2, hasMore: true })
+  expect(await agent.stats({})).toMatchObject({ openRooms: 3, waitingRooms: 2, unreadMessages: 3 })
+})
+
+describe('the widget', () => {
+  test('opens a room under an account of our making, and comes back to it by its token alone', async () => {
+    const desk = await aDesk()
+    const { tenantKey } = await aMerchant(desk)
+    const room = await widgetClient(desk, tenantKey).openRoom({ query: {}, body: { customerLanguage: 'zh-TW' } })
+    expect(room).toMatchObject({ created: true, channel: 'web', customerLanguage: 'zh-TW' })
+    expect(room.customerAccount).toMatch(/^web:/)
+    expect(room).not.toHaveProperty('agentUnreadCount')
+    const again = await widgetClient(desk, tenantKey, room.roomToken).openRoom({ query: {}, body: {} })
+    expect(again).toMatchObject({ roomId: room.roomId, created: false })
+    await refuses(
+      'INVALID_PARAMETER',
+      widgetClient(desk, tenantKey).openRoom({ query: {}, body: { customerAccount: 'player-77' } }),
+    )
+  })
+
+  test('opens the account that the merchant vouches for, for five minutes', async () => {
+    const desk = await aDesk()
+    const { tenantKey, identitySecret, bot } = await aMerchant(desk)
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'player-77' } })
+    const issuedAt = desk.clock.now / 1000
+    const sign = (account: string) =>
+      createHmac('sha256', identitySecret).update(`${account}.${issuedAt}`).digest('hex')
+    const identity = { customerAccount: 'player-77', issuedAt, signature: sign('player-77') }
+    const visitor = widgetClient(desk, tenantKey)
+    expect(await visitor.openRoom({ query: {}, body: { identity } })).toMatchObject({ roomId, created: false })
+    await refuses(
+      'IDENTITY_INVALID',
+      visitor.openRoom({ query: {}, body: { identity: { ...identity, customerAccount: 'player-78' } } }),
+    )
+    desk.clock.now += 301_000
+    await refuses('IDENTITY_INVALID', visitor.openRoom({ query: {}, body: { identity } }))
+  })
+
+  test('a token opens its own room, of its own tenant, until it is over; an API key does nothing', async () => {
+    const desk = await aDesk()
+    const one = await aMerchant(desk)
+    const other = await aMerchant(desk)
+    const a = await one.bot.openRoom({ body: { customerAccount: 'a' } })
+    const b = await one.bot.openRoom({ body: { customerAccount: 'b' } })
+    const read = (tenantKey: string, roomId: string, token: string | undefined, headers = {}) =>
+      widgetClient(desk, tenantKey, token, headers).room({ params: { roomId }, query: {} })
+    expect(await read(one.tenantKey, a.roomId, a.roomToken)).toMatchObject({ roomId: a.roomId })
+    await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, b.roomId, a.roomToken))
+    await refuses('INVALID_ROOM_TOKEN', read(other.tenantKey, a.roomId, a.roomToken))
+    await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, undefined, { 'x-chat-apikey': one.apiKey }))
+    await refuses('INVALID_TENANT_KEY', read('wk_none', a.roomId, a.roomToken))
+    desk.clock.now += 31 * 86_400_000
+    await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, a.roomToken))
+  })
+
+  test('a rebuilt front-end key ends the old one at once', async () => {
+    const desk = await aDesk()
+    const { tenantKey, code } = await aMerchant(desk)
+    await widgetClient(desk, tenantKey).config({ query: {} })
+    const rebuilt = await rebuildTenantKey(desk.app, code)
+    await refuses('INVALID_TENANT_KEY', widgetClient(desk, tenantKey).config({ query: {} }))
+    expect(await widgetClient(desk, rebuilt.tenantKey).config({ query: {} })).toMatchObject({ theme: 'auto' })
+  })
+
+  test('is let in from the tenant’s own pages, in the manner browsers ask', async () => {
+    const desk = await aDesk()
+    const { tenantKey, code } = await aMerchant(desk)
+    await setOrigins(desk.app, code, ['https://shop.example'])
+    const path = `/api/widget/v1/config?tenantKey=${tenantKey}`
+    const good = await raw(desk, 'GET', path, { origin: 'https://shop.example' })
+    expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary: 'Origin' })
+    const bad = await raw(desk, 'GET', path, { origin: 'https://evil.example' })
+    expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
+    const asked = await raw(desk, 'OPTIONS', path, {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+    })
+    expect([asked.status, asked.headers['access-control-max-age']]).toEqual([204, '7200'])
+  })
+
+  test('reads the newest messages first, then those before', async () => {
+    const desk = await aDesk()
+    const { bot, tenantKey } = await aMerchant(desk)
+    const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    for (let i = 1; i <= 7; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })
+    const customer = widgetClient(desk, tenantKey, roomToken)
+    const newest = await customer.messages({ params: { roomId }, query: { limit: 3 } })
+    expect([newest.items.map((each) => each.seq), newest.hasMoreBefore]).toEqual([[5, 6, 7], true])
+    const before = await customer.messages({ params: { roomId }, query: { limit: 4, beforeSeq: 5 } })
+    expect([before.items.map((each) => each.seq), before.hasMoreBefore]).toEqual([[1, 2, 3, 4], false])
+    const sent = await customer.send({ params: { roomId }, query: {}, body: { text: 'mine', clientMessageId: 'c' } })
+    expect(sent).toMatchObject({ seq: 8, senderType: 'customer', clientMessageId: 'c' })
+  })
+})
+
+test('rates are limited by the narrower bucket, which spares the wider one, and say when to ask again', async () => {
+  const desk = await aDesk({ rateLimits: true })
+  const { bot, apiKey } = await aMerchant(desk)
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  for (let i = 0; i < 20; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
+  const path = `/api/public/v1/rooms/${roomId}/messages/customer-text`
+  for (let i = 0; i < 100; i++) {
+    const refused = await raw(desk, 'POST', path, { 'x-chat-apikey': apiKey }, { text: 'x' })
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+  }
+  // 21 of the key's 100 are gone, not 121.
+  for (let i = 0; i < 79; i++) await bot.messages({ params: { roomId }, query: {} })
+  await refuses('RATE_LIMITED', bot.messages({ params: { roomId }, query: {} }))
+  desk.clock.now += 200
+  await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
+})
+
+test('agents of one merchant see nothing of another', async () => {
+  const desk = await aDesk()
+  const one = await aMerchant(desk)
+  const other = await aMerchant(desk)
+  const { roomId } = await one.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'hi' } })
+  expect((await other.agent.rooms({ query: {} })).total).toBe(0)
+  await refuses('ROOM_NOT_FOUND', other.agent.room({ params: { roomId } }))
+  await refuses('UNAUTHORIZED', agentClient(desk, one.apiKey).rooms({ query: {} }))
+})

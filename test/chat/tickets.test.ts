@@ -1,0 +1,503 @@
+import { describe, expect, test } from 'vitest'
+import { saveForm, setPlan } from '../../src/chat/console.ts'
+import type { FormDefinition } from '../../src/domain/ticket-form.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { engines } from '../support/engines.ts'
+import { aDesk, aMerchant, type Merchant, raw, refuses } from './desk.ts'
+
+const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
+
+/** A form with one field of each kind, and a workflow that goes one way. */
+const refund: FormDefinition = {
+  title: 'Refund',
+  description: '',
+  fields: [
+    {
+      fieldCode: 'txn',
+      label: 'Transfer',
+      type: 'text',
+      required: true,
+      visibleToCustomer: true,
+      validation: { minLength: 2, maxLength: 5, pattern: '[A-Z0-9]+' },
+      requiredOnStatus: [],
+    },
+    {
+      fieldCode: 'amount',
+      label: 'Amount',
+      type: 'decimal',
+      required: false,
+      visibleToCustomer: true,
+      validation: { min: '0.01', max: '1000' },
+      requiredOnStatus: ['done'],
+    },
+    {
+      fieldCode: 'count',
+      label: 'Count',
+      type: 'integer',
+      required: false,
+      visibleToCustomer: false,
+      default: 1,
+      validation: { min: '1', max: '9' },
+      requiredOnStatus: [],
+    },
+    {
+      fieldCode: 'reasons',
+      label: 'Reasons',
+      type: 'multiselect',
+      required: false,
+      visibleToCustomer: true,
+      validation: { maxSelections: 2 },
+      options: [
+        { value: 'late', label: 'Late' },
+        { value: 'wrong', label: 'Wrong' },
+        { value: 'other', label: 'Other' },
+      ],
+      requiredOnStatus: [],
+    },
+    {
+      fieldCode: 'day',
+      label: 'Day',
+      type: 'date',
+      required: false,
+      visibleToCustomer: true,
+      validation: {},
+      requiredOnStatus: [],
+    },
+  ],
+  workflow: {
+    initialStatus: 'new',
+    statuses: [
+      { code: 'new', label: 'New', category: 'new' },
+      { code: 'checking', label: 'Checking', category: 'open' },
+      { code: 'done', label: 'Done', category: 'resolved' },
+    ],
+    transitions: [
+      { from: 'new', to: 'checking' },
+      { from: 'checking', to: 'done', requiresComment: true },
+      { from: '*', to: 'new' },
+    ],
+  },
+}
+
+const aTicket = ({ bot }: Merchant, body: Partial<Parameters<Merchant['bot']['createTicket']>[0]['body']> = {}) =>
+  bot.createTicket({ body: { title: 'Help', ...body } })
+
+test('every ticket endpoint answers 403 below Pro, rooms go on working, and Pro opens it at once', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk, { plan: 'free' })
+  const headers = { 'x-chat-apikey': merchant.apiKey }
+  for (const [method, path] of [
+    ['GET', '/tickets'],
+    ['GET', '/tickets/1'],
+    ['POST', '/tickets'],
+    ['POST', '/tickets/1/comments'],
+    ['POST', '/tickets/1/status'],
+    ['GET', '/forms'],
+    ['GET', '/forms/general'],
+  ] as const) {
+    const { status, body } = await raw(
+      desk,
+      method,
+      `/api/public/v1${path}`,
+      headers,
+      method === 'POST' ? 'no json' : undefined,
+    )
+    expect([path, status, JSON.parse(body).error.code]).toEqual([path, 403, 'PLAN_REQUIRED'])
+  }
+  await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+  await setPlan(desk.app, merchant.code, 'pro')
+  expect((await merchant.bot.tickets({ query: {} })).total).toBe(0)
+})
+
+test('a ticket is made by the general form and read whole, by id and by number', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'player-77', customerDisplayName: 'Ann' } })
+  const made = await aTicket(merchant, {
+    formCode: 'general',
+    title: 'Where is my deposit?',
+    description: 'T-9',
+    customerAccount: 'player-77',
+    priority: 3,
+    fieldValues: [
+      { fieldCode: 'txnId', value: 'T-9' },
+      { fieldCode: 'amount', value: '10.50' },
+    ],
+  })
+  expect(made).toMatchObject({
+    ticketNumber: 1,
+    status: 'open',
+    statusLabel: 'Open',
+    statusCategory: 'open',
+    allowedTransitions: codes.slice(1),
+    priority: 3,
+    roomId,
+    customerDisplayName: 'Ann',
+    version: 1,
+    formVersion: 1,
+    assignee: null,
+    fieldValues: [
+      { fieldCode: 'txnId', value: 'T-9' },
+      { fieldCode: 'amount', value: '10.50' },
+    ],
+  })
+  const read = await bot.ticket({ params: { ticketId: '1' } })
+  expect(read).toMatchObject({
+    ...made,
+    comments: [],
+    commentsTruncated: false,
+    history: [{ kind: 'created', to: 'open', actorType: 'api' }],
+  })
+  expect(await bot.ticket({ params: { ticketId: made.ticketId } })).toEqual(read)
+  await refuses('TICKET_NOT_FOUND', bot.ticket({ params: { ticketId: '2' } }))
+  await refuses('FORM_NOT_FOUND', aTicket(merchant, { formCode: 'none' }))
+  await refuses('INVALID_PARAMETER', aTicket(merchant, { title: '  ' }))
+  await refuses('INVALID_PARAMETER', aTicket(merchant, { priority: 5 }))
+})
+
+test('all that is wrong with field values is told at once', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const faultsOf = async (fieldValues: { fieldCode: string; value: unknown }[]) => {
+    const refusal = await refuses('INVALID_FIELD_VALUES', aTicket(merchant, { formCode: 'refund', fieldValues }))
+    return refusal.detail['details']
+  }
+  expect(
+    await faultsOf([
+      { fieldCode: 'amount', value: 10 },
+      { fieldCode: 'count', value: 10 },
+      { fieldCode: 'count', value: 2 },
+      { fieldCode: 'reasons', value: ['late', 'wrong', 'other'] },
+      { fieldCode: 'day', value: '2026-02-30' },
+      { fieldCode: 'nope', value: 1 },
+    ]),
+  ).toEqual([
+    { field: 'amount', code: 'wrong_type' },
+    { field: 'count', code: 'out_of_range' },
+    { field: 'count', code: 'duplicate_field' },
+    { field: 'reasons', code: 'too_many' },
+    { field: 'day', code: 'wrong_type' },
+    { field: 'nope', code: 'unknown_field' },
+    { field: 'txn', code: 'required' },
+  ])
+  for (const [value, code] of [
+    ['a', 'too_short'],
+    ['ABCDEF', 'too_long'],
+    ['ab', 'pattern'],
+    [7, 'wrong_type'],
+  ])
+    expect(await faultsOf([{ fieldCode: 'txn', value }])).toEqual([{ field: 'txn', code }])
+  const good = await aTicket(merchant, { formCode: 'refund', fieldValues: [{ fieldCode: 'txn', value: 'T9' }] })
+  expect(good.fieldValues).toEqual([
+    { fieldCode: 'txn', value: 'T9' },
+    { fieldCode: 'count', value: 1 },
+  ])
+})
+
+test('an unknown status is 400 and lists the valid codes', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { ticketId } = await aTicket(merchant)
+  const { status, body } = await raw(
+    desk,
+    'POST',
+    `/api/public/v1/tickets/${ticketId}/status`,
+    { 'x-chat-apikey': merchant.apiKey },
+    { status: 'opne' },
+  )
+  expect(status).toBe(400)
+  expect(JSON.parse(body)).toEqual({
+    error: {
+      code: 'INVALID_STATUS',
+      message: `unknown status "opne"; valid codes: ${codes.join(', ')}`,
+      details: [{ field: 'status', code: 'not_in_workflow', validCodes: codes }],
+      requestId: expect.any(String),
+    },
+  })
+})
+
+test('a status moves once, counts versions, and reopening undoes the resolution', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { ticketId } = await aTicket(merchant)
+  const move = (status: string, more = {}) => bot.setStatus({ params: { ticketId }, body: { status, ...more } })
+  expect(await move('resolved', { actorDisplayName: 'Bob' })).toMatchObject({
+    changed: true,
+    previousStatus: 'open',
+    version: 2,
+    resolvedAt: expect.any(String),
+  })
+  expect(await move('resolved')).toMatchObject({ changed: false, previousStatus: 'resolved', version: 2 })
+  const refusal = await refuses('VERSION_CONFLICT', move('open', { expectedVersion: 1 }))
+  expect(refusal.detail['details']).toMatchObject([{ currentVersion: 2 }])
+  expect(await move('open', { expectedVersion: 2 })).toMatchObject({ resolvedAt: null, reopenCount: 1, version: 3 })
+  expect(await move('closed', { comment: { content: 'bye', visibility: 'public' } })).toMatchObject({
+    status: 'closed',
+    commentCount: 1,
+    publicCommentCount: 1,
+    version: 4,
+    closedAt: expect.any(String),
+  })
+  const { history } = await bot.ticket({ params: { ticketId } })
+  expect(history.map(({ kind, from, to, actorDisplayName }) => [kind, from, to, actorDisplayName])).toEqual([
+    ['created', null, 'open', 'API'],
+    ['statusChanged', 'open', 'resolved', 'Bob'],
+    ['statusChanged', 'resolved', 'open', 'API'],
+    ['statusChanged', 'open', 'closed', 'API'],
+    ['commentAdded', null, 'public', 'API'],
+  ])
+})
+
+test('a workflow allows its own steps only, asks for its comments, and for the fields of a status', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const { ticketId, allowedTransitions } = await aTicket(merchant, {
+    formCode: 'refund',
+    fieldValues: [{ fieldCode: 'txn', value: 'T9' }],
+  })
+  const move = (body: { status: string; comment?: { content: string } }) =>
+    merchant.bot.setStatus({ params: { ticketId }, body })
+  expect(allowedTransitions).toEqual(['checking'])
+  const refusal = await refuses('TRANSITION_NOT_ALLOWED', move({ status: 'done' }))
+  expect(refusal.detail['details']).toMatchObject([{ from: 'new', allowedTransitions: ['checking'] }])
+  await move({ status: 'checking' })
+  await refuses('TRANSITION_NOT_ALLOWED', move({ status: 'done' }))
+  await refuses('INVALID_FIELD_VALUES', move({ status: 'done', comment: { content: 'paid' } }))
+  await merchant.agent.changeTicket({
+    params: { ticketId },
+    body: { fieldValues: [{ fieldCode: 'amount', value: '5' }] },
+  })
+  expect(await move({ status: 'done', comment: { content: 'paid' } })).toMatchObject({
+    status: 'done',
+    commentCount: 1,
+  })
+})
+
+test('a form keeps its tickets readable when it is changed, and never loses a status', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  await saveForm(desk.app, merchant.code, 'refund', refund)
+  const { ticketId } = await aTicket(merchant, { formCode: 'refund', fieldValues: [{ fieldCode: 'txn', value: 'T9' }] })
+  const { workflow } = refund
+  const without = {
+    ...refund,
+    workflow: { ...workflow, statuses: workflow.statuses.slice(1), initialStatus: 'checking', transitions: null },
+  }
+  await refuses('CHAT_FORM_INVALID', saveForm(desk.app, merchant.code, 'refund', without))
+  const inactive = {
+    ...refund,
+    workflow: {
+      ...without.workflow,
+      statuses: workflow.statuses.map((each) => ({ ...each, active: each.code !== 'new' })),
+    },
+  }
+  expect(await saveForm(desk.app, merchant.code, 'refund', inactive)).toMatchObject({ version: 2 })
+  expect(await merchant.bot.ticket({ params: { ticketId } })).toMatchObject({ formVersion: 1, statusLabel: 'New' })
+  const fresh = await aTicket(merchant, { formCode: 'refund', fieldValues: [{ fieldCode: 'txn', value: 'T9' }] })
+  expect(fresh).toMatchObject({ formVersion: 2, status: 'checking' })
+  await refuses(
+    'INVALID_STATUS',
+    merchant.bot.setStatus({ params: { ticketId: fresh.ticketId }, body: { status: 'new' } }),
+  )
+  const dangerous = {
+    ...refund,
+    fields: refund.fields.map((field) => ({ ...field, validation: { pattern: '(a+)+b' } })),
+  }
+  await refuses('CHAT_FORM_INVALID', saveForm(desk.app, merchant.code, 'slow', dangerous))
+})
+
+test('a comment is internal unless it says otherwise; a public one reaches the customer’s room', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  const { ticketId } = await aTicket(merchant, { customerAccount: 'a' })
+  const say = (body: Parameters<typeof bot.comment>[0]['body']) => bot.comment({ params: { ticketId }, body })
+  expect(await say({ content: 'note' })).toMatchObject({
+    visibility: 'internal',
+    seq: 1,
+    notified: [],
+    authorDisplayName: 'API',
+    ticketVersion: 2,
+  })
+  expect((await bot.messages({ params: { roomId }, query: {} })).total).toBe(0)
+  const told = await say({ content: 'we found it', visibility: 'public', authorDisplayName: 'Desk 1' })
+  expect(told).toMatchObject({ visibility: 'public', seq: 2, notified: [{ channel: 'room', roomId }] })
+  const { items } = await bot.messages({ params: { roomId }, query: {} })
+  expect(items).toMatchObject([
+    {
+      messageType: 'event',
+      eventKind: 'ticketComment',
+      ticketId,
+      text: 'we found it',
+      senderType: 'system',
+      senderDisplayName: 'Desk 1',
+    },
+  ])
+  expect(items[0]?.messageId).toBe(told.notified[0]?.messageId)
+  expect(await merchant.agent.room({ params: { roomId } })).toMatchObject({ customerUnreadCount: 1 })
+  expect((await bot.ticket({ params: { ticketId } })).firstResponseAt).not.toBeNull()
+  const homeless = await aTicket(merchant, { customerAccount: 'nobody' })
+  expect(
+    await bot.comment({ params: { ticketId: homeless.ticketId }, body: { content: 'x', visibility: 'public' } }),
+  ).toMatchObject({ notified: [{ channel: 'none' }] })
+  const { status } = await raw(
+    desk,
+    'POST',
+    `/api/public/v1/tickets/${ticketId}/comments`,
+    { 'x-chat-apikey': merchant.apiKey },
+    { content: 'x', visibility: 'Public' },
+  )
+  expect(status).toBe(400)
+})
+
+test('an agent changes assignee, priority and snooze, each recorded once', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { ticketId } = await aTicket(merchant)
+  const change = (body: Parameters<typeof merchant.agent.changeTicket>[0]['body']) =>
+    merchant.agent.changeTicket({ params: { ticketId }, body })
+  const changed = await change({ assigneeId: 'me', priority: 4, snoozedUntil: '2026-03-02T00:00:00.000Z' })
+  expect(changed).toMatchObject({
+    assignee: { displayName: 'Desk 1' },
+    priority: 4,
+    snoozedUntil: '2026-03-02T00:00:00.000Z',
+    version: 2,
+  })
+  expect(await change({ assigneeId: 'me', priority: 4 })).toEqual(changed)
+  await refuses('AGENT_NOT_FOUND', change({ assigneeId: 'agt_x' }))
+  await refuses('VERSION_CONFLICT', change({ priority: 1, expectedVersion: 1 }))
+  const { history } = await merchant.agent.ticket({ params: { ticketId } })
+  expect(history.map(({ kind }) => kind)).toEqual(['created', 'assigneeChanged', 'priorityChanged', 'snoozed'])
+})
+
+describe.each(engines)('on $name', (engine) => {
+  const open = async () => {
+    const place = await engine.place()
+    return aDesk({ store: (now) => place.open({ migrations: world, now }) })
+  }
+
+  test('what is asked twice under one key or client id is done once, and otherwise refused', async () => {
+    const desk = await open()
+    const merchant = await aMerchant(desk)
+    const { bot } = merchant
+    const keyed = { headers: { 'idempotency-key': 'k-1' } }
+    const tickets = await Promise.all([1, 2, 3].map(() => bot.createTicket({ body: { title: 'Once' } }, keyed)))
+    expect(new Set(tickets.map((ticket) => ticket.ticketId)).size).toBe(1)
+    await refuses('IDEMPOTENCY_KEY_REUSED', bot.createTicket({ body: { title: 'Other' } }, keyed))
+    const params = { ticketId: tickets[0]?.ticketId ?? '' }
+    const body = { content: 'a', clientCommentId: 'c-1' }
+    const comments = await Promise.all([1, 2, 3].map(() => bot.comment({ params, body })))
+    expect(comments.map((comment) => comment.duplicate).sort()).toEqual([false, true, true])
+    await refuses('CLIENT_COMMENT_ID_CONFLICT', bot.comment({ params, body: { ...body, content: 'b' } }))
+    await refuses('CLIENT_COMMENT_ID_CONFLICT', bot.comment({ params, body: { ...body, visibility: 'public' } }))
+    const other = await bot.comment({ params, body: { content: 'z' } }, { headers: { 'idempotency-key': 'k-2' } })
+    expect(await bot.comment({ params, body: { content: 'z' } }, { headers: { 'idempotency-key': 'k-2' } })).toEqual({
+      ...other,
+      duplicate: true,
+    })
+    expect((await bot.ticket({ params })).commentCount).toBe(2)
+    desk.clock.now += 86_400_000
+    expect((await bot.createTicket({ body: { title: 'Other' } }, keyed)).ticketNumber).toBe(2)
+  })
+
+  test('keywords find words, parts of words, and Chinese terms of one, two and three signs', async () => {
+    const desk = await open()
+    const merchant = await aMerchant(desk)
+    const { bot } = merchant
+    await aTicket(merchant, { title: '存款沒有到帳', description: '玩家存款 100% 未到', customerAccount: 'player-77' })
+    await aTicket(merchant, { title: '提款問題', description: 'Withdrawal T-9_b is late' })
+    await aTicket(merchant, { title: 'Deposit missing', description: 'café crème; ＡＢＣ１２３' })
+    await bot.comment({ params: { ticketId: '2' }, body: { content: '客戶已存入保證金 ok' } })
+    const find = async (keyword: string, more = {}) =>
+      (await bot.tickets({ query: { keyword, sort: 'createdAt', ...more } })).items.map((ticket) => ticket.ticketNumber)
+    const cases: [string, number[]][] = [
+      ['存', [1, 2]],
+      ['款', [1, 2]],
+      ['存款', [1]],
+      ['沒有到', [1]],
+      ['沒到', []],
+      ['存款沒有到帳', [1]],
+      ['款存', []],
+      ['保證金', [2]],
+      ['deposit', [3]],
+      ['EPOSI', [3]],
+      ['de', [3]],
+      ['po', []],
+      ['T-9', [2]],
+      ['9_b', [2]],
+      ['9xb', []],
+      ['100%', [1]],
+      ['%', []],
+      ['_', []],
+      ['deposit missing', [3]],
+      ['missing deposit', [3]],
+      ['"deposit missing"', [3]],
+      ['"missing deposit"', []],
+      ['提款 late', [2]],
+      ['提款 存款', []],
+      ['cafe', []],
+      ['CAFÉ', [3]],
+      ['abc123', [3]],
+      ['#2', [2]],
+      ['#9', []],
+      ['player-77', [1]],
+    ]
+    for (const [keyword, numbers] of cases) expect([keyword, await find(keyword)]).toEqual([keyword, numbers])
+    expect(await find('存', { status: 'resolved' })).toEqual([])
+    expect(await find('存', { customerAccount: 'player-77' })).toEqual([1])
+    const other = await aMerchant(desk)
+    expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
+  })
+
+  test('lists say how much there is, filter, and sort', async () => {
+    const desk = await open()
+    const merchant = await aMerchant(desk)
+    const { bot } = merchant
+    for (let i = 1; i <= 7; i++) {
+      desk.clock.now += 1000
+      await aTicket(merchant, { title: `t${i}`, priority: (i % 4) + 1, customerAccount: `c${i % 2}` })
+    }
+    desk.clock.now += 1000
+    await bot.setStatus({ params: { ticketId: '3' }, body: { status: 'resolved' } })
+    const list = async (query: Parameters<typeof bot.tickets>[0]['query']) => {
+      const { items, ...page } = await bot.tickets({ query })
+      return { numbers: items.map((ticket) => ticket.ticketNumber), ...page }
+    }
+    expect(await list({ pageSize: 3 })).toEqual({
+      numbers: [3, 7, 6],
+      page: 1,
+      pageSize: 3,
+      total: 7,
+      totalPages: 3,
+      hasMore: true,
+    })
+    expect(await list({ pageSize: 3, page: 3 })).toMatchObject({ numbers: [1], hasMore: false })
+    expect(await list({ pageSize: 3, page: 4 })).toMatchObject({ numbers: [], total: 7, hasMore: false })
+    expect((await list({ status: 'resolved' })).numbers).toEqual([3])
+    expect((await list({ status: 'open,resolved', sort: 'createdAt' })).numbers).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect((await list({ status: 'nope' })).total).toBe(0)
+    expect((await list({ statusCategory: 'resolved' })).numbers).toEqual([3])
+    expect((await list({ sort: '-priority' })).numbers).toEqual([7, 3, 6, 2, 5, 1, 4])
+    expect((await list({ customerAccount: 'c0', sort: '-createdAt' })).numbers).toEqual([6, 4, 2])
+    expect((await list({ formCode: 'none' })).total).toBe(0)
+    expect((await list({ updatedSince: new Date(desk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
+  })
+})
+
+test('nothing of one merchant is to be had with the key of another', async () => {
+  const desk = await aDesk()
+  const one = await aMerchant(desk)
+  const other = await aMerchant(desk)
+  const { ticketId } = await aTicket(one)
+  const params = { ticketId }
+  await refuses('TICKET_NOT_FOUND', other.bot.ticket({ params }))
+  await refuses('TICKET_NOT_FOUND', other.bot.comment({ params, body: { content: 'x' } }))
+  await refuses('TICKET_NOT_FOUND', other.bot.setStatus({ params, body: { status: 'open' } }))
+  await refuses('TICKET_NOT_FOUND', other.agent.changeTicket({ params, body: { priority: 1 } }))
+  expect((await other.bot.tickets({ query: {} })).total).toBe(0)
+})

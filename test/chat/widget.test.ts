@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { rebuildTenantKey } from '../../src/chat/console.ts'
+import { readScript } from '../../src/chat/widget/routes.ts'
+import { aSite, closeBrowser, violations } from './browser.ts'
+
+const pictures = process.env['WIDGET_PICTURES']
+if (pictures) mkdirSync(pictures, { recursive: true })
+const shot = async (page: { screenshot(options: { path: string }): Promise<unknown> }, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` })
+}
+
+/** What an expression over the widget's own tree, `root`, comes to. */
+const inWidget = (page: Page, expression: string) =>
+  page.evaluate(`(root => ${expression})(document.querySelector('body > div').shadowRoot)`)
+
+/** All that was written has reached the server and come back. */
+const delivered = async (page: Page) => {
+  await page.getByRole('listitem').first().waitFor()
+  await page.getByText('Sending…').first().waitFor({ state: 'detached' })
+}
+
+afterAll(closeBrowser)
+
+test('both scripts together are at most 12.5 kB as they are sent', () => {
+  expect(readScript('loader').packed.length + readScript('app').packed.length).toBeLessThanOrEqual(12_500)
+})
+
+test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open({ 'data-customer-name': 'Ann' })
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'closed')
+  await page.getByRole('button', { name: 'Chat' }).click()
+  const box = page.getByRole('textbox')
+  await box.waitFor()
+  expect(await violations(page)).toEqual([])
+  // Opening alone makes no room: page views fill no desk.
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await box.fill('Hello, where is my deposit?')
+  await box.press('Enter')
+  await delivered(page)
+  const { items } = await merchant.agent.rooms({ query: {} })
+  expect(items).toMatchObject([{ customerDisplayName: 'Ann', lastSeq: 1, customerLanguage: 'en' }])
+  const roomId = items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'We are looking into it.', clientMessageId: 'r1' } })
+  await page.getByText('We are looking into it.').waitFor()
+  await expect.poll(async () => (await merchant.agent.room({ params: { roomId } })).customerReadSeq).toBe(2)
+  await shot(page, 'open')
+  expect(await violations(page)).toEqual([])
+  expect(await page.getByRole('listitem').count()).toBe(2)
+})
+
+test('unread answers are counted on the launcher and by the page, and read by opening or by markRead', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  const unread = () => page.evaluate('ChatWidget.getUnreadCount()')
+  expect(await unread()).toBe(0)
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('first words')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const answer = (text: string) => merchant.agent.reply({ params: { roomId }, body: { text, clientMessageId: text } })
+  await answer('one')
+  await answer('two')
+  await expect.poll(unread).toBe(2)
+  await page.getByRole('button', { name: 'Chat 2 unread messages' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'unread')
+  await page.evaluate('ChatWidget.markRead()')
+  await expect.poll(unread).toBe(0)
+  await answer('three')
+  await expect.poll(unread).toBe(1)
+  await page.evaluate('ChatWidget.toggle()')
+  await page.getByText('three').waitFor()
+  await expect.poll(unread).toBe(0)
+  await page.evaluate('ChatWidget.close()')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+test('what is written without a connection waits, outlives the page, and is sent once and in order', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('zero')
+  await box.press('Enter')
+  await delivered(page)
+  await page.context().setOffline(true)
+  for (const text of ['one', 'two', 'three']) {
+    await box.fill(text)
+    await box.press('Enter')
+  }
+  await page.getByRole('status').getByText('You are offline').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'offline')
+  await page.context().setOffline(false)
+  await page.close()
+  const again = await open()
+  await again.evaluate('ChatWidget.open()')
+  await again.getByText('three').waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const texts = async () =>
+    (await merchant.bot.messages({ params: { roomId }, query: {} })).items.map((message) => message.text)
+  await expect.poll(texts, { timeout: 10_000 }).toEqual(['zero', 'one', 'two', 'three'])
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('hostile text stays text', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open({
+    'data-launcher-label': '<img src=x onerror=alert(1)>',
+    'data-primary-color': 'red;background:url(//evil)',
+  })
+  await page.evaluate('ChatWidget.open()')
+  const evil = '<img src=x onerror="window.hit=1"><script>window.hit=1</script> javascript:alert(1) \u202egnp.exe'
+  await page.getByRole('textbox').fill(evil)
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: `${evil} back`, clientMessageId: 'x' } })
+  await page.getByText('back').waitFor()
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  expect(await page.locator('li img, li script, button img').count()).toBe(0)
+  expect(
+    await page.evaluate(
+      "document.querySelector('body > div').shadowRoot.querySelector('.w').style.getPropertyValue('--p')",
+    ),
+  ).not.toContain('url')
+})
+
+test('a picture is sent with its progress and shown to both sides', async () => {
+  const { open, merchant, desk, chatUrl } = await aSite()
+  Object.assign(desk.app.config, { publicUrl: () => chatUrl })
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').waitFor()
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const bytes = Buffer.concat([png, randomBytes(600_000)])
+  await page.locator('input[type=file]').setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: bytes })
+  await page.getByRole('link', { name: 'proof.png' }).waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const { items } = await merchant.agent.messages({ params: { roomId }, query: {} })
+  expect(items).toMatchObject([
+    { messageType: 'media', attachments: [{ fileName: 'proof.png', sizeBytes: bytes.length, width: 1 }] },
+  ])
+  await expect
+    .poll(() => page.evaluate("document.querySelector('body > div').shadowRoot.querySelector('li img')?.naturalWidth"))
+    .toBe(1)
+  expect(await violations(page)).toEqual([])
+})
+
+test('of two tabs one holds the stream, both hear, and the other takes over when it goes', async () => {
+  const { open, merchant, desk } = await aSite()
+  const first = await open()
+  await first.evaluate('ChatWidget.open()')
+  await first.getByRole('textbox').fill('first words')
+  await first.keyboard.press('Enter')
+  await delivered(first)
+  await expect.poll(() => desk.app.hub.size).toBe(1)
+  const second = await open()
+  await second.evaluate('ChatWidget.open()')
+  await second.getByText('first words').waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'to both', clientMessageId: 'a' } })
+  await first.getByText('to both').waitFor()
+  await second.getByText('to both').waitFor()
+  expect(desk.app.hub.size).toBe(1)
+  await first.close()
+  await expect.poll(() => desk.app.hub.size).toBe(1)
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'to the other', clientMessageId: 'b' } })
+  await second.getByText('to the other').waitFor()
+})
+
+test.each([
+  ['right-bottom', { right: 20, bottom: 20 }],
+  ['left-top', { left: 20, top: 20 }],
+  ['right-top', { right: 20, top: 20 }],
+  ['left-bottom', { left: 20, bottom: 20 }],
+  ['100,120', { left: 100, top: 120 }],
+  ['100,-130', { left: 100, bottom: 130 }],
+  ['-0,-0', { right: 0, bottom: 0 }],
+  ['99999,5', { right: 0, top: 5 }],
+  ['somewhere', { right: 20, bottom: 20 }],
+])('the launcher is put at %s', async (position, expected) => {
+  const { open } = await aSite()
+  const page = await open({ 'data-launcher-position': position })
+  const box = await page.getByRole('button', { name: 'Chat' }).boundingBox()
+  if (!box) throw new Error('the launcher is not there')
+  const at = { left: box.x, top: box.y, right: 900 - box.x - box.width, bottom: 700 - box.y - box.height }
+  for (const [side, distance] of Object.entries(expected))
+    expect([side, Math.round(at[side as keyof typeof at])]).toEqual([side, distance])
+})
+
+test('colours, theme, label and icon follow the attributes, the first alias winning', async () => {
+  const { open } = await aSite()
+  const page = await open({
+    'data-color': '#00ff00',
+    'data-accent-color': 'rgb(10, 20, 200)',
+    'data-widget-theme': 'dark',
+    'data-launcher-label': 'Ask us',
+    'data-launcher-icon': 'none',
+  })
+  const launcher = page.getByRole('button', { name: 'Ask us' })
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.l')).backgroundColor")).toBe('rgb(10, 20, 200)')
+  expect(await launcher.locator('svg, img').isVisible()).toBe(false)
+  await launcher.click()
+  await page.getByRole('dialog').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'dark')
+})
+
+test.each([
+  ['zh-TW', '聊天', '輸入訊息', 'ltr'],
+  ['zh-CN', '聊天', '输入消息', 'ltr'],
+  ['ja', 'チャット', 'メッセージを入力', 'ltr'],
+  ['ar', 'الدردشة', 'اكتب رسالة', 'rtl'],
+  ['xx', 'Chat', 'Write a message', 'ltr'],
+])('on a page in %s the widget speaks it', async (html, launcher, hint, direction) => {
+  const { open } = await aSite()
+  const page = await open({}, { html, width: html === 'ar' ? 420 : 900 })
+  await page.getByRole('button', { name: launcher }).click()
+  const box = page.getByRole('textbox', { name: hint })
+  await box.waitFor()
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.p')).direction")).toBe(direction)
+  await shot(page, `language-${html}`)
+})
+
+test('a rebuilt key hides the widget, which says one line about it', async () => {
+  const { open, desk, merchant } = await aSite()
+  await rebuildTenantKey(desk.app, merchant.code)
+  const page = await open()
+  await expect.poll(() => page.locator('button').count()).toBe(0)
+  await page.evaluate('ChatWidget.open(); ChatWidget.toggle(); ChatWidget.markRead(); ChatWidget.close()')
+  expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+})
+
+test('Enter while characters are composed does not send', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('nihao')
+  const enter = (more: string) =>
+    inWidget(
+      page,
+      `root.querySelector('textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${more} }))`,
+    )
+  await enter('isComposing: true')
+  expect(await box.inputValue()).toBe('nihao')
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await enter('')
+  await delivered(page)
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { afterStep, allowedTransitions, statusCategories, stepStatus, type Workflow } from '../../src/domain/ticket.ts'
+import { type FormDefinition, fillIn, isHarmlessPattern } from '../../src/domain/ticket-form.ts'
+import { folded, readKeyword, termsOf } from '../../src/domain/ticket-search.ts'
+
+const workflow: Workflow = {
+  initialStatus: 'a',
+  statuses: [
+    { code: 'a', label: 'A', category: 'open' },
+    { code: 'b', label: 'B', category: 'resolved' },
+    { code: 'c', label: 'C', category: 'closed', active: false },
+  ],
+  transitions: [{ from: 'a', to: 'b', requiresComment: true }],
+}
+
+test('a status may follow another as the workflow says; one that is inactive is no code at all', () => {
+  expect(stepStatus(workflow, 'a', 'b', false)).toEqual({ step: 'needs-comment' })
+  expect(stepStatus(workflow, 'a', 'b', true)).toMatchObject({ step: 'allowed', to: { code: 'b' } })
+  expect(stepStatus(workflow, 'b', 'a', true)).toEqual({ step: 'forbidden' })
+  expect(stepStatus(workflow, 'b', 'b', false)).toEqual({ step: 'same' })
+  expect(stepStatus(workflow, 'a', 'c', true)).toEqual({ step: 'unknown' })
+  expect(allowedTransitions({ ...workflow, transitions: null }, 'a')).toEqual(['b'])
+})
+
+test('leaving what is done counts as a reopening, and nothing else does', () => {
+  const fresh = { resolvedAt: null, closedAt: null, reopenCount: 0 }
+  for (const from of statusCategories)
+    for (const to of statusCategories) {
+      const after = afterStep(fresh, from, to, 7)
+      const [wasDone, isDone] = [from, to].map((each) => each === 'resolved' || each === 'closed')
+      expect([from, to, after.reopenCount]).toEqual([from, to, wasDone && !isDone ? 1 : 0])
+      expect(after.resolvedAt).toBe(isDone ? 7 : null)
+      expect(after.closedAt).toBe(to === 'closed' ? 7 : null)
+    }
+})
+
+describe('fields', () => {
+  const form = (type: FormDefinition['fields'][number]['type'], validation = {}): FormDefinition => ({
+    title: '',
+    description: '',
+    workflow,
+    fields: [
+      {
+        fieldCode: 'f',
+        label: '',
+        type,
+        required: false,
+        visibleToCustomer: true,
+        validation,
+        options: [
+          { value: 'x', label: '' },
+          { value: 'y', label: '', active: false },
+        ],
+        requiredOnStatus: [],
+      },
+    ],
+  })
+  const faultOf = (definition: FormDefinition, value: unknown) => {
+    const filled = fillIn(definition, [{ fieldCode: 'f', value }])
+    return 'faults' in filled ? filled.faults[0]?.code : undefined
+  }
+  test.each([
+    ['email', 'a@b.co', undefined],
+    ['email', 'a@b', 'wrong_type'],
+    ['phone', '+886 2 1234-5678', undefined],
+    ['phone', 'x', 'wrong_type'],
+    ['url', 'https://a.b/c', undefined],
+    ['url', 'javascript:alert(1)', 'wrong_type'],
+    ['integer', 1.5, 'wrong_type'],
+    ['integer', '1', 'wrong_type'],
+    ['decimal', '-0.5', undefined],
+    ['decimal', '1e3', 'wrong_type'],
+    ['decimal', 1, 'wrong_type'],
+    ['boolean', false, undefined],
+    ['boolean', 'no', 'wrong_type'],
+    ['date', '2026-02-28', undefined],
+    ['date', '2026-02-29', 'wrong_type'],
+    ['datetime', '2026-03-01T10:00:00Z', undefined],
+    ['datetime', '2026-03-01 10:00', 'wrong_type'],
+    ['select', 'x', undefined],
+    ['select', 'y', 'not_an_option'],
+    ['multiselect', ['x'], undefined],
+    ['multiselect', ['x', 'x'], 'wrong_type'],
+    ['multiselect', 'x', 'wrong_type'],
+    ['text', 'a\0b', 'wrong_type'],
+    ['text', {}, 'wrong_type'],
+  ] as const)('%s takes %j: %s', (type, value, fault) => {
+    expect(faultOf(form(type), value)).toBe(fault)
+  })
+
+  test('bounds of decimals hold to the last digit', () => {
+    const bounded = form('decimal', { min: '0.1', max: '9007199254740993.000000000000000001' })
+    expect(faultOf(bounded, '0.099999999999999999')).toBe('out_of_range')
+    expect(faultOf(bounded, '0.1')).toBeUndefined()
+    expect(faultOf(form('decimal', { max: '0.3' }), '0.300000000000000001')).toBe('out_of_range')
+  })
+
+  test.each(['(a+)+b', '(a|a)*b', '(?=a)b', '(a)\\1', 'a*b*c*', '(a{2,}){3}', '[', 'x'.repeat(201)])(
+    'the pattern %j is refused',
+    (pattern) => {
+      expect(isHarmlessPattern(pattern)).toBe(false)
+    },
+  )
+  test.each(['[A-Za-z0-9_.:-]+', '(?:TX|RF)-?[0-9]{4,12}', '\\d+\\.\\d+'])('the pattern %j is taken', (pattern) => {
+    expect(isHarmlessPattern(pattern)).toBe(true)
+  })
+})
+
+describe('the search', () => {
+  const cjk = fc.string({
+    unit: fc.constantFrom('存', '款', '没', '有', '到', '帳', 'あ', 'ไ'),
+    minLength: 1,
+    maxLength: 12,
+  })
+  /** What the database does with the terms, in a few lines. */
+  const finds = (text: string, keyword: string) => {
+    const search = readKeyword(keyword)
+    const { words, grams } = termsOf(text)
+    const terms = [...words, ...grams]
+    const whole = folded(text).replace(/\s+/g, ' ')
+    if (!search) return false
+    return (
+      search.exact.every((each) => whole.includes(each)) &&
+      search.questions.every((each) =>
+        each.kind === 'gram'
+          ? grams.has(each.gram)
+          : each.kind === 'prefix'
+            ? terms.some((term) => term.startsWith(each.prefix))
+            : [...words].some((word) => word.includes(each.part)),
+      )
+    )
+  }
+
+  test('finds every piece of what is written without spaces, of any length, and nothing that is not there', () => {
+    fc.assert(
+      fc.property(cjk, cjk, (text, keyword) => {
+        expect(finds(text, keyword)).toBe(text.includes(keyword))
+      }),
+    )
+  })
+
+  test('finds every piece of three letters and more of a word, however long the word', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 150 })
+    fc.assert(
+      fc.property(word, fc.nat(), fc.integer({ min: 3, max: 40 }), (text, start, length) => {
+        const at = start % text.length
+        const part = text.slice(at, at + length)
+        if (part.length >= 3) expect(finds(text, part)).toBe(true)
+      }),
+    )
+  })
+
+  test('asks for all terms, phrases as they are, and numbers by their sign', () => {
+    expect(readKeyword('#12 "ab  cd" efg')).toEqual({
+      numbers: [12],
+      questions: [
+        { kind: 'prefix', prefix: 'ab' },
+        { kind: 'prefix', prefix: 'cd' },
+        { kind: 'word', part: 'efg' },
+      ],
+      exact: ['ab cd'],
+    })
+    expect(readKeyword('!? …')).toBeUndefined()
+  })
+})

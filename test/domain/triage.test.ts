@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isWanted, judge, needsReply, queueOf, type TriageTicket } from '../../src/domain/triage.ts'
+import { duplicatesOf, likeness } from '../../src/domain/triage-duplicates.ts'
+import { forbidden, guard } from '../../src/domain/triage-guard.ts'
+import { fillMacro, variablesOf } from '../../src/domain/triage-macro.ts'
+import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../src/domain/triage-plan.ts'
+
+const hour = 3_600_000
+const now = 1_000 * hour
+
+function aTicket(more: Partial<TriageTicket> = {}): TriageTicket {
+  return {
+    ticketId: `tkt_${more.ticketNumber ?? 1}`,
+    ticketNumber: 1,
+    title: 'Deposit missing',
+    description: '',
+    status: 'open',
+    statusCategory: 'open',
+    priority: 2,
+    customerAccount: 'a',
+    assigneeId: null,
+    createdAt: now - hour,
+    updatedAt: now - hour,
+    firstResponseAt: now - hour,
+    lastPublicAuthorType: 'agent',
+    snoozedUntil: null,
+    reopenCount: 0,
+    ...more,
+  }
+}
+
+describe('the queue', () => {
+  test('every point of a score has its reason', () => {
+    const { score, reasons } = judge(
+      aTicket({ priority: 4, createdAt: now - 3 * hour, lastPublicAuthorType: 'customer', reopenCount: 2 }),
+      now,
+    )
+    expect(reasons.map(({ kind, points }) => [kind, points])).toEqual([
+      ['overdue', 70],
+      ['priority', 45],
+      ['needs-reply', 30],
+      ['reopened', 20],
+      ['waiting', 3],
+    ])
+    expect(score).toBe(168)
+    expect(reasons[0]?.text).toBe('1 h over the target of 2 h')
+  })
+
+  test('a fresh low ticket that was answered has nothing to say for itself', () => {
+    expect(judge(aTicket({ priority: 1, createdAt: now }), now)).toEqual({ score: 0, reasons: [] })
+  })
+
+  test('later never scores less, and a higher priority never less than a lower', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 0, max: 500 }),
+        fc.integer({ min: 0, max: 500 }),
+        (priority, age, more) => {
+          const ticket = aTicket({ priority, createdAt: now - age * hour })
+          expect(judge(ticket, now + more * hour).score).toBeGreaterThanOrEqual(judge(ticket, now).score)
+          if (priority < 4)
+            expect(judge({ ...ticket, priority: priority + 1 }, now).score).toBeGreaterThanOrEqual(
+              judge(ticket, now).score,
+            )
+        },
+      ),
+    )
+  })
+
+  test('the next word is ours when the customer wrote last or nobody has answered, unless it is done', () => {
+    expect(needsReply(aTicket())).toBe(false)
+    expect(needsReply(aTicket({ lastPublicAuthorType: 'customer' }))).toBe(true)
+    expect(needsReply(aTicket({ lastPublicAuthorType: null, firstResponseAt: null }))).toBe(true)
+    expect(needsReply(aTicket({ lastPublicAuthorType: 'customer', statusCategory: 'closed' }))).toBe(false)
+  })
+
+  test('is in one order, whatever order the tickets come in', () => {
+    const tickets = [1, 2, 3, 4, 5].map((ticketNumber) => aTicket({ ticketNumber, priority: (ticketNumber % 3) + 1 }))
+    const order = (list: readonly TriageTicket[]) => queueOf(list, {}, now).map(({ ticket }) => ticket.ticketNumber)
+    expect(order(tickets)).toEqual([2, 5, 1, 4, 3])
+    fc.assert(
+      fc.property(fc.shuffledSubarray(tickets, { minLength: 5 }), (shuffled) => {
+        expect(order(shuffled)).toEqual([2, 5, 1, 4, 3])
+      }),
+    )
+  })
+
+  test('shows snoozed tickets only when they are asked for, until they wake', () => {
+    const snoozed = aTicket({ snoozedUntil: now + 1 })
+    expect([
+      isWanted(snoozed, {}, now),
+      isWanted(snoozed, { snoozed: true }, now),
+      isWanted(snoozed, {}, now + 1),
+    ]).toEqual([false, true, true])
+    expect(isWanted(aTicket(), { staleMs: 2 * hour }, now)).toBe(false)
+    expect(isWanted(aTicket(), { staleMs: hour }, now)).toBe(true)
+    expect(isWanted(aTicket({ assigneeId: 'x' }), { unassigned: true }, now)).toBe(false)
+    expect(isWanted(aTicket({ assigneeId: 'x' }), { assigneeId: 'x' }, now)).toBe(true)
+    expect(isWanted(aTicket(), { reopened: true }, now)).toBe(false)
+  })
+})
+
+describe('duplicates', () => {
+  test('a text is wholly like itself and not like another, in any writing', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(likeness(a, b)).toBe(likeness(b, a))
+        expect(likeness(a, b)).toBeGreaterThanOrEqual(0)
+        expect(likeness(a, b)).toBeLessThanOrEqual(1)
+      }),
+    )
+    expect(likeness('存款沒有到帳', '存款沒有到帳！')).toBe(1)
+    expect(likeness('My deposit is missing', 'my deposit  is MISSING!')).toBe(1)
+    expect(likeness('Deposit missing', '提款問題')).toBe(0)
+  })
+
+  test('are earlier tickets with alike texts, or of the same customer within 72 hours', () => {
+    const one = aTicket({
+      ticketNumber: 1,
+      customerAccount: 'b',
+      title: 'My deposit has not arrived',
+      createdAt: now - 200 * hour,
+    })
+    const two = aTicket({ ticketNumber: 2, title: 'Password', createdAt: now - 70 * hour })
+    const three = aTicket({ ticketNumber: 3, title: 'Birthday bonus', createdAt: now - 80 * hour })
+    const mine = aTicket({ ticketNumber: 4, title: 'my deposit has not arrived yet', createdAt: now })
+    expect(
+      duplicatesOf(mine, [one, two, three, mine, { ...one, ticketNumber: 5 }]).map(({ ticket, why }) => [
+        ticket.ticketNumber,
+        why,
+      ]),
+    ).toEqual([
+      [1, 'alike texts'],
+      [2, 'same customer within 72 hours'],
+    ])
+  })
+})
+
+describe('the outbound guard', () => {
+  test.each([
+    ['Dear {{name}}, hello', 'placeholder'],
+    ['Dear [name], hello', 'placeholder'],
+    ['TODO: look this up', 'placeholder'],
+    ['please ask @bob about it', 'mention'],
+    ['Internal note: the customer is rude', 'hand-off'],
+    ['## Handoff to tier 2: see above', 'hand-off'],
+    ['use sk_live_abcdefghijklmnop1234', 'api-key'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefghijkl', 'jwt'],
+    ['-----BEGIN RSA PRIVATE KEY-----', 'private-key'],
+    ['your card 4111 1111 1111 1111 is', 'card-number'],
+    ['this comes from Project Lemon', 'internal-word'],
+    ['Hello , we found it', 'empty-variable'],
+    ['your balance is undefined', 'empty-variable'],
+  ])('%j is held up by %s', (text, rule) => {
+    expect(guard(text, ['project lemon']).map((hit) => hit.rule)).toContain(rule)
+  })
+
+  test.each([
+    'Your deposit T-9 has arrived. Thank you!',
+    'Hello Ann, transfer 1234567890123456 was found.',
+    'write to help@example.com',
+    '您的存款已到帳。',
+    'Hi, we looked into it.',
+    'at 10:30 on 2026-03-01',
+  ])('%j goes out', (text) => {
+    expect(guard(text, ['project lemon'])).toEqual([])
+  })
+
+  test('a secret is not shown again, and a rule is passed only by its own name', () => {
+    const hits = guard('key sk_live_abcdefghijklmnop1234 for @bob')
+    expect(JSON.stringify(hits)).not.toContain('abcdefgh')
+    expect(forbidden(hits, ['mention']).map(({ rule }) => rule)).toEqual(['api-key'])
+  })
+})
+
+describe('a macro', () => {
+  const macro = {
+    name: 'found',
+    texts: {
+      en: 'Hello {{ customer.name }}, {{txn}} is here.',
+      'zh-Hant': '{{customer.name}} 您好，{{txn}} 已到帳。',
+      default: '{{txn}}',
+    },
+  }
+
+  test('speaks the customer’s language, or the nearest it has', () => {
+    const variables = { 'customer.name': 'Ann', txn: 'T-9' }
+    expect(fillMacro(macro, 'zh-hant-TW', variables)).toEqual({ text: 'Ann 您好，T-9 已到帳。', language: 'zh-hant' })
+    expect(fillMacro(macro, 'en-GB', variables)).toEqual({ text: 'Hello Ann, T-9 is here.', language: 'en' })
+    expect(fillMacro(macro, 'de', variables)).toEqual({ text: 'T-9', language: 'default' })
+    expect(fillMacro({ name: 'x', texts: { en: 'x' } }, 'de', {})).toEqual({ untranslated: 'de' })
+  })
+
+  test('is not sent with a gap, and reads what it is filled with as text', () => {
+    expect(fillMacro(macro, 'en', { 'customer.name': ' ', txn: null })).toEqual({ missing: ['customer.name', 'txn'] })
+    expect(fillMacro(macro, 'en', { 'customer.name': '{{txn}}$&', txn: 'T' })).toMatchObject({
+      text: 'Hello {{txn}}$&, T is here.',
+    })
+    expect(fillMacro(macro, 'en', Object.create({ 'customer.name': 'x', txn: 'y' }))).toHaveProperty('missing')
+    expect(variablesOf(macro)).toEqual(['customer.name', 'txn'])
+  })
+})
+
+describe('a plan', () => {
+  const plan: TriagePlan = {
+    planId: 'p1',
+    madeAt: now,
+    items: [
+      {
+        ticketId: 't',
+        ticketNumber: 1,
+        version: 3,
+        status: 'open',
+        actions: [
+          { kind: 'comment', content: 'x', visibility: 'internal' },
+          { kind: 'status', status: 'resolved' },
+        ],
+      },
+    ],
+  }
+  const [item] = plan.items
+  if (!item) throw new Error('no item')
+  const ticket: PlannedTicket = {
+    ticketId: 't',
+    version: 3,
+    status: 'open',
+    priority: 2,
+    assigneeId: null,
+    snoozedUntil: null,
+  }
+
+  test('is done as it was made, each action under a key of its own', () => {
+    const step = nextStep(plan, item, ticket, new Set())
+    expect(step).toMatchObject({ step: 'do', actions: [{ key: 'p1:t:0' }, { key: 'p1:t:1' }] })
+  })
+
+  test('is not done to a ticket that changed meanwhile, or is gone', () => {
+    expect(nextStep(plan, item, { ...ticket, version: 4 }, new Set())).toEqual({
+      step: 'conflict',
+      planned: 'open (version 3)',
+      now: 'open (version 4)',
+    })
+    expect(
+      nextStep(plan, { ...item, version: null }, { ...ticket, version: null, status: 'closed' }, new Set()).step,
+    ).toBe('conflict')
+    expect(nextStep(plan, item, undefined, new Set())).toEqual({ step: 'gone' })
+  })
+
+  test('goes on after a crash where it was, and never writes a comment twice', () => {
+    const commented = new Set([keyOf(plan, item, 0)])
+    expect(nextStep(plan, item, { ...ticket, version: 4 }, commented)).toMatchObject({
+      step: 'do',
+      actions: [{ action: { kind: 'status' }, key: 'p1:t:1' }],
+    })
+    // The status was set, and the crash came before the journal heard of it.
+    expect(nextStep(plan, item, { ...ticket, version: 5, status: 'resolved' }, commented)).toEqual({ step: 'no-op' })
+  })
+
+  test('counts how it went', () => {
+    expect(tally(['applied', 'applied', 'no-op'])).toMatchObject({ applied: 2, 'no-op': 1, isComplete: true })
+    expect(tally(['applied', 'conflict']).isComplete).toBe(false)
+  })
+})

@@ -10,9 +10,14 @@ export default class ConsoleClockShow extends WorldCommand {
 
   override async run() {
     await this.parse(ConsoleClockShow)
-    const { clock, casino } = await this.world()
-    const now = await clock.now()
-    const result = { now: new Date(now).toISOString(), aheadMs: now - casino.machineNow() }
+    const { store } = await this.world()
+    const { worldItself } = await import('../../../src/world/clock.ts')
+    // The offset as it is kept: two clocks read one after the other may lie a millisecond apart.
+    const { now, aheadMs } = await store.read(async (reader) => ({
+      now: reader.now,
+      aheadMs: (await worldItself(reader)).clock_offset,
+    }))
+    const result = { now: new Date(now).toISOString(), aheadMs }
     this.fields({ now: result.now, ahead: `${(result.aheadMs / 1000).toFixed(3)} s ahead of this machine` })
     return result
   }

@@ -7,7 +7,7 @@ import { Problem } from '../src/kit/problem.ts'
 export default class Serve extends CountroomCommand {
   static override summary = 'Serve the platform on this machine: the API an operator builds against'
   static override description =
-    'Everything runs in this one process on one database. An empty database gets a small demo world: the operator DEMO with its sandbox, four players, and every table. The profile "local" is kept pointing at the database, so every other command finds it. Ctrl-C finishes what is under way and stops.'
+    'Everything runs in this one process on one database. An empty database gets a small demo world: the operator DEMO with its sandbox, four players and every table, a merchant with funds in both environments of the gateway, and two merchants of the chat. The profile "local" is kept pointing at the database, so every other command finds it. Ctrl-C finishes what is under way and stops.'
   static override examples = [
     { command: 'countroom serve', description: 'On port 8787, with the usual database' },
     { command: 'countroom serve --db ./world.db --port 0 --ready-file ready.json', description: 'For a script' },
@@ -30,6 +30,9 @@ export default class Serve extends CountroomCommand {
       helpValue: 'PATH',
     }),
     'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
+    'public-callbacks-only': Flags.boolean({
+      summary: 'Refuse callback addresses on this machine too, as a world on the open network does',
+    }),
     'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
   }
   static override data = async () => {
@@ -41,7 +44,7 @@ export default class Serve extends CountroomCommand {
     const { flags } = await this.parse(Serve)
     const db = this.#database()
     const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
-    const [{ openWorld }, { ensureDemo }, ready, { startPump }, { openLog }] = await Promise.all([
+    const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
       import('../src/world/demo.ts'),
       import('../src/world/ready.ts'),
@@ -49,9 +52,16 @@ export default class Serve extends CountroomCommand {
       import('../src/kit/log.ts'),
     ])
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
-    const world = await openWorld({ db, seed: flags.seed, startAt, log, rateLimits: !flags['no-rate-limit'] })
+    const world = await openWorld({
+      db,
+      seed: flags.seed,
+      startAt,
+      log,
+      rateLimits: !flags['no-rate-limit'],
+      loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
+    })
     this.closeLater(() => world.close())
-    if (!flags['no-demo'] && (await ensureDemo(world.casino)))
+    if (!flags['no-demo'] && (await ensureDemoWorld(world)))
       this.note('The database was empty: the demo world is in it now.')
     if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
 
@@ -88,6 +98,11 @@ function momentOf(text: string): number {
   if (Number.isNaN(at))
     throw new Problem('INVALID_USAGE', `--clock must be a moment such as 2026-03-01T00:00:00Z, not ${text}`)
   return at
+}
+
+/** Whether an address is reached from this machine alone. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** The port, or the refusal that says what to do about it. */

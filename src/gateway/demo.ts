@@ -32,12 +32,15 @@ export interface DemoCredentials {
 /** What the demo merchant begins with, in custody. */
 const opening = { usdttrc20: '25000', btc: '1.5', eth: '20' } as const
 
-/** Fills environments that have no merchant; one that has any is left alone. */
-export async function ensureGatewayDemo(app: Gateway): Promise<void> {
+/** Fills environments that have no merchant; one that has any is left alone. True when one was filled. */
+export async function ensureGatewayDemo(app: Gateway): Promise<boolean> {
+  let isFilled = false
   for (const environment of gatewayEnvironments) {
     const isEmpty = await app.store.read(async (reader) => (await merchantsOf(reader, environment)).length === 0)
     if (isEmpty) await furnish(app, environment)
+    isFilled ||= isEmpty
   }
+  return isFilled
 }
 
 async function furnish(app: Gateway, environment: GatewayEnvironment): Promise<void> {

@@ -4,15 +4,31 @@ import { tablesOf } from '../casino/queries/tables.ts'
 import { allTenants, keysOf, tenantOf } from '../casino/queries/tenants.ts'
 import { enableTable } from '../casino/tables.ts'
 import { deposit } from '../casino/wallets.ts'
+import { ensureChatDemo } from '../chat/demo.ts'
+import { ensureGatewayDemo } from '../gateway/demo.ts'
+import type { World } from './world.ts'
 
-/** The small world an empty database gets: one operator with its sandbox, four players in each, every table enabled. */
+/**
+ * The small world an empty database gets: one operator with its sandbox, four players in each, every table enabled; a
+ * merchant with funds in both environments of the gateway; two merchants of the chat, on Pro and on the free plan.
+ */
 
 export const demoCode = 'DEMO'
 const demoPlayers = ['amy', 'bob', 'cho', 'dee'] as const
 const openingBalance = '10000'
 const openingCreditUsd = '10000'
 
-/** Fills an empty world; a world that has tenants is left alone. True when it was filled. */
+/** Fills each service that is empty; one that has anybody in it is left alone. True when any was filled. */
+export async function ensureDemoWorld(world: World): Promise<boolean> {
+  const filled = [
+    await ensureDemo(world.casino),
+    await ensureGatewayDemo(world.gateway),
+    await ensureChatDemo(world.chat),
+  ]
+  return filled.includes(true)
+}
+
+/** Fills a casino that has no tenants. True when it was filled. */
 export async function ensureDemo(app: Casino): Promise<boolean> {
   const isEmpty = await app.store.read(async (reader) => (await allTenants(reader)).length === 0)
   if (!isEmpty) return false

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { chatDemoCredentials } from '../chat/demo.ts'
+import { demoCredentials as gatewayDemoCredentials } from '../gateway/demo.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { Config } from './config.ts'
 import { credentialsOf, demoCode } from './demo.ts'
@@ -7,9 +9,12 @@ import { hasProfile, localName, readProfile, saveProfile } from './profiles.ts'
 import { writeWhole } from './whole-file.ts'
 import type { World } from './world.ts'
 
-/** What a served world says of itself once its port answers: where it is, and the keys of its demo tenant. */
+/** What a served world says of itself once its port answers: where it is, and the keys of its demo world. */
 export async function readyDocument(world: World, baseUrl: string, db: string) {
   const casino = await credentialsOf(world.casino, demoCode)
+  const production = await gatewayDemoCredentials(world.gateway, 'production')
+  const sandbox = await gatewayDemoCredentials(world.gateway, 'sandbox')
+  const chat = await chatDemoCredentials(world.chat)
   return {
     event: 'ready' as const,
     pid: process.pid,
@@ -17,6 +22,8 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
     sandboxBaseUrl: `${baseUrl}/sandbox`,
     db,
     ...(casino === undefined ? {} : { casino }),
+    ...(production === undefined || sandbox === undefined ? {} : { gateway: { production, sandbox } }),
+    ...(chat === undefined ? {} : { chat }),
   }
 }
 

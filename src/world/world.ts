@@ -1,20 +1,18 @@
 import type { Casino } from '../casino/casino.ts'
-import { casino as casinoContract } from '../casino/contract.ts'
-import { casinoPages } from '../casino/pages/routes.ts'
-import { casinoPasses } from '../casino/passes.ts'
-import { casinoService } from '../casino/server.ts'
+import type { Chat } from '../chat/chat.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { type Ambient, realAmbient, seededAmbient } from '../kit/ambient.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { world as worldMigrations } from '../store/migrations/world.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { docsRoutes } from '../wire/docs.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { saveWorld, worldItself, worldNow } from './clock.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
 import { rehearsing } from './rehearsal.ts'
+import { openServices } from './services.ts'
 
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
@@ -24,6 +22,8 @@ export interface WorldOptions {
   /** Where the world's clock is set before anything else happens. */
   readonly startAt?: number | undefined
   readonly rateLimits?: boolean
+  /** Whether callbacks may go to a receiver on this very machine; they may unless said otherwise. */
+  readonly loopbackCallbacks?: boolean
   /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
   readonly isRehearsal?: boolean
   readonly log?: Log
@@ -35,6 +35,8 @@ export interface WorldOptions {
 export interface World {
   readonly store: Store
   readonly casino: Casino
+  readonly gateway: Gateway
+  readonly chat: Chat
   readonly server: Server
   readonly passes: readonly Pass[]
   readonly clock: WorldClock
@@ -80,24 +82,26 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
   let isServing = false
-  const casino: Casino = {
-    ...ambient,
+  const { casino, gateway, chat, passes, ...parts } = openServices({
+    ambient,
     store,
+    db: options.db,
     log,
     machineNow,
-    config: { publicUrl: () => servedUrl ?? unservedUrl, rateLimits: options.rateLimits ?? true },
-  }
-  await ensurePlatform(casino)
-  const passes = casinoPasses(casino)
-  const server = openServer({
-    services: [casinoService(casino)],
-    routes: [casinoPages(casino), docsRoutes([{ name: 'casino', contract: casinoContract }])],
-    log,
+    config: {
+      publicUrl: () => servedUrl ?? unservedUrl,
+      rateLimits: options.rateLimits ?? true,
+      loopbackCallbacks: () => options.loopbackCallbacks ?? true,
+    },
   })
+  await ensurePlatform(casino)
+  const server = openServer({ services: parts.services, routes: parts.routes, log })
   const clock = clockOf(store, passes, machineNow)
   return {
     store,
     casino,
+    gateway,
+    chat,
     passes,
     clock,
     settle: () => runPasses(passes),
@@ -113,6 +117,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     },
     async close() {
       await server.close()
+      await parts.close()
       if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
       await store.close()
     },

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Casino } from '../casino/casino.ts'
+import { casino as casinoContract } from '../casino/contract.ts'
+import { casinoPages } from '../casino/pages/routes.ts'
+import { casinoPasses } from '../casino/passes.ts'
+import { casinoService } from '../casino/server.ts'
+import { type Chat, openChat } from '../chat/chat.ts'
+import { agent as agentContract, chat as chatContract, widget as widgetContract } from '../chat/contract.ts'
+import { chatPasses } from '../chat/passes.ts'
+import { chatRoutes, chatServices } from '../chat/server.ts'
+import { fixedRates } from '../domain/payment-rates.ts'
+import { gateway as gatewayContract } from '../gateway/contract.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { gatewayPasses } from '../gateway/passes.ts'
+import { gatewayService } from '../gateway/server.ts'
+import { openSigner } from '../gateway/signer/signer.ts'
+import { simulatedChains } from '../gateway/simulated-chains.ts'
+import type { Ambient } from '../kit/ambient.ts'
+import type { Log } from '../kit/log.ts'
+import type { Pass } from '../outbox/pass.ts'
+import type { Store } from '../store/store.ts'
+import { docsRoutes } from '../wire/docs.ts'
+import type { Service } from '../wire/serve.ts'
+import type { Routes } from '../wire/server.ts'
+
+/** What the three services are opened with. */
+export interface Ground {
+  readonly ambient: Ambient
+  readonly store: Store
+  /** The database's address, beside which the files of a service lie. */
+  readonly db: string
+  readonly log: Log
+  readonly machineNow: () => number
+  readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
+}
+
+/** The three services, and what they hand to the server and to the pump. */
+export interface Services {
+  readonly casino: Casino
+  readonly gateway: Gateway
+  readonly chat: Chat
+  readonly services: readonly Service[]
+  readonly routes: readonly Routes[]
+  readonly passes: readonly Pass[]
+  close(): Promise<void>
+}
+
+/** Opens the services side by side: none sees another, and this is where they meet. */
+export function openServices({ ambient, store, db, log, machineNow, config }: Ground): Services {
+  const ground = { ...ambient, store, log, machineNow }
+  const casino: Casino = { ...ground, config }
+  const gateway: Gateway = {
+    ...ground,
+    chains: simulatedChains(store),
+    rates: { table: () => fixedRates },
+    signer: openSigner(besideDatabase(db, 'signer')),
+    config,
+  }
+  const chat = openChat({
+    ...ground,
+    config: { ...config, mediaFolder: besideDatabase(db, 'media') ?? temporaryFolder(db) },
+  })
+  const documented = [
+    { name: 'casino', contract: casinoContract },
+    { name: 'gateway', contract: gatewayContract },
+    { name: 'chat', contract: chatContract },
+    { name: 'chat-widget', contract: widgetContract },
+    { name: 'chat-agent', contract: agentContract },
+  ]
+  return {
+    casino,
+    gateway,
+    chat,
+    services: [
+      casinoService(casino),
+      gatewayService(gateway, 'production'),
+      gatewayService(gateway, 'sandbox'),
+      ...chatServices(chat),
+    ],
+    routes: [casinoPages(casino), ...chatRoutes(chat), docsRoutes(documented)],
+    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat)],
+    close: () => gateway.signer.close(),
+  }
+}
+
+/** A file or folder that belongs to a database in a file: beside it, under its name. Other databases have no such place. */
+function besideDatabase(db: string, what: string): string | null {
+  return db === ':memory:' || /^postgres(ql)?:/.test(db) ? null : `${db}-${what}`
+}
+
+/** The place of a database that has none beside it: this machine's temporary folder, under a name of its own. */
+function temporaryFolder(db: string): string {
+  return join(tmpdir(), `countroom-media-${createHash('sha256').update(db).digest('hex').slice(0, 16)}`)
+}

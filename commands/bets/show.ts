@@ -1,44 +1,35 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, listFlags } from '../../src/cli/flags.ts'
+import { BookCommand } from '../../src/cli/book-command.ts'
+import { Args } from '../../src/cli/flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-export default class BetsShow extends CountroomCommand {
-  static override summary = 'Show all revisions of a slip, as the book has them'
-  static override examples = ['countroom bets show 01KDW0QN8D16WR23S5PZ675ZG8 --profile house']
-  static override exits = ['not-found', 'conflict'] as const
+export default class BetsShow extends BookCommand {
+  static override summary = 'Show a slip with all its revisions, from the book'
+  static override description =
+    'Each revision says what it changed of the balance; together they are what the slip has put into the wallet. No service is asked.'
+  static override examples = ['countroom bets show 01K7Q2M3V4W5X6Y7Z8A9B0C1D2']
+  static override exits = ['not-found'] as const
+  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
   static override completes = { book: 'files' }
-  static override args = { slip: Args.string({ required: true, description: 'The slip id' }) }
-  static override flags = {
-    book: bookFlag.book,
-    columns: listFlags.columns,
-    csv: listFlags.csv,
-    'no-header': listFlags['no-header'],
-  }
-  static override data = async () => {
-    const [{ Type }, { BetRecord }] = await Promise.all([import('typebox'), import('../../src/casino/shapes.ts')])
-    return Type.Object({ slipId: Type.String(), revisions: Type.Array(BetRecord) })
-  }
+  static override args = { slip: Args.string({ description: 'The slip ID', required: true }) }
+  static override flags = { ...bookFlag }
+  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).SlipShown
 
   override async run() {
     const { args } = await this.parse(BetsShow)
-    const [{ bookUrlOf, isBookThere }, { openBook }, { revisionsOf }] = await Promise.all([
-      import('../../src/world/book-place.ts'),
-      import('../../src/book/book.ts'),
-      import('../../src/book/slips.ts'),
-    ])
-    if (!isBookThere(this.settings, this.profile))
-      throw new Problem('SLIP_NOT_FOUND', 'There is no book yet: "countroom bets sync" makes one')
-    const book = await openBook(bookUrlOf(this.settings, this.profile))
-    this.closeLater(() => book.close())
-    const rows = await book.store.read((reader) => revisionsOf(reader, args.slip))
-    if (rows.length === 0)
-      throw new Problem(
-        'SLIP_NOT_FOUND',
-        `The book has no slip ${args.slip}; "countroom bets sync" brings it up to date`,
-      )
-    const revisions = rows.map((row) => JSON.parse(row.record))
-    this.table(revisions, ['rev', 'status', 'username', 'stake', 'payout', 'winLoss', 'delta', 'settledAt'])
-    return { slipId: args.slip, revisions }
+    const { book } = await this.bookThere()
+    const { slipShown } = await import('../../src/jobs/bet-status.ts')
+    const slip = await slipShown(book, args.slip)
+    if (!slip)
+      throw new Problem('SLIP_NOT_FOUND', `The book has no slip ${args.slip}: it may not have been pulled yet`, {
+        slipId: args.slip,
+      })
+    const { revisions, alarms, ...figures } = slip
+    this.fields(figures)
+    this.log()
+    const rows = revisions as Readonly<Record<string, unknown>>[]
+    this.table(rows, ['rev', 'status', 'settledAt', 'stake', 'hold', 'payout', 'winLoss', 'delta', 'recSeq'])
+    for (const { message } of alarms) this.warn(message)
+    return slip
   }
 }

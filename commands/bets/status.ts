@@ -1,62 +1,64 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
+import { BookCommand } from '../../src/cli/book-command.ts'
+import { Flags } from '../../src/cli/flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
+import type { BetStatus } from '../../src/jobs/bet-shapes.ts'
 
-export default class BetsStatus extends CountroomCommand {
-  static override summary = 'Show how far the bets have been pulled, without asking the platform'
-  static override examples = ['countroom bets status --profile house']
+export default class BetsStatus extends BookCommand {
+  static override summary = 'Show how far the bets were read, and what the last runs came to'
+  static override description =
+    'Told from the book alone: no service is asked. With --verify every file is read through and held against the book and its manifest; a file that is not as it should be ends the run with exit 9, and "bets export" writes it again.'
+  static override examples = [
+    'countroom bets status',
+    { command: 'countroom bets status --verify --json', description: 'For whoever watches the nightly job' },
+  ]
+  static override exits = ['not-found', 'differences'] as const
+  static override files = ['the book (COUNTROOM_BOOK), and the files made of it: read and not changed']
   static override completes = { book: 'files' }
-  static override flags = { ...bookFlag }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const text = Type.Union([Type.String(), Type.Null()])
-    return Type.Object({
-      book: Type.String(),
-      rows: Type.Integer(),
-      cursor: text,
-      startedFrom: text,
-      caughtUpAt: text,
-      latestSettledAt: text,
-    })
+  static override flags = {
+    ...bookFlag,
+    verify: Flags.boolean({ summary: 'Read all files through and hold them against the book and the manifest' }),
   }
+  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).BetStatus
 
   override async run() {
-    await this.parse(BetsStatus)
-    const [{ bookUrlOf, isBookThere }, { openBook }, { latestSlip }, { bookPosition }, { withoutPassword }] =
-      await Promise.all([
-        import('../../src/world/book-place.ts'),
-        import('../../src/book/book.ts'),
-        import('../../src/book/slips.ts'),
-        import('../../src/book/position.ts'),
-        import('../../src/world/config.ts'),
-      ])
-    const url = bookUrlOf(this.settings, this.profile)
-    const shown = withoutPassword(url)
-    const nothing = { book: shown, rows: 0, cursor: null, startedFrom: null, caughtUpAt: null, latestSettledAt: null }
-    if (!isBookThere(this.settings, this.profile)) {
-      this.note(`Nothing has been pulled yet: there is no book at ${shown}`)
-      return nothing
-    }
-    const book = await openBook(url)
-    this.closeLater(() => book.close())
-    const status = await book.store.read(async (reader) => {
-      const position = await bookPosition(reader)
-      const latest = await latestSlip(reader)
-      return position
-        ? {
-            book: shown,
-            rows: position.rows,
-            cursor: position.cursor,
-            startedFrom: momentOf(position.started_from),
-            caughtUpAt: momentOf(position.caught_up_at),
-            latestSettledAt: momentOf(latest?.settled_at ?? null),
-          }
-        : nothing
-    })
-    this.fields(status)
+    const { flags } = await this.parse(BetsStatus)
+    const { book, url } = await this.bookThere()
+    const [{ betStatus }, { realDisk }] = await Promise.all([
+      import('../../src/jobs/bet-status.ts'),
+      import('../../src/jobs/disk.ts'),
+    ])
+    const status = await betStatus({ book, bookUrl: url, disk: realDisk, now: Date.now }, { verify: flags.verify })
+    this.#print(status)
+    const spoilt = status.folders.flatMap(({ folder, files }) =>
+      files
+        .filter(({ state }) => state !== 'as it should be' && state !== 'not looked at')
+        .map(({ file, state }) => ({ folder, file, state })),
+    )
+    if (spoilt.length > 0)
+      this.endWith(
+        'DIFFERENCES',
+        `${spoilt.length} files are not as they should be; "countroom bets export --out DIR" writes them again`,
+        { files: spoilt },
+      )
     return status
   }
-}
 
-function momentOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  #print(status: BetStatus): void {
+    const { owner, holder, months, runs, folders, alarms, ...figures } = status
+    this.fields({
+      tenant: owner ? `${owner.companyCode} (${owner.environment})` : 'none yet',
+      ...figures,
+      writing: holder ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt}` : 'nobody',
+    })
+    if (months.length > 0) this.#titled(months, ['month', 'rows'])
+    const files = folders.flatMap(({ folder, files }) => files.map((file) => ({ folder, ...file })))
+    if (files.length > 0) this.#titled(files, ['folder', 'file', 'rows', 'bytes', 'state'])
+    if (runs.length > 0) this.#titled(runs, ['startedAt', 'endedAt', 'state', 'exit'])
+    if (alarms.length > 0) this.#titled(alarms, ['kind', 'foundAt', 'message'])
+  }
+
+  #titled(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): void {
+    this.log()
+    this.table(rows, columns)
+  }
 }

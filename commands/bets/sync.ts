@@ -1,108 +1,102 @@
-import { hostname } from 'node:os'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { exitOf, problemOf, reportOf } from '../../src/cli/exit.ts'
+import { BookCommand, durationOf } from '../../src/cli/book-command.ts'
+import { exitCodeFor } from '../../src/cli/command.ts'
+import { exitOf, problemOf } from '../../src/cli/exit.ts'
 import { Flags } from '../../src/cli/flags.ts'
-import { durationMs, momentFrom } from '../../src/cli/moments.ts'
+import { momentFrom } from '../../src/cli/moments.ts'
+import { retryText } from '../../src/cli/traffic.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
-import type { SyncOptions, SyncParts } from '../../src/jobs/bet-sync-parts.ts'
+import type { SyncSummary } from '../../src/jobs/bet-shapes.ts'
+import type { SyncReport } from '../../src/jobs/bet-sync-parts.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
 
-/** How often a followed platform is asked for more once everything is read. */
-const followEveryMs = 10_000
+/** Seconds; the API's document asks for 5 to 30. */
+const usualEvery = 10
+/** While it goes on, a line about pages is written at most this often. */
+const lineEveryMs = 1_000
+/** How many of the latest players are remembered for completing names. */
+const namesKept = 200
 
-export default class BetsSync extends CountroomCommand {
-  static override summary = 'Pull every bet by cursor, into the book and one CSV file a month'
-  static override description =
-    'Rows and the cursor behind them are kept together in the book, and the files are made of the book: a run may be killed at any instant, and the next one goes on, until the files are those of a run that was never interrupted. A new book begins with the oldest bets the platform can still have, unless --from says otherwise. One run at a time works on a book. The files are UTF-8, with a line feed after each row; bets-YYYY-MM.csv is the month of the cursor, in UTC, and manifest.json is written last.'
+export default class BetsSync extends BookCommand {
+  static override summary = 'Pull every bet by cursor into the book, and into one CSV file per month'
+  static override description = [
+    'Every revision of every slip goes into the book, once, together with the cursor behind it; the files are made of what is in the book. So a run may be killed at any instant: the next one goes on, and the files end up byte for byte as if nothing had happened. A run that finds nothing new changes no byte.',
+    'A file has a line per revision in the order of the platform’s writing: UTF-8, lines ending in LF, quotes as in RFC 4180, and an apostrophe before texts that a spreadsheet would take for a formula. manifest.json is written last; it holds the cursor, and rows, bytes and SHA-256 of every file.',
+    'A new book begins with the oldest bets the platform can still have, 14 months back, or at --from. It is filled forwards only: an earlier --from is refused later on, and belongs into another book and folder.',
+    'When the platform no longer knows the cursor, a day before the last bet is read again and what comes twice is left out. A revision that comes twice with different content is kept as it came first and ends the run with exit 9, with both in the result and in "bets status". One run at a time per book.',
+    'Off a terminal, as under cron, a run that ends well says nothing.',
+  ].join('\n\n')
   static override examples = [
     { command: 'countroom bets sync --out ./bets --profile house', description: 'What a nightly job runs' },
-    { command: 'countroom bets sync --out ./bets --follow', description: 'And stay, asking for more' },
+    {
+      command: 'countroom bets sync --out ./bets --deadline 50m --wait 5m',
+      description: 'Every hour, ending before the next one begins',
+    },
+    { command: 'countroom bets sync --out ./bets --follow --json', description: 'For as long as it is left to run' },
   ]
-  static override exits = ['permission', 'conflict', 'temporary', 'differences', 'locked'] as const
+  static override exits = [
+    'permission',
+    'conflict',
+    'temporary',
+    'differences',
+    'locked',
+    'stopped',
+    'configuration',
+  ] as const
+  static override files = [
+    'the book (COUNTROOM_BOOK), and its lock beside it',
+    '--out: bets-YYYY-MM.csv for every UTC month, and manifest.json',
+  ]
+  static override streams = true
   static override completes = { out: 'files', book: 'files' }
-  static override files = ['the book: what was pulled and how far; beside it the lock of the run at work']
   static override flags = {
     out: Flags.string({ summary: 'The folder of the CSV files', required: true, helpValue: 'DIR' }),
-    from: Flags.string({ summary: 'Where a new book begins', helpValue: 'ISO' }),
-    follow: Flags.boolean({ summary: 'Go on when all is read, asking again every 10 seconds' }),
+    from: Flags.string({ summary: 'Where a new book begins; cut to the minute', helpValue: 'ISO' }),
+    follow: Flags.boolean({ summary: 'Go on when all is read, and ask again every so often' }),
+    every: Flags.integer({
+      summary: 'Seconds between two questions when all is read; 10 unless said',
+      min: 1,
+      max: 86_400,
+      dependsOn: ['follow'],
+      helpValue: 'SECONDS',
+    }),
+    ...bookFlag,
     'rate-share': Flags.integer({
-      summary: "Percent of the tenant's request rate to use",
+      summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
       default: 50,
       min: 1,
       max: 100,
       helpValue: 'PERCENT',
     }),
-    wait: Flags.string({ summary: 'How long to wait for another run to end', helpValue: 'DURATION' }),
-    deadline: Flags.string({ summary: 'After this time no further page is begun', helpValue: 'DURATION' }),
-    force: Flags.boolean({ summary: 'Write over files that are not of this book' }),
-    ...bookFlag,
+    rate: Flags.integer({
+      summary: 'Requests per second the tenant has, where it is not what the plan says',
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
+    wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
+    deadline: Flags.string({ summary: 'Begin no page after so long, and end well', helpValue: 'DURATION' }),
+    force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const text = Type.Union([Type.String(), Type.Null()])
-    const count = Type.Integer()
-    const file = Type.Object({ file: Type.String(), rows: count, bytes: count, sha256: Type.String() })
-    return Type.Object({
-      companyCode: Type.String(),
-      environment: Type.String(),
-      out: Type.String(),
-      cursor: text,
-      startedFrom: text,
-      caughtUp: Type.Boolean(),
-      rows: count,
-      added: count,
-      duplicates: count,
-      pages: count,
-      retries: count,
-      resyncs: count,
-      stoppedBy: text,
-      files: Type.Array(file),
-      alarms: Type.Array(Type.Unknown()),
-      elapsedMs: Type.Number(),
-    })
-  }
+  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).SyncSummary
 
   override async run() {
     const { flags } = await this.parse(BetsSync)
-    const options: SyncOptions = {
+    const options = {
       out: flags.out,
       from: flags.from === undefined ? undefined : momentFrom(flags.from),
+      followEveryMs: flags.follow ? (flags.every ?? usualEvery) * 1000 : undefined,
       rateShare: flags['rate-share'],
-      followEveryMs: flags.follow ? followEveryMs : undefined,
-      waitMs: flags.wait === undefined ? undefined : spanOf('--wait', flags.wait),
-      deadlineMs: flags.deadline === undefined ? undefined : spanOf('--deadline', flags.deadline),
+      rate: flags.rate,
+      waitMs: durationOf('wait', flags.wait),
+      deadlineMs: durationOf('deadline', flags.deadline),
       force: flags.force,
     }
-    const parts = await this.#parts()
-    const { syncBets } = await import('../../src/jobs/bet-sync.ts')
-    const progress = this.progress('Pulling bets')
-    const summary = await syncBets(
-      {
-        ...parts,
-        report: {
-          progress: ({ rows, month }) => {
-            progress.update(rows, month)
-            return true
-          },
-          retry: ({ reason, waitMs }) => this.detail(`${reason}: trying again in ${Math.round(waitMs)} ms`),
-          waiting: () => this.note('Another run holds the lock: waiting for it to end'),
-          warn: (text) => void this.warn(text),
-          note: (text) => this.note(text),
-        },
-      },
-      options,
-    )
-    progress.end(`${summary.added} new rows, ${summary.rows} in all`)
-    this.fields({ rows: summary.rows, new: summary.added, cursor: summary.cursor, 'caught up': summary.caughtUp })
-    this.table(summary.files, ['file', 'rows', 'bytes', 'sha256'])
-    return summary
-  }
-
-  async #parts(): Promise<Omit<SyncParts, 'report'>> {
-    const [{ penHere }, { realDisk }, { bookUrlOf, openBookOf }, { realSleep }] = await Promise.all([
-      import('../../src/jobs/pen.ts'),
+    const { keepHeapSmall } = await import('../../src/jobs/small-heap.ts')
+    keepHeapSmall()
+    const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }] = await Promise.all([
+      import('../../src/jobs/bet-sync.ts'),
       import('../../src/jobs/disk.ts'),
+      import('../../src/jobs/csv-desk.ts'),
       import('../../src/world/book-place.ts'),
       import('../../src/wire/sleep.ts'),
     ])
@@ -112,27 +106,97 @@ export default class BetsSync extends CountroomCommand {
     const ahead = (await clients.now()) - Date.now()
     const book = await openBookOf(this.settings, this.profile, casinoAccess)
     this.closeLater(() => book.close())
-    return {
-      book,
-      bookUrl: bookUrlOf(this.settings, this.profile),
-      openPen: () => penHere(book),
-      disk: realDisk,
-      transport: casinoTransport,
-      tenant: casinoAccess,
-      now: () => Date.now() + ahead,
-      sleep: realSleep,
-      random: Math.random,
-      runId: realAmbient().id(),
-      me: { pid: process.pid, host: hostname(), command: 'bets sync' },
-      tool: `countroom ${this.config.version}`,
-      stop: this.stop,
-      exitOf: (end) => ('value' in end ? 0 : exitOf(reportOf(problemOf(end.error)).category)),
+    const { report, end } = this.#report(flags.follow)
+    const ambient = realAmbient()
+    try {
+      const summary = await syncBets(
+        {
+          book,
+          bookUrl: bookUrlOf(this.settings, this.profile),
+          disk: realDisk,
+          openDesk: deskInThread,
+          transport: casinoTransport,
+          tenant: casinoAccess,
+          now: () => ambient.now() + ahead,
+          sleep: realSleep,
+          random: Math.random,
+          runId: ambient.id(),
+          me: this.me('bets sync'),
+          tool: this.tool,
+          stop: this.stop,
+          report,
+          exitOf: (end) => ('error' in end ? exitCodeFor(problemOf(end.error)) : exitCodeOfValue(end.value)),
+        },
+        options,
+      )
+      end(`${summary.added.toLocaleString('en-US')} new rows, ${summary.rows.toLocaleString('en-US')} in all`)
+      if (summary.added > 0) await this.#rememberPlayers(book)
+      this.#conclude(summary)
+      return summary
+    } catch (error) {
+      end('broken off; what was read is safe')
+      throw error
     }
+  }
+
+  /** How a run is told: on a terminal by a line that moves, to a program that follows it by a line of JSON, to cron not at all. */
+  #report(isFollowing: boolean): { report: SyncReport; end: (summary: string) => void } {
+    const isStream = isFollowing && this.screen.isJson
+    const progress = this.isWatched && !isStream ? this.progress('Bets') : undefined
+    let saidAt = Number.NEGATIVE_INFINITY
+    return {
+      end: (summary) => progress?.end(summary),
+      report: {
+        progress: (state) => {
+          progress?.update(state.added, state.event === 'caught-up' ? `${state.month}, all read` : state.month)
+          if (!isStream || (state.event === 'page' && performance.now() - saidAt < lineEveryMs)) return true
+          saidAt = performance.now()
+          return this.line(state, () => '')
+        },
+        retry: (retry) => (this.isWatched ? this.note(retryText(retry)) : this.detail(retryText(retry))),
+        waiting: (holder) => {
+          if (this.isWatched)
+            this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'}`)
+        },
+        warn: (text) => void this.warn(text),
+        note: (text) => {
+          if (this.isWatched) this.note(text)
+        },
+      },
+    }
+  }
+
+  async #rememberPlayers(book: import('../../src/book/book.ts').Book): Promise<void> {
+    const [{ recentUsernames }, { rememberNames }] = await Promise.all([
+      import('../../src/book/slips.ts'),
+      import('../../src/cli/completion.ts'),
+    ])
+    const names = await book.store.read((reader) => recentUsernames(reader, namesKept))
+    rememberNames(this.settings.paths, 'users', names)
+  }
+
+  #conclude(summary: SyncSummary): void {
+    if (summary.stoppedBy === 'deadline' && !summary.caughtUp)
+      this.warn('The deadline came before all was read; the next run goes on from here')
+    const contradictions = contradictionsIn(summary)
+    if (contradictions.length > 0)
+      this.endWith(
+        'BOOK_CONTRADICTED',
+        `${contradictions.length} revisions came again with another content; the first of each is kept, and both are in the result`,
+        { category: 'differences', slips: contradictions.map(({ slipId, rev }) => ({ slipId, rev })) },
+      )
+    if (!this.isWatched) return
+    const { out, cursor, caughtUp, rows, added, duplicates, files } = summary
+    this.fields({ out, cursor, caughtUp, rows, added, ...(duplicates > 0 ? { duplicates } : {}) })
+    this.log()
+    this.table(files, ['file', 'rows', 'bytes'], 'No bets yet: no file was written.')
   }
 }
 
-function spanOf(flag: string, text: string): number {
-  const ms = durationMs(text)
-  if (ms === undefined) throw new Problem('INVALID_USAGE', `${flag} must be a duration such as 90s or 15m, not ${text}`)
-  return ms
+function contradictionsIn(summary: SyncSummary) {
+  return summary.alarms.filter(({ kind }) => kind === 'contradiction')
+}
+
+function exitCodeOfValue(summary: SyncSummary): number {
+  return contradictionsIn(summary).length > 0 ? exitOf('differences') : exitCodeFor(undefined)
 }

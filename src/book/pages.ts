@@ -25,7 +25,10 @@ export interface ArrivedPage {
   readonly nextCursor: string
   /** The moment the page was asked for, when it said that there is no more. */
   readonly caughtUpAt?: number | undefined
-  readonly slips: readonly ArrivedSlip[]
+  /** How many revisions there are, the month of each or of all, and those of an index to another. Made when they are wanted: a page is large. */
+  readonly count: number
+  readonly months: readonly string[] | string
+  slips(from: number, to: number): readonly ArrivedSlip[]
   readonly alarms: readonly Alarm[]
   /** How far files are on the disk by now: noted on this occasion, to save a commit. */
   readonly exports: readonly BookExportRow[]
@@ -54,15 +57,15 @@ export function createTakePage(book: Book): (page: ArrivedPage) => Promise<Taken
     book.store.write(async (tx) => {
       await assertUnmoved(tx, page.after)
       const { fresh, contradictions } = await insertFresh(tx, insertSlips, page)
-      const slips = pick(page.slips, fresh)
       const firstPlace = page.after.rows + 1
-      const rows = page.after.rows + slips.length
-      await countIntoMonths(tx, slips, firstPlace)
+      const added = fresh === 'all' ? page.count : fresh.length
+      const rows = page.after.rows + added
+      await countIntoMonths(tx, monthsOf(page, fresh), firstPlace)
       const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
       await saveExports(tx, page.exports)
       const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
       await savePosition(tx, { cursor: page.nextCursor, rows, ...caughtUp })
-      return { fresh, firstPlace, rows, duplicates: page.slips.length - slips.length, alarms }
+      return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
     })
 }
 
@@ -81,11 +84,13 @@ async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void>
 async function insertFresh(
   tx: Tx,
   insertSlips: InsertSlips,
-  { after, slips }: ArrivedPage,
+  page: ArrivedPage,
 ): Promise<{ fresh: number[] | 'all'; contradictions: Alarm[] }> {
-  if ((await insertSlips(tx, slips, after.rows + 1)) === slips.length) return { fresh: 'all', contradictions: [] }
+  const { rows } = page.after
+  if ((await insertSlips(tx, page, rows + 1)) === page.count) return { fresh: 'all', contradictions: [] }
   // Some were there before. It happens after a resync only, so it may take longer: once more, without them.
-  await removeAfter(tx, after.rows)
+  await removeAfter(tx, rows)
+  const slips = page.slips(0, page.count)
   const known = new Map([...(await slipsOfKeys(tx, slips))].map(([key, { record }]) => [key, record]))
   const fresh: number[] = []
   const contradictions: Alarm[] = []
@@ -96,9 +101,23 @@ async function insertFresh(
       known.set(keyOf(slip), slip.record)
     } else if (!isSameRecord(record, slip.record)) contradictions.push(contradiction(slip, record))
   }
-  const written = await insertSlips(tx, pick(slips, fresh), after.rows + 1)
+  const theirs = pick(slips, fresh)
+  const rest = { count: theirs.length, slips: (from: number, to: number) => theirs.slice(from, to) }
+  const written = await insertSlips(tx, rest, rows + 1)
   assert(written === fresh.length, 'a row that is not in the book goes into it')
   return { fresh, contradictions }
+}
+
+/** The months of those that were new, by how many rows of each there are in turn. */
+function monthsOf({ months, count }: ArrivedPage, fresh: TakenPage['fresh']): { month: string; rows: number }[] {
+  if (typeof months === 'string') return [{ month: months, rows: fresh === 'all' ? count : fresh.length }]
+  const stretches: { month: string; rows: number }[] = []
+  for (const month of pick(months, fresh)) {
+    const last = stretches.at(-1)
+    if (last?.month === month) last.rows += 1
+    else stretches.push({ month, rows: 1 })
+  }
+  return stretches
 }
 
 function contradiction(slip: ArrivedSlip, kept: string): Alarm {

@@ -138,8 +138,14 @@ const columns = [
 /** How many rows go into one statement. With three sizes any page is a few statements, and all pages share three texts. */
 const sizes = [100, 10, 1] as const
 
+/** Rows that are made when they are wanted, so that a thousand of them need not be there at once. */
+export interface SlipSource {
+  readonly count: number
+  slips(from: number, to: number): readonly ArrivedSlip[]
+}
+
 /** Writes rows with their places, leaving those out whose key is there already; answers how many were written. */
-export type InsertSlips = (tx: Tx, slips: readonly ArrivedSlip[], firstPlace: number) => Promise<number>
+export type InsertSlips = (tx: Tx, source: SlipSource, firstPlace: number) => Promise<number>
 
 /**
  * The statement's text is made once for each size and used again for every page: making it anew takes as long as running
@@ -147,24 +153,29 @@ export type InsertSlips = (tx: Tx, slips: readonly ArrivedSlip[], firstPlace: nu
  */
 export function createInsertSlips(): InsertSlips {
   const texts = new Map<number, string>()
-  return async ({ q }, slips, firstPlace) => {
+  return async ({ q }, { count, slips }, firstPlace) => {
     let written = 0
-    for (let start = 0; start < slips.length; ) {
-      const size = sizes.find((each) => each <= slips.length - start) ?? 1
-      const rows = slips.slice(start, start + size)
+    for (let start = 0; start < count; ) {
+      const size = sizes.find((each) => each <= count - start) ?? 1
+      const rows = slips(start, start + size)
       const text = texts.get(size) ?? insertionOf(q, rows)
       texts.set(size, text)
-      const values: unknown[] = []
-      for (const [i, row] of rows.entries()) {
-        values.push(firstPlace + start + i)
-        for (const column of columns) values.push(row[column])
-      }
-      const { numAffectedRows = 0n } = await q.executeQuery(CompiledQuery.raw(text, values))
+      const { numAffectedRows = 0n } = await q.executeQuery(CompiledQuery.raw(text, valuesOf(rows, firstPlace + start)))
       written += Number(numAffectedRows)
       start += size
     }
     return written
   }
+}
+
+function valuesOf(rows: readonly ArrivedSlip[], firstPlace: number): unknown[] {
+  const values = new Array<unknown>(rows.length * (columns.length + 1))
+  let at = 0
+  for (const [i, row] of rows.entries()) {
+    values[at++] = firstPlace + i
+    for (const column of columns) values[at++] = row[column]
+  }
+  return values
 }
 
 function insertionOf(q: Tx['q'], slips: readonly ArrivedSlip[]): string {
@@ -185,19 +196,17 @@ export async function removeAfter({ q }: Tx, place: number): Promise<void> {
   await q.deleteFrom('book_slips').where('place', '>', place).execute()
 }
 
-/** Counts rows that were just written into their months. */
+/** Counts rows that were just written into their months, which are given in turn. */
 export async function countIntoMonths(
   { q }: Tx,
-  slips: readonly Pick<ArrivedSlip, 'month'>[],
+  stretches: readonly { readonly month: string; readonly rows: number }[],
   firstPlace: number,
 ): Promise<void> {
-  const months = new Map<string, BookMonthRow>()
-  for (const [i, { month }] of slips.entries()) {
-    const place = firstPlace + i
-    const row = months.get(month) ?? { month, rows: 0, first_place: place, last_place: place }
-    months.set(month, { ...row, rows: row.rows + 1, last_place: place })
-  }
-  for (const row of months.values())
+  let place = firstPlace
+  for (const { month, rows } of stretches) {
+    if (rows === 0) continue
+    const row: BookMonthRow = { month, rows, first_place: place, last_place: place + rows - 1 }
+    place += rows
     await q
       .insertInto('book_months')
       .values(row)
@@ -208,4 +217,5 @@ export async function countIntoMonths(
         })),
       )
       .execute()
+  }
 }

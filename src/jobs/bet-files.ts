@@ -3,10 +3,12 @@ import type { Book } from '../book/book.ts'
 import { exportsIn, saveExports } from '../book/exports.ts'
 import { bookMonths, slipsAfter } from '../book/slips.ts'
 import { betFile, betHeader, betLine, monthOfFile } from '../domain/bet-csv.ts'
-import { betOf } from '../domain/pulled-bet.ts'
+import { betOf } from '../domain/bet-grammar.ts'
+import type { PulledBet } from '../domain/pulled-bet.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookExportRow, BookMonthRow } from '../store/tables/book.ts'
-import { CsvFile, emptyExport, type PlacedBet, translated } from './csv-file.ts'
+import type { CsvDesk, Lines, MonthFile } from './csv-desk.ts'
+import { emptyExport, translated } from './csv-file.ts'
 import type { Disk } from './disk.ts'
 
 /** The CSV files of a folder, one per month, all of them made of what is in the book. */
@@ -20,8 +22,8 @@ export interface BetFiles {
   recover(): Promise<void>
   /** What has to be noted in the book before a file of these months may be there. */
   claims(months: Iterable<string>): BookExportRow[]
-  /** Adds rows that are safe in the book. */
-  append(month: string, bets: readonly PlacedBet[]): Promise<void>
+  /** Adds rows that are safe in the book, the last of which has that place there. */
+  append(month: string, lines: Lines, lastPlace: number): Promise<void>
   /** Makes durable what was added since the last time, and answers with what may be noted in the book. */
   settle(): Promise<BookExportRow[]>
   /** How far every file is, in the order of their names. */
@@ -32,6 +34,8 @@ export interface BetFiles {
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
+  /** Where the files are written; closed with them. */
+  readonly openDesk: () => CsvDesk
   readonly folder: string
   /** Whether a file that is not of this book is written over. */
   readonly force?: boolean
@@ -49,36 +53,43 @@ export async function openBetFiles(options: BetFilesOptions): Promise<BetFiles> 
   const { book, disk, warn, force = false } = options
   const folder = await translated(options.folder, disk.makeFolder(options.folder))
   const known = new Map((await book.store.read((reader) => exportsIn(reader, folder))).map((row) => [row.month, row]))
-  const open = new Map<string, CsvFile>()
+  const desk = options.openDesk()
+  const open = new Map<string, MonthFile>()
   const pathOf = (month: string) => join(folder, betFile(month))
   const emptyOf = (month: string) => emptyExport({ folder, file: betFile(month), month })
 
-  const fileOf = async (month: string): Promise<CsvFile> => {
+  /** The month's file, as far as its record goes. One that was spoilt is empty, and has to be filled from the book. */
+  const fileOf = async (month: string): Promise<{ file: MonthFile; isSpoilt: boolean }> => {
     const found = open.get(month)
-    if (found) return found
+    if (found) return { file: found, isSpoilt: false }
     const row = known.get(month) ?? emptyOf(month)
-    const { csv, spoilt } = await CsvFile.open(disk, pathOf(month), row)
-    if (spoilt !== undefined) warn(`${csv.path} ${spoilt}: it is written again from the book`)
+    const { file, spoilt } = await desk.open(pathOf(month), row)
+    open.set(month, file)
+    if (spoilt !== undefined) warn(`${file.path} ${spoilt}: it is written again from the book`)
     if (row.bytes === 0) await translated(folder, disk.syncFolder(folder))
-    open.set(month, csv)
-    for (const [oldest, file] of open) {
+    for (const [oldest, other] of open) {
       if (open.size <= filesOpen) break
-      known.set(oldest, await file.settle())
-      changed.add(oldest)
-      await file.close()
+      if (changed.has(oldest)) known.set(oldest, await other.settle())
+      await other.close()
       open.delete(oldest)
     }
-    return csv
+    return { file, isSpoilt: spoilt !== undefined }
+  }
+  const fill = async (month: BookMonthRow, file: MonthFile) => {
+    changed.add(month.month)
+    for await (const { bets, lastPlace } of rowsOf(month, file.place))
+      await file.append({ bets: () => bets }, lastPlace)
   }
   /** The months whose record is not what the book has noted. */
   const changed = new Set<string>()
 
-  const rowsOf = async function* (month: BookMonthRow, after: number): AsyncGenerator<PlacedBet[]> {
+  const rowsOf = async function* (month: BookMonthRow, after: number) {
     for (let place = after; ; ) {
       const rows = await book.store.read((reader) => slipsAfter(reader, { month, place, limit: rowsAtOnce }))
-      yield rows.map((row) => ({ place: row.place, bet: betOf(row.record) }))
-      place = rows.at(-1)?.place ?? place
-      if (rows.length < rowsAtOnce) return
+      const last = rows.at(-1)
+      if (!last) return
+      place = last.place
+      yield { bets: rows.map((row) => betOf(row.record)), lastPlace: place }
     }
   }
 
@@ -110,9 +121,7 @@ export async function openBetFiles(options: BetFilesOptions): Promise<BetFiles> 
         const there = await translated(pathOf(month.month), disk.look(pathOf(month.month)))
         const isTrusted = there?.bytes === row.bytes && there.modifiedAt === row.modified_at
         if (isTrusted && row.place === month.last_place) continue
-        const csv = await fileOf(month.month)
-        for await (const bets of rowsOf(month, csv.place)) await csv.append(bets)
-        changed.add(month.month)
+        await fill(month, (await fileOf(month.month)).file)
       }
     },
     claims: (months) => {
@@ -120,29 +129,40 @@ export async function openBetFiles(options: BetFilesOptions): Promise<BetFiles> 
       for (const row of rows) known.set(row.month, row)
       return rows
     },
-    async append(month, bets) {
-      const csv = await fileOf(month)
-      await csv.append(bets)
+    async append(month, lines, lastPlace) {
+      const { file, isSpoilt } = await fileOf(month)
+      if (isSpoilt) {
+        const row = (await book.store.read(bookMonths)).find((each) => each.month === month)
+        if (row) await fill(row, file)
+      }
+      // What was filled from the book may have held these rows already, and even later ones.
+      if (lastPlace <= file.place) return
       changed.add(month)
+      await file.append(lines, lastPlace)
     },
     async settle() {
-      for (const [month, csv] of open) if (changed.has(month)) known.set(month, await csv.settle())
+      for (const [month, file] of open) if (changed.has(month)) known.set(month, await file.settle())
       const rows = [...changed].flatMap((month) => known.get(month) ?? [])
       changed.clear()
       return rows
     },
     states: () => [...known.values()].filter((row) => row.rows > 0).sort((a, b) => (a.file < b.file ? -1 : 1)),
     async close() {
-      for (const csv of open.values()) await csv.close()
+      for (const file of open.values()) await file.close()
       open.clear()
+      await desk.close()
     },
   }
 }
 
 /** Whether all of a file is what the rows begin with. */
-async function isBeginning(disk: Disk, path: string, rows: AsyncIterable<PlacedBet[]>): Promise<boolean> {
+async function isBeginning(
+  disk: Disk,
+  path: string,
+  rows: AsyncIterable<{ readonly bets: readonly PulledBet[] }>,
+): Promise<boolean> {
   const { bytes = 0 } = (await translated(path, disk.look(path))) ?? {}
-  const file = await translated(path, disk.open(path))
+  const file = await translated(path, disk.openToRead(path))
   try {
     let at = 0
     const goesOnWith = async (text: string): Promise<boolean> => {
@@ -152,9 +172,9 @@ async function isBeginning(disk: Disk, path: string, rows: AsyncIterable<PlacedB
       return wanted.subarray(0, found.length).equals(found)
     }
     if (!(await goesOnWith(betHeader))) return false
-    for await (const bets of rows) {
+    for await (const { bets } of rows) {
       if (at >= bytes) return true
-      if (!(await goesOnWith(bets.map(({ bet }) => betLine(bet)).join('')))) return false
+      if (!(await goesOnWith(bets.map(betLine).join('')))) return false
     }
     return at >= bytes
   } finally {

@@ -1,9 +1,11 @@
 import { casino } from '../casino/contract.ts'
+import { betAt, outlineAt } from '../domain/bet-grammar.ts'
 import { type Cursor, compareCursors, cursorOf } from '../domain/cursor.ts'
-import { betAt, faultOfBet, type PulledBet, pulledBet } from '../domain/pulled-bet.ts'
+import { faultOfBet, type PulledBet, pulledBet } from '../domain/pulled-bet.ts'
 import { Problem } from '../kit/problem.ts'
 import { fromReply, toRequest } from '../wire/client.ts'
 import { remoteCodes, type Transport, type WireReply } from '../wire/remote.ts'
+import type { Lines } from './csv-desk.ts'
 
 /** Where a page begins: behind a cursor, or at a moment. */
 export type Start = { readonly cursor: string } | { readonly from: number } | 'this month'
@@ -16,9 +18,19 @@ export interface PageOnItsWay {
   readonly reply: Promise<WireReply>
 }
 
+/** The records of a page, all of them in order. */
+export interface BetRecords {
+  readonly count: number
+  /** Of each, what it takes to find its month. */
+  readonly outlines: readonly { readonly recSeq: number; readonly settledAt: string }[]
+  /** Those of an index up to another. Made when they are asked for: all parts of a thousand records at once are megabytes. */
+  bets(from: number, to: number): PulledBet[]
+  /** These of them, on their way into a file. */
+  lines(which: readonly number[] | { readonly from: number; readonly to: number }): Lines
+}
+
 /** A page of bets whose records are what they say. */
-export interface BetPage {
-  readonly items: readonly PulledBet[]
+export interface BetPage extends BetRecords {
   readonly nextCursor: string
   readonly next: Cursor
   readonly hasMore: boolean
@@ -56,21 +68,16 @@ const glimpseLength = 200
 
 /** The page in a reply, every record checked. One record that is not what it should be spoils the page: nothing of it is kept. */
 export function readPage(start: Start, reply: WireReply): BetPage {
-  const { items, nextCursor, hasMore } = (reply.status === 200 && quickly(reply.body)) || inSteps(reply)
+  const { nextCursor, hasMore, ...records } = (reply.status === 200 && quickly(reply.body)) || inSteps(reply)
   const next = cursorOf(nextCursor)
   if (!next) throw unintelligible('its nextCursor is no cursor', { nextCursor: nextCursor.slice(0, 100) })
   const before = typeof start === 'object' && 'cursor' in start ? cursorOf(start.cursor) : undefined
   if (before && compareCursors(next, before) < 0)
     throw unintelligible(`it goes on at ${nextCursor}, which is before where it began`, { nextCursor })
-  return { items, nextCursor, next, hasMore }
+  return { ...records, nextCursor, next, hasMore }
 }
 
-type PageParts = Pick<BetPage, 'items' | 'nextCursor' | 'hasMore'>
-
-/** The records of a page's text, for whoever knows already that they are in order. */
-export function recordsOf(body: string): readonly PulledBet[] {
-  return (quickly(body) ?? inSteps({ status: 200, headers: {}, body })).items
-}
+type PageParts = Omit<BetPage, 'next'>
 
 const opening = '{"ok":true,"data":{"items":['
 const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\}$/y
@@ -78,18 +85,39 @@ const closing = /\],"nextCursor":"([0-9]{6}[.][0-9]+)","hasMore":(true|false)\}\
 /** A page that is written just as our own server writes them; nothing when it is written in any other way. */
 function quickly(body: string): PageParts | undefined {
   if (!body.startsWith(opening)) return undefined
-  const items: PulledBet[] = []
+  const outlines: BetRecords['outlines'][number][] = []
+  const starts: number[] = []
   let at = opening.length
-  for (let bet = betAt(body, at); bet; bet = betAt(body, at)) {
-    items.push(bet)
-    at += bet.record.length
+  for (let found = outlineAt(body, at); found; found = outlineAt(body, at)) {
+    starts.push(at)
+    outlines.push(found)
+    at = found.end
     if (body[at] !== ',') break
     at += 1
   }
   closing.lastIndex = at
   const end = closing.exec(body)
   if (!end?.[1] || body[at - 1] === ',') return undefined
-  return { items, nextCursor: end[1], hasMore: end[2] === 'true' }
+  return {
+    count: starts.length,
+    outlines,
+    nextCursor: end[1],
+    hasMore: end[2] === 'true',
+    bets: (from, to) => starts.slice(from, to).map((start) => inOrder(betAt(body, start))),
+    lines(which) {
+      const theirs = 'from' in which ? starts.slice(which.from, which.to) : which.map((i) => starts[i] ?? 0)
+      return { bets: () => betsAt(body, theirs), text: { body, starts: Int32Array.from(theirs) } }
+    },
+  }
+}
+
+function* betsAt(body: string, starts: readonly number[]): Generator<PulledBet> {
+  for (const start of starts) yield inOrder(betAt(body, start))
+}
+
+function inOrder(bet: PulledBet | undefined): PulledBet {
+  if (!bet) throw new Error('a record that has an outline can be read')
+  return bet
 }
 
 /** Any page, by the contract, or its refusal. */
@@ -103,7 +131,17 @@ function inSteps(reply: WireReply): PageParts {
         at: `items.${i}.${fault}`,
       })
   }
-  return { items: items.map(pulledBet), nextCursor, hasMore }
+  return {
+    count: items.length,
+    outlines: items,
+    nextCursor,
+    hasMore,
+    bets: (from, to) => items.slice(from, to).map(pulledBet),
+    lines(which) {
+      const theirs = 'from' in which ? items.slice(which.from, which.to) : which.flatMap((i) => items[i] ?? [])
+      return { bets: () => theirs.map(pulledBet) }
+    },
+  }
 }
 
 /** A NUL as a JSON text has it: behind an uneven number of backslashes. No database column can hold one. */

@@ -5,9 +5,9 @@ import type { BookHolderRow } from '../store/tables/book.ts'
 import type { Retry } from '../wire/patient.ts'
 import type { Transport } from '../wire/remote.ts'
 import type { Sleep } from '../wire/sleep.ts'
-import type { ManifestAlarm } from './bet-manifest.ts'
+import type { SyncSummary } from './bet-shapes.ts'
+import type { CsvDesk } from './csv-desk.ts'
 import type { Disk } from './disk.ts'
-import type { Pen } from './pen.ts'
 
 /** What a sync of bets is given, what it tells on the way, and what it answers with. */
 
@@ -16,9 +16,9 @@ export interface SyncParts {
   readonly book: Book
   /** The book's own address, beside which its lock is kept. */
   readonly bookUrl: string
-  /** What writes the pages; opened when there is something to write, and closed by the run. */
-  readonly openPen: () => Pen
   readonly disk: Disk
+  /** Where the files are written; closed by the run. */
+  readonly openDesk: () => CsvDesk
   /** Signed, and nothing else: patience and pace are added here. */
   readonly transport: Transport
   readonly tenant: { readonly companyCode: string; readonly environment: Environment; readonly timezone: string }
@@ -76,29 +76,4 @@ export interface SyncProgress {
   readonly cursor: string
   /** YYYY-MM of the latest record. */
   readonly month: string
-}
-
-/** What a run came to. */
-export interface SyncSummary {
-  readonly companyCode: string
-  readonly environment: string
-  readonly out: string
-  readonly cursor: string | null
-  readonly startedFrom: string | null
-  /** Whether the platform said that there is no more. */
-  readonly caughtUp: boolean
-  /** The book's rows, and how many of them this run added. */
-  readonly rows: number
-  readonly added: number
-  /** Rows that came again. */
-  readonly duplicates: number
-  readonly pages: number
-  readonly retries: number
-  /** How often the platform no longer knew the cursor. */
-  readonly resyncs: number
-  readonly stoppedBy: 'signal' | 'deadline' | 'reader' | null
-  readonly files: readonly { file: string; rows: number; bytes: number; sha256: string }[]
-  /** What this run found that a person has to look at. */
-  readonly alarms: readonly (ManifestAlarm & { readonly detail: unknown })[]
-  readonly elapsedMs: number
 }

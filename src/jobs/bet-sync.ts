@@ -2,15 +2,14 @@ import { type Alarm, keepAlarms } from '../book/alarms.ts'
 import { claimBook } from '../book/book.ts'
 import { saveExports } from '../book/exports.ts'
 import { lockBook } from '../book/lock.ts'
-import { pick, type TakenPage } from '../book/pages.ts'
+import { createTakePage, type TakenPage } from '../book/pages.ts'
 import { beginAt, bookPosition } from '../book/position.ts'
 import { latestRuns, recorded } from '../book/runs.ts'
-import { latestSlip } from '../book/slips.ts'
+import { latestSlip, toSlipRow } from '../book/slips.ts'
 import { casino } from '../casino/contract.ts'
 import { monthsOfPage } from '../domain/bet-months.ts'
 import { cursorOf, type Month, monthAfter, monthOf, monthStart } from '../domain/cursor.ts'
 import { limitsOf, type PlanLimits } from '../domain/plan.ts'
-import type { PulledBet } from '../domain/pulled-bet.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { BookExportRow, BookPositionRow } from '../store/tables/book.ts'
 import { createClient } from '../wire/client.ts'
@@ -19,11 +18,10 @@ import type { Transport } from '../wire/remote.ts'
 import { gapAlarm, shownMonth, stepBackAlarm } from './bet-alarms.ts'
 import { type BetFiles, openBetFiles } from './bet-files.ts'
 import { refuseAnothersFolder, writeManifest } from './bet-manifest.ts'
-import { askForPage, type BetPage, readPage, type Start } from './bet-reader.ts'
-import type { SyncOptions, SyncParts, SyncProgress, SyncReport, SyncSummary } from './bet-sync-parts.ts'
-import type { PlacedBet } from './csv-file.ts'
+import { askForPage, type BetPage, type BetRecords, readPage, type Start } from './bet-reader.ts'
+import type { SyncSummary } from './bet-shapes.ts'
+import type { SyncOptions, SyncParts, SyncProgress, SyncReport } from './bet-sync-parts.ts'
 import { createPageStream, isAt, type PageStream } from './page-stream.ts'
-import type { Pen } from './pen.ts'
 import { shareOf, sharing } from './tenant-share.ts'
 
 /** The name of the lock that every job takes which writes to a book's bets or to the files made of them. */
@@ -76,8 +74,9 @@ export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<
 
 /** A page that is being written into the book. */
 interface PageAtHand {
-  readonly items: readonly PulledBet[]
-  readonly months: readonly Month[]
+  readonly records: BetRecords
+  /** The month of each record, or of all of them. */
+  readonly months: readonly Month[] | Month
   readonly nextCursor: string
   readonly taken: Promise<TakenPage>
 }
@@ -91,8 +90,8 @@ class Sync {
   /** Aborted when no further page is to be begun. */
   readonly #halt: AbortSignal
   readonly #startedAt: number
+  readonly #take: ReturnType<typeof createTakePage>
 
-  #pen: Pen | undefined
   #atHand: PageAtHand | undefined
   #cursor: string | null = null
   #rows = 0
@@ -118,16 +117,17 @@ class Sync {
     this.#lockLost = lockLost
     this.#halt = AbortSignal.any([parts.stop, this.#deadline.signal, lockLost])
     this.#startedAt = parts.now()
+    this.#take = createTakePage(parts.book)
   }
 
   async run(): Promise<SyncSummary> {
-    const { book, disk, tenant, report } = this.#parts
+    const { book, disk, openDesk, tenant, report } = this.#parts
     const owner = { company_code: tenant.companyCode, environment: tenant.environment, timezone: tenant.timezone }
     await claimBook(book, owner)
     const position = await book.store.read(bookPosition)
     refuseEarlier(position, this.#options.from, report)
     const { out: folder, force = false } = this.#options
-    const files = await openBetFiles({ book, disk, folder, force, warn: report.warn })
+    const files = await openBetFiles({ book, disk, openDesk, folder, force, warn: report.warn })
     const endWatch = this.#watchDeadline()
     try {
       await refuseAnothersFolder(disk, files.folder, owner)
@@ -138,7 +138,6 @@ class Sync {
     } finally {
       endWatch()
       await files.close()
-      await this.#pen?.close()
     }
   }
 
@@ -194,7 +193,6 @@ class Sync {
   async #begin(position: BookPositionRow | undefined) {
     const { book, tenant, transport, now, sleep } = this.#parts
     const account = createClient(casino, this.#patient(transport)).account({}, { signal: this.#halt })
-    this.#pen = this.#parts.openPen()
     const limits = limitsOf((await account).plan, tenant.environment)
     const { rate, rateShare } = this.#options
     const limit = shareOf(rate === undefined ? limits.rate : { perSecond: rate, burst: 2 * rate }, rateShare)
@@ -245,37 +243,29 @@ class Sync {
     return { from }
   }
 
-  /** Hands a page to the pen, once the one before is in the book; and brings the files up to that one meanwhile. */
-  async #takePage(
-    files: BetFiles,
-    arrived: { page: BetPage; body: string; start: Start; askedAt: number },
-  ): Promise<void> {
-    const { page, body, start, askedAt } = arrived
+  /** Puts a page into the book, once the one before is in it; and brings the files up to that one meanwhile. */
+  async #takePage(files: BetFiles, arrived: { page: BetPage; start: Start; askedAt: number }): Promise<void> {
+    const { page, start, askedAt } = arrived
     const before = this.#atHand
     const beforeTaken = await this.#taken()
     const { months, alarms } = this.#monthsOf(page, start)
-    const { items, nextCursor } = page
-    const only = months.at(0)
-    const taken = this.#openedPen().take({
-      body,
-      items,
-      months: only !== undefined && months.every((month) => month === only) ? only : months,
+    const { nextCursor } = page
+    const monthAt = (i: number) => (typeof months === 'string' ? months : (months[i] ?? ''))
+    const taken = this.#take({
+      count: page.count,
+      months,
+      slips: (from, to) => page.bets(from, to).map((bet, i) => toSlipRow(bet, monthAt(from + i))),
       after: { cursor: this.#cursor, rows: this.#rows },
       nextCursor,
       caughtUpAt: page.hasMore ? undefined : askedAt,
       alarms,
-      exports: [...files.claims(months), ...this.#settled],
+      exports: [...files.claims(page.count === 0 ? [] : [months].flat()), ...this.#settled],
     })
     // Waited for with the next page; until then it is nobody's unhandled failure.
     taken.catch(() => {})
     this.#settled = []
-    this.#atHand = { items, months, nextCursor, taken }
+    this.#atHand = { records: page, months, nextCursor, taken }
     if (before && beforeTaken) await this.#writeFiles(files, before, beforeTaken)
-  }
-
-  #openedPen(): Pen {
-    if (!this.#pen) throw new Error('a pen is opened before the first page is asked for')
-    return this.#pen
   }
 
   /** Waits until the page at hand is in the book, and counts it. */
@@ -284,7 +274,7 @@ class Sync {
     if (!page) return undefined
     this.#atHand = undefined
     const taken = await page.taken
-    const added = pick(page.items, taken.fresh).length
+    const added = page.records.count - taken.duplicates
     this.#stalls = page.nextCursor === this.#cursor && added === 0 ? this.#stalls + 1 : 0
     this.#cursor = page.nextCursor
     this.#rows = taken.rows
@@ -300,14 +290,14 @@ class Sync {
     // Once a page is missing in a file, no later one may follow it there: the next run goes on where the record ends.
     if (this.#areFilesBehind) return
     this.#areFilesBehind = true
-    for (const [month, bets] of freshByMonth(page, taken)) await files.append(month, bets)
+    for (const { month, lines, lastPlace } of freshByMonth(page, taken)) await files.append(month, lines, lastPlace)
     this.#areFilesBehind = false
     this.#unsettledPages += 1
     if (this.#unsettledPages >= settleEvery) {
       this.#unsettledPages = 0
       this.#settled.push(...(await files.settle()))
     }
-    if (page.items.length > 0) await this.#tell('page')
+    if (page.records.count > 0) await this.#tell('page')
   }
 
   /** Waits for the page at hand, if there is one, and puts it into the files. */
@@ -317,12 +307,15 @@ class Sync {
     if (page && taken) await this.#writeFiles(files, page, taken)
   }
 
-  #monthsOf(page: BetPage, start: Start): { months: Month[]; alarms: Alarm[] } {
+  #monthsOf(page: BetPage, start: Start): { months: Month[] | Month; alarms: Alarm[] } {
     const from = monthOfStart(start) ?? page.next.month
-    const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records: page.items })
-    const lastItem = page.items.at(-1)
-    if (lastItem) this.#last = { month: months.at(-1) ?? page.next.month, recSeq: lastItem.recSeq }
-    return { months, alarms: stepsBack.map((step) => stepBackAlarm(step, page.items[step.index])) }
+    const { outlines: records, count } = page
+    const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records })
+    const last = records.at(-1)
+    if (last) this.#last = { month: months.at(-1) ?? from, recSeq: last.recSeq }
+    const alarms = stepsBack.map((step) => stepBackAlarm(step, page.bets(step.index, step.index + 1)[0]))
+    const [only = from] = months
+    return { months: count === 0 || months.every((month) => month === only) ? only : months, alarms }
   }
 
   async #pauseIfStalled(files: BetFiles): Promise<void> {
@@ -467,18 +460,18 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
     report.note(`The book begins at ${begins} already and goes on at its cursor; --from is not needed`)
 }
 
-/** The new rows of a page with their places, by stretches of one month. */
-function* freshByMonth(
-  { items, months }: PageAtHand,
-  { fresh, firstPlace }: TakenPage,
-): Generator<[Month, PlacedBet[]]> {
-  const bets = pick(items, fresh)
-  const theirs = pick(months, fresh)
-  for (let from = 0; from < bets.length; ) {
-    const month = theirs[from] ?? ''
-    const end = theirs.findIndex((each, i) => i > from && each !== month)
-    const to = end === -1 ? bets.length : end
-    yield [month, bets.slice(from, to).map((bet, i) => ({ place: firstPlace + from + i, bet }))]
+/** The new rows of a page, by stretches of one month. */
+function* freshByMonth({ records, months }: PageAtHand, { fresh, firstPlace }: TakenPage) {
+  const indices = fresh === 'all' ? undefined : fresh
+  const count = indices?.length ?? records.count
+  const monthAt = (i: number) => (typeof months === 'string' ? months : (months[indices?.[i] ?? i] ?? ''))
+  for (let from = 0; from < count; ) {
+    const month = monthAt(from)
+    let to = from + 1
+    if (typeof months === 'string') to = count
+    else while (to < count && monthAt(to) === month) to += 1
+    const lines = records.lines(indices?.slice(from, to) ?? { from, to })
+    yield { month, lines, lastPlace: firstPlace + to - 1 }
     from = to
   }
 }

@@ -4,16 +4,15 @@ import { formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import type { PulledBet } from '../domain/pulled-bet.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { BookExportRow } from '../store/tables/book.ts'
+import type { Lines, MonthFile } from './csv-desk.ts'
 import type { Disk, DiskFile } from './disk.ts'
-
-/** A record as it goes into a file: with the place that says how far the file has come. */
-export interface PlacedBet {
-  readonly place: number
-  readonly bet: PulledBet
-}
 
 type Totals = Map<string, { rows: number; delta: bigint }>
 
+/** How much text is made into bytes at once: enough to make the call worth it, little enough not to outlive its use. */
+const textAtOnce = 32_768
+/** Room for a usual page. */
+const bufferBytes = 512 * 1024
 /** How much is read at once when a file is read through. */
 const readBytes = 1 << 20
 
@@ -21,7 +20,7 @@ const readBytes = 1 << 20
  * One month's file, open for appending. It knows the hash of all its bytes, so what it says of itself is what it wrote
  * and not what it found. A write runs while the caller goes on; its failure comes out of the next call.
  */
-export class CsvFile {
+export class CsvFile implements MonthFile {
   readonly path: string
   readonly #file: DiskFile
   readonly #key: Pick<BookExportRow, 'folder' | 'file' | 'month'>
@@ -32,6 +31,8 @@ export class CsvFile {
   #totals: Totals = new Map()
   #writing: Promise<void> = Promise.resolve()
   #isDirty = false
+  #buffer = Buffer.alloc(bufferBytes)
+  #filled = 0
 
   private constructor(file: DiskFile, path: string, key: Pick<BookExportRow, 'folder' | 'file' | 'month'>) {
     this.#file = file
@@ -88,25 +89,39 @@ export class CsvFile {
     return this.#place
   }
 
-  /** Adds lines at the end, and the header before the first of them. Resolves when the one before is written. */
-  async append(bets: readonly PlacedBet[]): Promise<void> {
-    const last = bets.at(-1)
-    if (!last) return
+  /**
+   * Adds lines at the end, and the header before the first of them. Resolves when they are on their way to the disk and
+   * those of the call before have arrived there.
+   */
+  async append({ bets }: Lines, lastPlace: number): Promise<void> {
+    // The bytes are gathered in one place, which is free again when the last write is done.
+    await this.#do(this.#writing)
+    this.#filled = 0
     let text = this.#bytes === 0 ? betHeader : ''
-    for (const { bet } of bets) {
+    for (const bet of bets()) {
       text += betLine(bet)
       count(this.#totals, bet)
+      this.#rows += 1
+      if (text.length > textAtOnce) {
+        this.#gather(text)
+        text = ''
+      }
     }
-    const bytes = Buffer.from(text)
-    await this.#do(this.#writing)
+    this.#gather(text)
+    const bytes = this.#buffer.subarray(0, this.#filled)
     this.#hash.update(bytes)
     this.#writing = this.#file.write(bytes, this.#bytes)
     // Looked at with the next call; until then it is nobody's unhandled failure.
     this.#writing.catch(() => {})
-    this.#rows += bets.length
     this.#bytes += bytes.length
-    this.#place = last.place
+    this.#place = lastPlace
     this.#isDirty = true
+  }
+
+  #gather(text: string): void {
+    const most = this.#filled + 3 * text.length
+    if (most > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], 2 * most)
+    this.#filled += this.#buffer.write(text, this.#filled)
   }
 
   /** Makes durable what was written, and says how far that is. */
@@ -144,24 +159,30 @@ export function emptyExport(key: Pick<BookExportRow, 'folder' | 'file' | 'month'
   return { ...key, rows: 0, bytes: 0, place: 0, sha256, modified_at: 0, totals: '{}' }
 }
 
-/** The size and SHA-256 of a file, or nothing where there is none. */
-export async function hashOfFile(disk: Disk, path: string): Promise<{ bytes: number; sha256: string } | undefined> {
-  if (!(await translated(path, disk.look(path)))) return undefined
-  const file = await translated(path, disk.open(path))
+/** The size of a file and the SHA-256 of its first bytes; nothing where there is no file. */
+export async function hashOfFile(
+  disk: Disk,
+  path: string,
+  length: number,
+): Promise<{ bytes: number; sha256: string } | undefined> {
+  const there = await translated(path, disk.look(path))
+  if (!there) return undefined
+  const file = await translated(path, disk.openToRead(path))
   const hash = createHash('sha256')
   try {
-    for (let at = 0; ; ) {
-      const bytes = await translated(path, file.read(at, readBytes))
-      if (bytes.length === 0) return { bytes: at, sha256: hash.digest('hex') }
+    for (let at = 0; at < length; ) {
+      const bytes = await translated(path, file.read(at, Math.min(readBytes, length - at)))
+      if (bytes.length === 0) break
       hash.update(bytes)
       at += bytes.length
     }
+    return { bytes: there.bytes, sha256: hash.digest('hex') }
   } finally {
     await file.close()
   }
 }
 
-function count(totals: Totals, { currency, delta }: PlacedBet['bet']): void {
+function count(totals: Totals, { currency, delta }: PulledBet): void {
   const sofar = totals.get(currency)
   if (sofar) {
     sofar.rows += 1

@@ -24,6 +24,8 @@ export interface Disk {
   look(path: string): Promise<{ bytes: number; modifiedAt: number } | undefined>
   /** Opens a file, making it where it is not there yet. */
   open(path: string): Promise<DiskFile>
+  /** Opens a file that is there, for reading only. */
+  openToRead(path: string): Promise<Pick<DiskFile, 'read' | 'close'>>
   /** The text of a file, or nothing where there is none. */
   read(path: string): Promise<string | undefined>
   /** Puts a text under a name, whole or not at all. */
@@ -49,6 +51,9 @@ export const realDisk: Disk = {
   },
   async open(path) {
     return toDiskFile(await open(path, constants.O_RDWR | constants.O_CREAT, 0o666))
+  },
+  async openToRead(path) {
+    return toDiskFile(await open(path, 'r'))
   },
   read: (path) => orNothing(readFile(path, 'utf8')),
   async writeWhole(path, text) {

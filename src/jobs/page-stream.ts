@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transport } from '../wire/remote.ts'
 import { askForPage, type BetPage, glimpse, type PageOnItsWay, readPage, type Start } from './bet-reader.ts'
 
-/** A page with the text it was read from, and the moment it was asked for. */
-export interface PageWithText {
+/** A page, and the moment it was asked for. */
+export interface ArrivedPage {
   readonly page: BetPage
-  readonly body: string
   readonly askedAt: number
 }
 
@@ -15,7 +14,7 @@ export interface PageStream {
    * The page that begins there, or nothing when there was a halt before it came. The next one, if there is more, is asked
    * for before this one is parsed.
    */
-  next(start: Start): Promise<PageWithText | undefined>
+  next(start: Start): Promise<ArrivedPage | undefined>
   /** Gives up the page that is on its way. */
   drop(): void
 }
@@ -55,7 +54,7 @@ export function createPageStream({ transport, pageSize, now, halt }: PageStreamO
       try {
         const reply = await asked.reply
         if (reply.status === 200) await askAhead(reply.body, start)
-        return { page: readPage(start, reply), body: reply.body, askedAt: asked.askedAt }
+        return { page: readPage(start, reply), askedAt: asked.askedAt }
       } catch (error) {
         drop()
         if (halt.aborted) return undefined

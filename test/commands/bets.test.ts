@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aHome, run, runJson } from '../support/cli.ts'
@@ -35,20 +35,59 @@ test('one run at a time works on a book, and the loser names the holder', async 
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
-    let second: Promise<Awaited<ReturnType<typeof runJson>>> | undefined
-    await run(['bets', 'sync', '--out', join(home.folder, 'a'), '--follow', '--verbose'], {
+    await run(['sim', 'play', '--rounds', '20', '--players', '5', '--days', '3'], { home })
+    let second: ReturnType<typeof runJson> | undefined
+    const followed = await run(['bets', 'sync', '--out', join(home.folder, 'a'), '--follow', '--json'], {
       home,
       watch: (child, printed) => {
-        if (second !== undefined || !printed.includes('Pulling')) return
-        second = new Promise((done) => setTimeout(done, 1500)).then(() =>
-          runJson(['bets', 'sync', '--out', join(home.folder, 'b')], { home }),
-        )
+        if (second !== undefined || !printed.includes('caught-up')) return
+        second = runJson(['bets', 'sync', '--out', join(home.folder, 'b')], { home })
         void second.finally(() => child.kill('SIGINT'))
       },
     })
     const lost = await second
     expect(lost).toMatchObject({ code: 75, error: { code: 'LOCKED_BY_ANOTHER' } })
     expect(lost?.error?.message).toContain('bets sync')
+    const lines = followed.stdout.trim().split('\n')
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line))).toContainEqual({
+      event: 'caught-up',
+      added: 100,
+      rows: 100,
+      cursor: expect.any(String),
+      month: expect.stringMatching(/^\d{4}-\d{2}$/),
+    })
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ command: 'bets sync', data: { stoppedBy: 'signal' } })
+    expect(followed.code).toBe(130)
+  } finally {
+    await world.kill()
+  }
+})
+
+test('a file that was tampered with is named by "bets status --verify" and made right by "bets export"', async () => {
+  const home = aHome()
+  const world = await served(home.folder, { ...process.env, ...home.env })
+  try {
+    await run(['sim', 'play', '--rounds', '20', '--players', '5', '--days', '1'], { home })
+    const out = join(home.folder, 'bets')
+    await run(['bets', 'sync', '--out', out], { home })
+    const fine = await runJson(['bets', 'status', '--verify'], { home })
+    expect(fine).toMatchObject({ code: 0, data: { folders: [{ folder: out }] } })
+    const name = readdirSync(out).find((file) => file.endsWith('.csv')) ?? ''
+    const path = join(out, name)
+    const before = readFileSync(path, 'utf8')
+    writeFileSync(path, before.replace(',settled,', ',SETTLED,'))
+    const spoilt = await runJson(['bets', 'status', '--verify'], { home })
+    expect(spoilt.code).toBe(9)
+    expect(spoilt.data).toMatchObject({ folders: [{ files: [{ file: name, state: 'changed' }] }] })
+    // The platform is not needed for it.
+    await world.stop()
+    const again = await runJson(['bets', 'export', '--out', out], { home })
+    expect(again).toMatchObject({ code: 0, data: { rows: 100 } })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    const elsewhere = join(home.folder, 'elsewhere')
+    expect((await runJson(['bets', 'export', '--out', elsewhere], { home })).code).toBe(0)
+    expect(readFileSync(join(elsewhere, name), 'utf8')).toBe(before)
+    expect(await runJson(['bets', 'status', '--verify'], { home })).toMatchObject({ code: 0 })
   } finally {
     await world.kill()
   }
@@ -56,6 +95,9 @@ test('one run at a time works on a book, and the loser names the holder', async 
 
 test('without a book there is nothing to show, and none is made', async () => {
   const home = aHome()
-  expect(await runJson(['bets', 'status'], { home })).toMatchObject({ code: 0, data: { rows: 0, cursor: null } })
-  expect((await runJson(['bets', 'show', 'x'], { home })).code).toBe(5)
+  for (const args of [['status'], ['show', 'x'], ['export', '--out', join(home.folder, 'o')]]) {
+    const { code, error } = await runJson(['bets', ...args], { home })
+    expect({ args, code }).toEqual({ args, code: 5 })
+    expect(error?.message).toContain('bets sync')
+  }
 })

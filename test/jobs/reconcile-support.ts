@@ -73,6 +73,8 @@ export async function aCountRoom(options: RoomOptions) {
     world,
     book,
     client,
+    /** What requests go through, signed. */
+    transport: proxied,
     access,
     now: () => at,
     /** What was asked of the platform since the last look. */

@@ -1,0 +1,46 @@
+import { hostname } from 'node:os'
+import type { Book } from '../book/book.ts'
+import type { Me } from '../book/lock.ts'
+import { Problem } from '../kit/problem.ts'
+import { CountroomCommand } from './command.ts'
+import { durationMs } from './moments.ts'
+
+/** What the commands stand on that work on the book of a profile, and what those of them share that take its lock. */
+export abstract class BookCommand extends CountroomCommand {
+  /** The book as it is, for whoever asks no service. Where there is none, none is made: a typo would be a new, empty book. */
+  protected async bookThere(): Promise<{ book: Book; url: string }> {
+    const { bookUrlOf, isBookThere } = await import('../world/book-place.ts')
+    const url = bookUrlOf(this.settings, this.profile)
+    if (!isBookThere(this.settings, this.profile))
+      throw new Problem('BOOK_NOT_FOUND', `There is no book at ${url} yet: "countroom bets sync" makes one`, {
+        book: url,
+      })
+    const { openBook } = await import('../book/book.ts')
+    const book = await openBook(url)
+    this.closeLater(() => book.close())
+    return { book, url }
+  }
+
+  /** Who this run is, for those who find the lock taken. */
+  protected me(command: string): Me {
+    return { pid: process.pid, host: hostname(), command: `countroom ${command}` }
+  }
+
+  /** The program and its version. */
+  protected get tool(): string {
+    return `countroom ${this.config.version}`
+  }
+
+  /** Whether a person watches. Off a terminal, as under cron, a run that ends well has nothing to say. */
+  protected get isWatched(): boolean {
+    return process.stderr.isTTY === true || process.stdout.isTTY === true
+  }
+}
+
+/** A flag's duration in milliseconds, or the refusal. */
+export function durationOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = durationMs(text)
+  if (ms !== undefined) return ms
+  throw new Problem('INVALID_USAGE', `--${flag} takes a duration such as 90s, 10m or 1h30m, not ${text}`, { flag })
+}

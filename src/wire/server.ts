@@ -245,7 +245,10 @@ function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'to
     raw.on('data', take)
     raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     raw.once('error', () => reject(new RequestGone()))
-    raw.once('close', () => reject(new RequestGone()))
+    // Every request closes in the end; only one that closes before its body is whole is gone.
+    raw.once('close', () => {
+      if (!raw.readableEnded) reject(new RequestGone())
+    })
   })
 }
 

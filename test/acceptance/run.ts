@@ -32,6 +32,8 @@ export const small: Size = { rounds: 60, players: 10, days: 3, clientKills: 4, s
 
 export interface Outcome {
   readonly rows: number
+  /** How many slips were corrected or voided. */
+  readonly changed: number
   readonly days: number
   readonly clientKills: number
   readonly serverKills: number
@@ -79,6 +81,8 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
     say('an independent walk of the API')
     const walked = await walk(world.baseUrl, casino.live)
     sameRows(walked, rowsOf(join(folder, 'calm')))
+    const changed = new Set(walked.filter(({ rev }) => rev > 1).map(({ slipId }) => slipId)).size
+    assert(changed >= (size.rounds * size.players) / 200, `enough slips were corrected or voided, not only ${changed}`)
 
     say('every day is reconciled')
     const days = daysOf(walked, casino.timezone)
@@ -100,7 +104,7 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
     say('what was tampered with is found and named')
     const found = []
     for (const fault of faults) found.push(await findTampered(fault, walked, days))
-    return { rows: walked.length, days: days.length, clientKills: size.clientKills, serverKills, found }
+    return { rows: walked.length, changed, days: days.length, clientKills: size.clientKills, serverKills, found }
   } finally {
     await world.kill()
     done()
@@ -171,8 +175,8 @@ export async function accept(size: Size, say: (text: string) => void = () => {})
 }
 
 function dealing({ rounds, players, days }: Size): string[] {
-  // About 65 of 10,000 rounds have an afterlife: of 2,500 rounds 16, which is some 650 slips of 40 players.
-  const shares = rounds >= 1000 ? ['--corrected', '40', '--voided', '25'] : ['--corrected', '600', '--voided', '600']
+  // About 120 of 10,000 rounds have an afterlife: of 2,500 rounds 30, which is some 1,200 slips of 40 players.
+  const shares = rounds >= 1000 ? ['--corrected', '70', '--voided', '50'] : ['--corrected', '600', '--voided', '600']
   return ['--rounds', String(rounds), '--players', String(players), '--days', String(days), ...shares]
 }
 

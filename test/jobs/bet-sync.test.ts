@@ -8,6 +8,7 @@ import type { BetRecord } from '../../src/casino/shapes.ts'
 import { deskInThread } from '../../src/jobs/csv-desk.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 import type { Transport, WireReply } from '../../src/wire/remote.ts'
+import { onPostgres } from '../support/world.ts'
 import { aFolder, failingDisk, filesIn, pull } from './bet-support.ts'
 import { aCountRoom, type CountRoom, inBets } from './reconcile-support.ts'
 
@@ -322,6 +323,35 @@ describe('what is refused before anything is asked', () => {
     expect(anotherFolder.error).toMatchObject({ code: 'FILE_EXISTS' })
     expect(room.calls()).toEqual([])
   })
+})
+
+test('a book on PostgreSQL gives the same files, and lets one run at a time work on it', async () => {
+  const room = await aQuarter()
+  const calm = aFolder()
+  await pull(room, calm)
+  const { url } = await onPostgres.place()
+  if (url === undefined) throw new Error('a book is opened by the URL of its database')
+  const book = await openBook(url, room.now)
+  onTestFinished(() => book.close())
+  const out = aFolder()
+  let second: ReturnType<typeof pull> | undefined
+  const first = await pull(room, out, {
+    book,
+    bookUrl: url,
+    options: { pageSize: 3 },
+    onProgress: () => {
+      second ??= pull(room, aFolder(), { book, bookUrl: url })
+      return true
+    },
+    transport: async (request) => {
+      if (second) expect((await second).error).toMatchObject({ code: 'LOCKED_BY_ANOTHER', detail: { host: 'here' } })
+      return room.transport(request)
+    },
+  })
+  expect(first.error).toBeUndefined()
+  expect(second).toBeDefined()
+  expect(filesIn(out)).toEqual(filesIn(calm))
+  expect((await pull(room, out, { book, bookUrl: url })).summary).toMatchObject({ added: 0, rows: 10 })
 })
 
 test('a new book without --from begins with the oldest bets that a platform can still have', async () => {

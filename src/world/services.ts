@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Casino } from '../casino/casino.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
+import { livePass } from '../casino/live/pass.ts'
 import { casinoPages } from '../casino/pages/routes.ts'
 import { casinoPasses } from '../casino/passes.ts'
 import { casinoService } from '../casino/server.ts'
@@ -44,6 +45,8 @@ export interface Services {
   readonly services: readonly Service[]
   readonly routes: readonly Routes[]
   readonly passes: readonly Pass[]
+  /** Those of the passes that players wait for at their tables. */
+  readonly livePasses: readonly Pass[]
   close(): Promise<void>
 }
 
@@ -69,6 +72,7 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
     { name: 'chat-widget', contract: widgetContract },
     { name: 'chat-agent', contract: agentContract },
   ]
+  const livePasses = [livePass(casino)]
   return {
     casino,
     gateway,
@@ -80,7 +84,8 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
       ...chatServices(chat),
     ],
     routes: [casinoPages(casino), ...chatRoutes(chat), docsRoutes(documented)],
-    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat)],
+    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat), ...livePasses],
+    livePasses,
     close: () => gateway.signer.close(),
   }
 }

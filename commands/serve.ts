@@ -4,6 +4,9 @@ import { CountroomCommand } from '../src/cli/command.ts'
 import { Flags } from '../src/cli/flags.ts'
 import { Problem } from '../src/kit/problem.ts'
 
+/** How often the live tables are looked after: short enough that they seem to move by themselves. */
+const liveMs = 250
+
 export default class Serve extends CountroomCommand {
   static override summary = 'Serve the platform on this machine: the API an operator builds against'
   static override description =
@@ -29,6 +32,7 @@ export default class Serve extends CountroomCommand {
       summary: 'Where to write addresses and keys once the port answers',
       helpValue: 'PATH',
     }),
+    live: Flags.boolean({ summary: 'Deal the tables live, as "console live on" does, until "console live off"' }),
     'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
     'public-callbacks-only': Flags.boolean({
       summary: 'Refuse callback addresses on this machine too, as a world on the open network does',
@@ -66,8 +70,21 @@ export default class Serve extends CountroomCommand {
     if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
 
     const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
-    const pump = startPump(world.passes, log)
-    this.closeLater(() => pump.stop())
+    if (flags.live) {
+      const { setLive } = await import('../src/casino/live/switches.ts')
+      await setLive(world.casino, true)
+    }
+    const isLive = new Set(world.livePasses)
+    const pumps = [
+      startPump(
+        world.passes.filter((pass) => !isLive.has(pass)),
+        log,
+      ),
+      startPump(world.livePasses, log, liveMs),
+    ]
+    this.closeLater(async () => {
+      await Promise.all(pumps.map((pump) => pump.stop()))
+    })
     const unkept = ready.keepLocalProfile(this.settings, db)
     if (unkept !== undefined) this.warn(`The profile "local" was not kept: ${unkept}`)
     const document = await ready.readyDocument(world, url, db)

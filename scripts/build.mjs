@@ -30,18 +30,18 @@ if (!isFresh || isCheck) {
 function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
   const bin = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
-  const info = join(dist, 'build.tsbuildinfo')
-  const done = spawnSync(
-    process.execPath,
-    [bin, '-p', 'tsconfig.build.json', '--incremental', '--tsBuildInfoFile', info],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  )
-  if (done.status !== 0) {
-    rmSync(stampFile, { force: true })
-    process.exit(done.status ?? 1)
+  // The page's scripts are compiled apart: they know a browser, and nothing else may.
+  for (const project of ['build', 'browser']) {
+    const info = join(dist, `${project}.tsbuildinfo`)
+    const done = spawnSync(
+      process.execPath,
+      [bin, '-p', `tsconfig.${project}.json`, '--incremental', '--tsBuildInfoFile', info],
+      { cwd: root, stdio: 'inherit' },
+    )
+    if (done.status !== 0) {
+      rmSync(stampFile, { force: true })
+      process.exit(done.status ?? 1)
+    }
   }
   const made = new Set()
   for (const file of sources.flatMap((folder) => filesIn(join(root, folder)))) {
@@ -87,7 +87,14 @@ function put(name, text) {
 
 /** What the build is made of and what it made: when none of it changed there is nothing to do. */
 function stampOf() {
-  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']
+  const settings = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.browser.json',
+    'scripts/build.mjs',
+  ]
   const outputs = ['oclif.manifest.json', 'README.md']
   const files = [
     ...sources.flatMap((folder) => filesIn(join(root, folder))),

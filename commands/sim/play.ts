@@ -6,7 +6,7 @@ const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000,
 export default class SimPlay extends WorldCommand {
   static override summary = 'Deal whole rounds with betting players, as fast as it can'
   static override description =
-    'Every player bets in every round, so there are rounds times players slips. With --days the rounds are spread evenly over the past; never before the last bet there is, so no reader of bets is passed over. Players are the first ones of the tenant, and new ones where there are too few; a wallet that runs low is filled.'
+    'Every player bets in every round; at Hold’em the nine seats are taken in turn, and at a no-limit table a guest of the studio sits down now and then. With --days the rounds are spread evenly over the past; never before the last bet there is, so no reader of bets is passed over. Players are the first ones of the tenant, and new ones where there are too few; a wallet that runs low is filled.'
   static override examples = [
     'countroom sim play --rounds 200 --players 4',
     'countroom sim play --rounds 2500 --players 40 --days 60 --corrected 30 --voided 20',
@@ -17,7 +17,7 @@ export default class SimPlay extends WorldCommand {
   static override flags = {
     ...dryRunFlag,
     tables: Flags.string({
-      summary: 'The tables, or all that are enabled and dealt',
+      summary: 'The tables, or all that are enabled',
       default: 'all',
       helpValue: 'all|ID,…',
     }),

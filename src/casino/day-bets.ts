@@ -22,7 +22,11 @@ export async function isDayOver(reader: Reader, tenant: TenantRow): Promise<bool
 }
 
 /** Counts what was bet; only where it is limited. */
-export async function countDayBets(tx: Tx, tenant: TenantRow, slips: readonly SlipRow[]): Promise<void> {
+export async function countDayBets(
+  tx: Tx,
+  tenant: TenantRow,
+  slips: readonly Pick<SlipRow, 'currency' | 'stake'>[],
+): Promise<void> {
   if (!limitsFor(tenant).isDemo) return
   const day = utcDayOf(tx.now)
   const totals = new Map<string, bigint>()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Card, cardsOf, decks } from '../domain/cards.ts'
 import {
+  type Dealt,
   type Game,
   isNo,
   isSpent,
@@ -47,11 +48,16 @@ export function variantsAt({ row }: OpenTable): readonly [Variant, ...Variant[]]
   return [first, ...others]
 }
 
-/** Opens the next round at a table for bets. The shoe is changed when too little of it is left. */
+/** Opens the next round at a table for bets. The cards are changed when too few of them are left. */
 export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): Promise<RoundRow> {
   const last = await shoeOf(tx, row.environment, row.table_id)
-  const isOver = !last || isSpent(game.shoe, cardsLeft(last)) || last.round === game.shoe.roundsPerShoe
-  const shoe = isOver ? await freshShoe(app, tx, row, game) : { ...last, round: last.round + 1 }
+  const needsCards = !last || isSpent(game.shoe, cardsLeft(last))
+  const counted =
+    last && !beginsShoe(game.shoe, last.round, needsCards)
+      ? { shoe: last.shoe, round: last.round + 1 }
+      : { shoe: await nextShoe(tx, row), round: 1 }
+  const cards = needsCards ? freshCards(app, game).join('') : last.cards
+  const shoe: ShoeRow = { environment: row.environment, table_id: row.table_id, ...counted, cards }
   await saveShoe(tx, shoe)
   const round: RoundRow = {
     id: app.id(),
@@ -79,9 +85,17 @@ function cardsLeft({ cards }: ShoeRow): number {
   return cards.length / 2
 }
 
-async function freshShoe(app: Casino, tx: Tx, { environment, table_id }: TableRow, game: Game): Promise<ShoeRow> {
-  const number = await nextOf(tx, `casino/shoes/${environment}/${table_id}`)
-  return { environment, table_id, shoe: String(number), round: 1, cards: freshCards(app, game).join('') }
+/**
+ * Whether a new shoe number begins. That is not the same as new cards: a session of Niu Niu is so many rounds, each with a
+ * fresh deck, and the hands of Hold'em are counted by table without end.
+ */
+function beginsShoe(shoe: Game['shoe'], lastRound: number, needsCards: boolean): boolean {
+  if (shoe.roundsPerShoe !== null) return lastRound >= shoe.roundsPerShoe
+  return shoe.isNumbered && needsCards
+}
+
+async function nextShoe(tx: Tx, { environment, table_id }: TableRow): Promise<string> {
+  return String(await nextOf(tx, `casino/shoes/${environment}/${table_id}`))
 }
 
 /** All cards of a game's shoe in a new order. */
@@ -89,14 +103,14 @@ export function freshCards(app: Casino, { shoe }: Game): Card[] {
   return shuffled(decks(shoe.decks), inBlocks(app.random))
 }
 
-/** Deals the round's cards from the front of the table's shoe. */
-export async function dealt(tx: Tx, { row, game }: OpenTable, seating: Seating): Promise<Outcome> {
+/** Deals the round's cards from the front of the table's shoe, with what each seat holds. */
+export async function dealt(tx: Tx, { row, game }: OpenTable, seating: Seating): Promise<Dealt> {
   const shoe = await shoeOf(tx, row.environment, row.table_id)
   const cards: Card[] | null = shoe ? cardsOf(shoe.cards) : null
   assert(shoe && cards, 'an open round has a shoe')
   const deal = game.deal(cards, seating)
   await saveShoe(tx, { ...shoe, cards: cards.slice(deal.used).join('') })
-  return deal.outcome
+  return deal
 }
 
 /** What a reported result means at a table; INVALID_PARAMETER when it cannot be. */

@@ -104,6 +104,8 @@ async function saveResult(tx: Tx, round: RoundRow, outcome: Outcome, settledAt: 
 /** Every slip of a round with what an outcome makes of it; INVALID_PARAMETER when they cannot be of one round. */
 async function settledSlips(tx: Tx, table: OpenTable, id: string, outcome: Outcome) {
   const slips = await slipsOfRound(tx, id)
+  // Nobody bet: then there is nothing to ask the game, which at no-limit would miss its seats.
+  if (slips.length === 0) return []
   const settled = table.game.settle(outcome, slips.map(entryOf), table.settings)
   if (isNo(settled)) throw refuse('INVALID_PARAMETER', settled.because, { reason: settled.no })
   return slips.map((slip, i): { slip: SlipRow; settlement: Settlement } => {

@@ -108,7 +108,9 @@ function acceptedBy(table: OpenTable, order: WantedSlip, profile: LimitProfileRo
 }
 
 function checkLimits(player: PlayerRow, { zone, amount }: Bet, { min_bet: min, max_bet: max }: LimitProfileRow): void {
-  if (compareUnits(amount, parseAmount(min)) >= 0 && compareUnits(amount, parseAmount(max)) <= 0) return
+  // What a seat of a no-limit hand puts in is what the hand asks of it: often no more than a blind.
+  const isEnough = zone === 'POT' || compareUnits(amount, parseAmount(min)) >= 0
+  if (isEnough && compareUnits(amount, parseAmount(max)) <= 0) return
   throw new Problem('BET_REFUSED', `A bet of ${player.username} must be from ${min} to ${max}; that on ${zone} is not`)
 }
 

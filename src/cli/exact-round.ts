@@ -14,8 +14,17 @@ const wholes: Check = (value, path) => {
   for (const [name, each] of Object.entries(objectAt(value, path))) whole(each, `${path}.${name}`)
 }
 
-const result = { cardInfo: text, code: text, points: wholes, suitedTie: flag, button: whole }
-const slip = { username: text, variant: text, bets: texts, hole: text, folded: flag, seat: whole }
+const winners: Check = (value, path) => {
+  for (const [name, each] of Object.entries(objectAt(value, path)))
+    must(
+      (each === 'P' || each === 'B') && ['P1', 'P2', 'P3'].includes(name),
+      `${path}.${name}`,
+      'P or B, of P1, P2, P3',
+    )
+}
+
+const result = { cardInfo: text, code: text, points: wholes, suitedTie: flag, winners, button: whole }
+const slip = { username: text, variant: text, bets: texts, hole: text, folded: flag, seat: whole, onsite: flag }
 const round = { tableId: text, variant: text, ...result, void: flag, slips: slipsAt, then: stepsAt }
 
 /** An exact round from a document, or INVALID_FILE naming the first field that is not as it must be. */

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Casino } from '../casino/casino.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
+import { livePass } from '../casino/live/pass.ts'
+import { playService } from '../casino/live/server.ts'
+import { openStreams } from '../casino/live/streams.ts'
 import { casinoPages } from '../casino/pages/routes.ts'
 import { casinoPasses } from '../casino/passes.ts'
 import { casinoService } from '../casino/server.ts'
@@ -44,6 +47,8 @@ export interface Services {
   readonly services: readonly Service[]
   readonly routes: readonly Routes[]
   readonly passes: readonly Pass[]
+  /** Those of the passes that players wait for at their tables. */
+  readonly livePasses: readonly Pass[]
   close(): Promise<void>
 }
 
@@ -69,18 +74,22 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
     { name: 'chat-widget', contract: widgetContract },
     { name: 'chat-agent', contract: agentContract },
   ]
+  const streams = openStreams(casino)
+  const livePasses = [livePass(casino), streams.pass]
   return {
     casino,
     gateway,
     chat,
     services: [
       casinoService(casino),
+      playService(casino),
       gatewayService(gateway, 'production'),
       gatewayService(gateway, 'sandbox'),
       ...chatServices(chat),
     ],
-    routes: [casinoPages(casino), ...chatRoutes(chat), docsRoutes(documented)],
-    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat)],
+    routes: [casinoPages(casino), streams.routes, ...chatRoutes(chat), docsRoutes(documented)],
+    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat), ...livePasses],
+    livePasses,
     close: () => gateway.signer.close(),
   }
 }

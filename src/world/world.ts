@@ -39,6 +39,8 @@ export interface World {
   readonly chat: Chat
   readonly server: Server
   readonly passes: readonly Pass[]
+  /** Those of the passes that players wait for at their tables: they want to be run more often. */
+  readonly livePasses: readonly Pass[]
   readonly clock: WorldClock
   /** Does what is due now, all of it; says how much that was. */
   settle(): Promise<number>
@@ -82,7 +84,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
   let isServing = false
-  const { casino, gateway, chat, passes, ...parts } = openServices({
+  const { casino, gateway, chat, passes, livePasses, ...parts } = openServices({
     ambient,
     store,
     db: options.db,
@@ -103,6 +105,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     gateway,
     chat,
     passes,
+    livePasses,
     clock,
     settle: () => runPasses(passes),
     server: {

@@ -248,7 +248,7 @@ describe('a session', () => {
     const { world, link } = await aLobby()
     const browser = await open(world, await link())
     expect(browser.headers['set-cookie']).toMatch(/HttpOnly/)
-    expect(browser.headers['set-cookie']).toMatch(/Path=\/Lobby/)
+    expect(browser.headers['set-cookie']).toMatch(/Path=\/play/)
     expect((await open(world, 'https://x/Lobby')).status).toBe(401)
     const forged = { cookie: 'countroom_session=guess' }
     expect((await world.server.inject({ method: 'GET', path: '/Lobby', headers: forged })).status).toBe(401)

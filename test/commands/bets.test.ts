@@ -8,7 +8,7 @@ test('bets are pulled once, a second run changes no byte, and the book tells how
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
-    await run(['sim', 'play', '--rounds', '20', '--players', '5', '--days', '3'], { home })
+    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
     const out = join(home.folder, 'bets')
     const first = await runJson(['bets', 'sync', '--out', out], { home })
     expect(first).toMatchObject({ code: 0, data: { rows: 100, added: 100, caughtUp: true } })

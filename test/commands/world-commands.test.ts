@@ -206,10 +206,13 @@ describe('sim', () => {
     expect(await ask(baseUrl, casino.live, '/api/tenant/v1/bets')).toMatchObject({ items: [] })
   })
 
-  test('played rounds make rounds times players slips, spread over past days in rising order', async ({
+  test('where everybody bets in every round, rounds make rounds times players slips, spread over past days in rising order', async ({
     beside: { home, baseUrl, casino },
   }) => {
-    const { data } = await runJson(['sim', 'play', '--rounds', '40', '--players', '6', '--days', '20'], { home })
+    const { data } = await runJson(
+      ['sim', 'play', '--tables', 'BAC-01,DT-01', '--rounds', '40', '--players', '6', '--days', '20'],
+      { home },
+    )
     expect(data).toMatchObject({ tenant: 'DEMO', rounds: 40, slips: 240 })
     const from = encodeURIComponent(new Date(Date.now() - 30 * 86_400_000).toISOString())
     let moments: string[] = []

@@ -18,5 +18,5 @@ export function open(world: TestWorld, url: string): Promise<TestBrowser> {
 async function get(world: TestWorld, path: string, cookie: string | undefined): Promise<TestBrowser> {
   const reply = await world.server.inject({ method: 'GET', path, headers: cookie === undefined ? {} : { cookie } })
   const kept = /^[^;]+/.exec(reply.headers['set-cookie'] ?? '')?.[0] ?? cookie
-  return { ...reply, reload: () => get(world, '/Lobby', kept) }
+  return { ...reply, reload: () => get(world, '/play/', kept) }
 }

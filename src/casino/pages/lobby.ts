@@ -2,6 +2,7 @@ import type { Language } from '../../domain/player.ts'
 import type { SessionRow } from '../../store/tables/casino.ts'
 import type { Barred } from '../sessions.ts'
 import type { Table } from '../shapes.ts'
+import type { Assets } from './assets.ts'
 import { escapeHtml, page } from './page.ts'
 
 /** The language tags of HTML for the languages of the player's page. */
@@ -19,9 +20,10 @@ const tags: Readonly<Record<Language, string>> = {
 
 type EndReason = NonNullable<SessionRow['end_reason']>
 
-/** What the lobby shows. */
-export interface Lobby {
-  readonly language: string
+/** What the page is opened with. */
+export interface PlayPage {
+  readonly session: string
+  readonly language: Language
   readonly device: 'pc' | 'mobile'
   readonly player: {
     readonly name: string
@@ -30,25 +32,37 @@ export interface Lobby {
     readonly mayBet: boolean
   }
   readonly tables: readonly Table[]
-  readonly chosenTable: string | null
+  /** The table the link led to. */
+  readonly table: string | null
+  readonly assets: Assets
 }
 
-/** The page a launch link leads to: who is playing, with how much, and the tables that are open to them. */
-export function lobbyPage(lobby: Lobby): string {
-  const { player, language } = lobby
-  const chosen = lobby.tables.filter((table) => lobby.chosenTable === null || table.tableId === lobby.chosenTable)
-  const cards = chosen.map(
-    (table) =>
-      `<li data-table="${escapeHtml(table.tableId)}"><h2>${escapeHtml(table.name[language] ?? table.name['ENG'] ?? table.tableId)}</h2>` +
-      `<p>${escapeHtml(table.tableId)} · ${escapeHtml(table.variants.join(', '))} · ${table.status}</p></li>`,
+/** The page a launch link leads to. Its script fills it; a browser without scripts is told who is in, with how much, and which tables there are. */
+export function playPage({ session, language, device, player, tables, table, assets }: PlayPage): string {
+  const at = `/play/assets/${assets.version}`
+  const spoken = language.toLowerCase()
+  const scripts = [...assets.files.keys()].filter(
+    (name) => name.endsWith('.js') && (!name.includes('/') || name === `languages/${spoken}.js`),
   )
-  const body =
-    `<header><h1>Lobby</h1><dl><div><dt>Player</dt><dd>${escapeHtml(player.name)}</dd></div>` +
-    `<div><dt>Balance</dt><dd>${escapeHtml(player.balance)} ${escapeHtml(player.currency)}</dd></div></dl></header>` +
-    (player.mayBet ? '' : '<p role="status">You may watch, but not bet.</p>') +
-    (cards.length > 0 ? `<ul>${cards.join('')}</ul>` : '<p>No table is open at the moment.</p>')
-  const lang = Object.entries(tags).find(([known]) => known === language)?.[1] ?? 'zh-Hant'
-  return page('Lobby', body, { lang, device: lobby.device })
+  const chosen = tables.filter((each) => table === null || each.tableId === table)
+  const items = chosen.map(
+    ({ tableId, name }) =>
+      `<li data-table="${escapeHtml(tableId)}">${escapeHtml(name[language] ?? name['ENG'] ?? tableId)}</li>`,
+  )
+  const data = { session, language: spoken, device, ...(table === null ? {} : { table }) }
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  return `<!doctype html>
+<html lang="${tags[language]}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="robots" content="noindex">
+<meta name="theme-color" content="#0b1512"><title>${escapeHtml(player.name)}</title>
+<link rel="stylesheet" href="${at}/page.css">
+${scripts.map((name) => `<link rel="modulepreload" href="${at}/${name}">`).join('\n')}
+<script type="module" src="${at}/app.js"></script></head>
+<body class="${device}"${attributes.join('')}><div id="app"><noscript><p>${escapeHtml(player.name)} · ${escapeHtml(player.balance)} ${escapeHtml(player.currency)}</p>${
+    player.mayBet ? '' : '<p role="status">You may watch, but not bet.</p>'
+  }${items.length > 0 ? `<ul>${items.join('')}</ul>` : ''}<p>The game needs a browser that runs scripts.</p></noscript></div></body>
+</html>
+`
 }
 
 /** The page of a link that was used, or is older than a minute. */

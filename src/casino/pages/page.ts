@@ -19,6 +19,10 @@ li h2 { font-size: 1.05rem; margin: 0 0 .25rem } li p { margin: 0; color: var(--
 /** The policy of the pages: their own style and nothing else. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors *`
 
+/** The policy of the page that plays: scripts, style and calls of this very server, and no text that turns into markup. */
+export const playPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
+
 /** A whole page around a body that is HTML already. */
 export function page(title: string, body: string, options: { lang?: string; device?: string } = {}): string {
   return `<!doctype html>

@@ -1,13 +1,16 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Language } from '../../domain/player.ts'
+import { languages } from '../../domain/player.ts'
 import type { Routes } from '../../wire/server.ts'
 import type { Casino } from '../casino.ts'
 import { enter, stay, type Visit } from '../sessions.ts'
 import { listTables } from '../tables.ts'
-import { barredPage, expiredPage, lobbyPage, signedOutPage } from './lobby.ts'
-import { pagePolicy } from './page.ts'
+import { pageAssets } from './assets.ts'
+import { barredPage, expiredPage, playPage, signedOutPage } from './lobby.ts'
+import { pagePolicy, playPolicy } from './page.ts'
 import { sessionCookie, sessionIn } from './session-cookie.ts'
 
-/** What players' browsers open: the one-time link, and the lobby again as long as the session lasts. */
+/** What players' browsers open: the one-time link, the page again as long as the session lasts, and what the page is made of. */
 export function casinoPages(app: Casino): Routes {
   return (server) => {
     // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
@@ -17,21 +20,35 @@ export function casinoPages(app: Casino): Routes {
       if (entry.outcome === 'expired') return html(reply, 410, expiredPage())
       if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason))
       reply.header('set-cookie', sessionCookie(entry.token, app.config.publicUrl()))
-      return html(reply, 200, await lobbyOf(app, entry.visit))
+      return html(reply, 200, await pageOf(app, entry.visit), playPolicy)
     })
-    server.get('/Lobby', { exposeHeadRoute: false }, async (request, reply) => {
+    const again = async (request: FastifyRequest, reply: FastifyReply) => {
       const token = sessionIn(request.headers.cookie)
       const stayed = token === undefined ? ({ outcome: 'out', reason: 'EXPIRED' } as const) : await stay(app, token)
       if (stayed.outcome === 'out') return html(reply, 401, signedOutPage(stayed.reason))
-      return html(reply, 200, await lobbyOf(app, stayed.visit))
+      return html(reply, 200, await pageOf(app, stayed.visit), playPolicy)
+    }
+    server.get('/play/', { exposeHeadRoute: false }, again)
+    server.get('/play/t/:table', { exposeHeadRoute: false }, again)
+    server.get<{ Params: { version: string; '*': string } }>('/play/assets/:version/*', async (request, reply) => {
+      const { version, files } = pageAssets()
+      const asset = request.params.version === version ? files.get(request.params['*']) : undefined
+      if (!asset) return reply.code(404).send()
+      reply
+        .type(asset.type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('vary', 'Accept-Encoding')
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(asset.text)
+      return reply.header('content-encoding', 'gzip').send(asset.packed)
     })
   }
 }
 
-async function lobbyOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
+async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
   const { tables } = await listTables(app, tenant)
-  return lobbyPage({
-    language: session.language,
+  return playPage({
+    session: session.id,
+    language: languageOf(session.language),
     device: session.device,
     player: {
       name: player.nickname ?? player.username,
@@ -40,16 +57,22 @@ async function lobbyOf(app: Casino, { tenant, player, session }: Visit): Promise
       mayBet: player.status === 'active',
     },
     tables: tables.filter((table) => table.enabled),
-    chosenTable: session.table_id,
+    table: session.table_id,
+    assets: pageAssets(),
   })
 }
 
-function html(reply: FastifyReply, status: number, text: string): FastifyReply {
+/** A session's language is one of those there are; the platform's first where a row says otherwise. */
+function languageOf(kept: string): Language {
+  return languages.find((language) => language === kept) ?? 'CHT'
+}
+
+function html(reply: FastifyReply, status: number, text: string, policy = pagePolicy): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('content-security-policy', pagePolicy)
+    .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')
     .send(text)
 }

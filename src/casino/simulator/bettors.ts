@@ -22,27 +22,38 @@ export async function playersToPlay(app: Casino, tx: Tx, tenant: TenantRow, coun
   return known
 }
 
-/** What the players want to bet, each with money put into a wallet that runs low. Nobody wants anything once the demo plan's day is over. */
-export async function wantedSlips(
+/** Somebody who is about to bet, with money, and within which limits. */
+export interface Bettor {
+  readonly player: PlayerRow
+  readonly limits: LimitProfileRow | undefined
+}
+
+/** Who of the players may bet now, each with money put into a wallet that runs low. Nobody may once the demo plan's day is over. */
+export async function bettorsOf(
   app: Casino,
   tx: Tx,
   tenant: TenantRow,
   table: OpenTable,
   playerIds: readonly string[],
-) {
+): Promise<Bettor[]> {
   if (await isDayOver(tx, tenant)) return []
   const players = new Map((await playersOf(tx, playerIds)).map((player) => [player.id, player]))
   const ids = [...players.values()].flatMap(({ limit_profile_id: id }) => (id === null ? [] : [id]))
   const profiles = await limitProfilesOf(tx, ids, table.row.game)
-  const wanted: WantedSlip[] = []
+  const bettors: Bettor[] = []
   for (const id of playerIds) {
     const player = players.get(id)
     // Somebody may have locked a player since the playing began.
     if (player?.status !== 'active') continue
     const limits = profiles.get(player.limit_profile_id ?? 0)
-    wanted.push({ player: await withMoney(app, tx, player), ...chosenBets(app, table, limits) })
+    bettors.push({ player: await withMoney(app, tx, player), limits })
   }
-  return wanted
+  return bettors
+}
+
+/** What a bettor wants to bet at a table where all bets are made before the cards. */
+export function wantedSlip(app: Casino, table: OpenTable, { player, limits }: Bettor): WantedSlip {
+  return { player, ...chosenBets(app, table, limits) }
 }
 
 /** What a played player is given when the wallet runs low. */
@@ -76,7 +87,7 @@ function chosenBets(app: Casino, table: OpenTable, limits: LimitProfileRow | und
 }
 
 /** The amount, or the nearest one that a player may bet. */
-function within(amount: bigint, { min_bet, max_bet }: LimitProfileRow): bigint {
+export function within(amount: bigint, { min_bet, max_bet }: Pick<LimitProfileRow, 'min_bet' | 'max_bet'>): bigint {
   const [min, max] = [parseAmount(min_bet), parseAmount(max_bet)]
   if (compareUnits(amount, min) < 0) return min
   return compareUnits(amount, max) > 0 ? max : amount

@@ -1,9 +1,12 @@
 import { isCard } from '../../domain/cards.ts'
 import type { Hand, Report, Seating } from '../../domain/games/game.ts'
+import { isPositiveAmount, parseAmount } from '../../domain/money.ts'
+import type { NiuniuWinners } from '../../domain/slip.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
+import { type Guest, placeGuests } from '../guests.ts'
 import { thePlayer } from '../players.ts'
 import { type OpenTable, openRound, openTable, outcomeOf, readable, variantsAt } from '../rounds.ts'
 import { correctRound, type RoundChange, settleRound, voidRound } from '../settling.ts'
@@ -31,6 +34,9 @@ export interface ExactResult {
   readonly code?: string
   readonly points?: Readonly<Record<string, number>>
   readonly suitedTie?: boolean
+  /** Niu Niu: the winners that the source knows, when it does not know all. */
+  readonly winners?: NiuniuWinners
+  /** No-limit: the seat with the button. A correction that does not name it keeps it. */
   readonly button?: number
 }
 
@@ -42,6 +48,8 @@ export interface ExactSlip {
   readonly hole?: string
   readonly folded?: boolean
   readonly seat?: number
+  /** No-limit: the seat of a studio guest of that name, without a wallet. */
+  readonly onsite?: boolean
 }
 
 /** One revision of a round with the bet records it wrote, each as GET /bets gives it. */
@@ -63,6 +71,8 @@ export function dealExactly(
     const table = await openTable(tx, tenant.environment, exact.tableId)
     const round = await openRound(app, tx, table)
     await placeSlips(app, tx, { tenant, table, round }, await wantedSlips(tx, tenant, table, exact))
+    const guests = exact.slips.filter((slip) => slip.onsite).map((slip) => guestOf(tenant, table, slip))
+    await placeGuests(app, tx, round, guests)
     const seating = seatingAt(table, { hands: exact.slips.length, ...buttonOf(exact) })
     const first = exact.void
       ? await voidRound(tx, round.id)
@@ -71,7 +81,13 @@ export function dealExactly(
     for (const step of exact.then ?? []) {
       const change =
         'correct' in step
-          ? await correctRound(tx, table, round.id, outcomeOf(table, reportOf(step.correct), seating))
+          ? await correctRound(
+              tx,
+              table,
+              round.id,
+              // The button stays where it was when only the cards were misread.
+              outcomeOf(table, reportOf({ ...buttonOf(exact), ...step.correct }), seating),
+            )
           : await voidRound(tx, round.id)
       revisions.push(toPlayed(change))
     }
@@ -81,7 +97,7 @@ export function dealExactly(
 
 async function wantedSlips(tx: Tx, tenant: TenantRow, table: OpenTable, exact: ExactRound): Promise<WantedSlip[]> {
   const wanted: WantedSlip[] = []
-  for (const slip of exact.slips) {
+  for (const slip of exact.slips.filter((each) => !each.onsite)) {
     const player = await thePlayer(tx, tenant, slip.username)
     const variant = slip.variant ?? exact.variant ?? variantsAt(table)[0]
     const hand = handOf(slip)
@@ -98,7 +114,19 @@ export function reportOf(exact: ExactResult): Report {
     code: exact.code,
     ...(exact.points === undefined ? {} : { points: exact.points }),
     ...(exact.suitedTie === undefined ? {} : { suitedTie: exact.suitedTie }),
+    ...(exact.winners === undefined ? {} : { winners: exact.winners }),
   }
+}
+
+function guestOf({ code, currency }: TenantRow, table: OpenTable, slip: ExactSlip): Guest {
+  const hand = handOf(slip)
+  const put = slip.bets['POT']
+  if (variantsAt(table)[0] !== 'nlhe' || !hand || put === undefined || !isPositiveAmount(put))
+    throw refuse(
+      'INVALID_PARAMETER',
+      `The onsite seat of ${slip.username} needs a no-limit table, its hole cards, and what it put into the POT`,
+    )
+  return { tenant: code, currency, username: slip.username, put: parseAmount(put), hand }
 }
 
 /** How a round is seated. Where a table offers several variants they share the cards, so that any of them will do. */

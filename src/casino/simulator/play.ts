@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { monthStart } from '../../domain/cursor.ts'
+import type { Outcome } from '../../domain/games/game.ts'
 import { drawBelow } from '../../domain/shuffle.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { inBlocks } from '../chance.ts'
-import { latestRecordAt, openMonthOf } from '../queries/bets.ts'
-import { dealt, freshCards, type OpenTable, openRound } from '../rounds.ts'
+import { entryOf } from '../placed.ts'
+import { latestRecordAt, openMonthOf, slipsOfRound } from '../queries/bets.ts'
+import { dealt, freshCards, type OpenTable, openRound, outcomeOf, theRound } from '../rounds.ts'
 import { correctRound, settleRound, voidRound } from '../settling.ts'
 import { placeSlips } from '../slips.ts'
 import { theTenant } from '../tenants.ts'
-import { playersToPlay, wantedSlips } from './bettors.ts'
+import { bettorsOf, playersToPlay, wantedSlip } from './bettors.ts'
 import { seatingAt } from './exact.ts'
+import { misreadRiver, playHand, seatedFor } from './holdem.ts'
 import { tablesToPlay } from './tables.ts'
 
 /** What is to be played. */
 export interface Play {
   readonly tenant: string
-  /** Table ids; none means every enabled table whose game is played. */
+  /** Table ids; none means every enabled table. */
   readonly tables: readonly string[]
   readonly rounds: number
   readonly players: number
@@ -47,11 +50,18 @@ interface Scene {
 }
 
 /** A played round that is going to be corrected or voided. */
-interface Doomed {
+interface Doomed extends PlayedRound {
   readonly table: OpenTable
-  readonly roundId: string
   readonly fate: 'corrected' | 'voided'
   readonly at: number
+}
+
+/** A played round as far as its afterlife needs it. */
+interface PlayedRound {
+  readonly roundId: string
+  readonly slips: number
+  /** No-limit: the seat with the button. */
+  readonly button?: number
 }
 
 /** How far it has come, and what is still to happen to what was played. */
@@ -107,10 +117,10 @@ async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: St
     played.rounds += 1
     const at = scene.from + Math.floor(((scene.to - scene.from) * played.rounds) / order.rounds)
     await bringDown(at)
-    const { roundId, slips } = await playRound(app, { ...tx, now: at }, scene, table)
-    played.slips += slips
+    const round = await playRound(app, { ...tx, now: at }, scene, table)
+    played.slips += round.slips
     const fate = fateOf(order, drawBelow(10_000, app.random))
-    if (fate) doomed.push({ table, roundId, fate, at: Math.min(scene.to, at + afterlifeMs) })
+    if (fate) doomed.push({ ...round, table, fate, at: Math.min(scene.to, at + afterlifeMs) })
   }
   if (played.rounds === order.rounds) await bringDown(scene.to)
   return { played, doomed }
@@ -122,20 +132,42 @@ function fateOf({ corrected, voided }: Play, drawn: number): Doomed['fate'] | un
 }
 
 /** One whole round, settled at the transaction's moment; its bets came in during the betting time before, as far as that was there. */
-async function playRound(app: Casino, tx: Tx, { tenant, from, playerIds }: Scene, table: OpenTable) {
+async function playRound(
+  app: Casino,
+  tx: Tx,
+  { tenant, from, playerIds }: Scene,
+  table: OpenTable,
+): Promise<PlayedRound> {
   const opening = { ...tx, now: Math.max(from, tx.now - table.row.bet_seconds * 1000) }
   const round = await openRound(app, opening, table)
-  const wanted = await wantedSlips(app, opening, tenant, table, playerIds)
+  if (table.row.game === 'holdem') {
+    const seated = await bettorsOf(app, opening, tenant, table, seatedFor(round.round, playerIds))
+    const { outcome, ...hand } = await playHand(app, opening, { tenant, table, round }, seated)
+    await settleRound(tx, table, round.id, outcome)
+    return { roundId: round.id, ...hand }
+  }
+  const bettors = await bettorsOf(app, opening, tenant, table, playerIds)
+  const wanted = bettors.map((bettor) => wantedSlip(app, table, bettor))
   if (wanted.length > 0) await placeSlips(app, opening, { tenant, table, round }, wanted)
-  await settleRound(tx, table, round.id, await dealt(tx, table, seatingAt(table)))
+  await settleRound(tx, table, round.id, (await dealt(tx, table, seatingAt(table))).outcome)
   return { roundId: round.id, slips: wanted.length }
 }
 
 /** A void, or a correction as after misread cards: the round settled again with others. Says how many slips it revised. */
-async function meetFate(app: Casino, tx: Tx, { table, roundId, fate }: Doomed): Promise<number> {
+async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
+  const { table, roundId, fate } = doomed
   if (fate === 'voided') return (await voidRound(tx, roundId)).records.length
-  const { outcome } = table.game.deal(freshCards(app, table.game), seatingAt(table))
+  const outcome = await misread(app, tx, doomed)
   return (await correctRound(tx, table, roundId, outcome)).records.length
+}
+
+/** What a round turns out to have been: at Hold'em, where the players' cards stay, another river; else other cards. */
+async function misread(app: Casino, tx: Tx, { table, roundId, button }: Doomed): Promise<Outcome> {
+  if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
+  const round = await theRound(tx, roundId)
+  const holes = (await slipsOfRound(tx, roundId)).map((slip) => entryOf(slip).hand?.hole ?? [])
+  const cardInfo = misreadRiver(round.card_info ?? '', holes, (below) => drawBelow(below, app.random))
+  return outcomeOf(table, { cardInfo, ...(button === undefined ? {} : { button }) }, seatingAt(table))
 }
 
 async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {

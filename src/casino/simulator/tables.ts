@@ -1,11 +1,11 @@
 import { Problem } from '../../kit/problem.ts'
 import type { Reader } from '../../store/store.ts'
-import type { TableRow, TenantRow } from '../../store/tables/casino.ts'
+import type { TenantRow } from '../../store/tables/casino.ts'
 import { refuse } from '../contract.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
 import { type OpenTable, openTable } from '../rounds.ts'
 
-/** The tables asked for, or all that a tenant has enabled and whose game is played; NOT_FOUND for one that is not enabled. */
+/** The tables asked for, or all that a tenant has enabled; NOT_FOUND for one that is not enabled. */
 export async function tablesToPlay(
   reader: Reader,
   tenant: TenantRow,
@@ -13,19 +13,11 @@ export async function tablesToPlay(
 ): Promise<readonly OpenTable[]> {
   const enabled = new Set(await enabledTables(reader, tenant.code))
   const rows = await tablesOf(reader, tenant.environment)
-  const chosen =
-    asked.length > 0
-      ? asked
-      : rows.filter((row) => enabled.has(row.table_id) && isPlayed(row)).map((row) => row.table_id)
+  const chosen = asked.length > 0 ? asked : rows.filter((row) => enabled.has(row.table_id)).map((row) => row.table_id)
   const closed = chosen.find((id) => !enabled.has(id))
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no table enabled to play at`)
   const tables: OpenTable[] = []
   for (const id of chosen) tables.push(await openTable(reader, tenant.environment, id))
   return tables
-}
-
-/** Whether the simulator knows how players bet at a table. */
-function isPlayed(table: TableRow): boolean {
-  return table.game === 'baccarat' || table.game === 'dragontiger'
 }

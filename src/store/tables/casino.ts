@@ -19,6 +19,8 @@ export interface CasinoTables {
   casino_slips: SlipRow
   casino_bet_months: BetMonthRow
   casino_bet_records: BetRecordRow
+  casino_live_tables: LiveTableRow
+  casino_live_switches: LiveSwitchRow
   casino_day_bets: DayBetsRow
 }
 
@@ -289,6 +291,26 @@ export interface BetRecordRow {
   settled_at: number
   /** JSON of the whole record. */
   record: string
+}
+
+/** What a live table is doing at the moment. */
+export interface LiveTableRow {
+  environment: 'live' | 'sandbox'
+  table_id: string
+  round_id: string | null
+  phase: 'idle' | 'betting' | 'deciding' | 'dealing' | 'result'
+  /** When the dealer moves on; `null` while there is nothing to wait for. */
+  due_at: number | null
+  /** One more with every change that players can see. */
+  version: number
+  /** JSON: the cards dealt, the seats, what was decided. */
+  state: string
+}
+
+/** Something that is on or off for the whole world. */
+export interface LiveSwitchRow {
+  name: string
+  is_on: number
 }
 
 /** What a demo tenant's players have bet together on a UTC day, by currency. */

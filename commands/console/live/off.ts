@@ -1,0 +1,22 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleLiveOff extends WorldCommand {
+  static override summary = 'Stop dealing live: rounds under way are finished, new ones are not opened'
+  static override examples = ['countroom console live off']
+  static override writes = true
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ live: Type.Boolean(), was: Type.Boolean() })
+  }
+
+  override async run() {
+    await this.parse(ConsoleLiveOff)
+    const { casino } = await this.world()
+    const { setLive } = await import('../../../src/casino/live/switches.ts')
+    const result = await setLive(casino, false)
+    this.fields(result)
+    return result
+  }
+}

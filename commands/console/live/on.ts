@@ -1,0 +1,22 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleLiveOn extends WorldCommand {
+  static override summary = 'Deal the tables live: they open and close betting, deal and settle by themselves'
+  static override examples = ['countroom console live on']
+  static override writes = true
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ live: Type.Boolean(), was: Type.Boolean() })
+  }
+
+  override async run() {
+    await this.parse(ConsoleLiveOn)
+    const { casino } = await this.world()
+    const { setLive } = await import('../../../src/casino/live/switches.ts')
+    const result = await setLive(casino, true)
+    this.fields(result)
+    return result
+  }
+}

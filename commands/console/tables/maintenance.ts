@@ -1,0 +1,24 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { environmentFlag, tableArg, tableStatusCommand, tableStatusSchema } from '../../../src/cli/table-status.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleTablesMaintenance extends WorldCommand {
+  static override summary = 'Take a table into maintenance: no round opens there'
+  static override description =
+    'A round that players can still bet in is voided at once and every stake comes back; one that was dealt is played to its end.'
+  static override examples = ['countroom console tables maintenance BAC-01']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override completes = { table: 'tables' }
+  static override args = tableArg
+  static override flags = { ...dryRunFlag, ...environmentFlag }
+  static override data = tableStatusSchema
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTablesMaintenance)
+    const { casino } = await this.world()
+    const result = await tableStatusCommand(casino, args.table, 'maintenance', flags.environment)
+    this.fields({ ...result, environments: result.environments.join(', ') })
+    return result
+  }
+}

@@ -1,0 +1,23 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { environmentFlag, tableArg, tableStatusCommand, tableStatusSchema } from '../../../src/cli/table-status.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleTablesOpen extends WorldCommand {
+  static override summary = 'Open a table again after maintenance'
+  static override description = 'Where tables are dealt live its next round opens at once.'
+  static override examples = ['countroom console tables open BAC-01']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override completes = { table: 'tables' }
+  static override args = tableArg
+  static override flags = { ...dryRunFlag, ...environmentFlag }
+  static override data = tableStatusSchema
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTablesOpen)
+    const { casino } = await this.world()
+    const result = await tableStatusCommand(casino, args.table, 'open', flags.environment)
+    this.fields({ ...result, environments: result.environments.join(', ') })
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+import type { Handlers } from '../../wire/contract.ts'
+import { type Service, serve } from '../../wire/serve.ts'
+import type { Casino } from '../casino.ts'
+import type { TableView } from '../page-assets/views.ts'
+import { liveTableOf } from '../queries/live.ts'
+import { openTable } from '../rounds.ts'
+import type { Visit } from '../sessions.ts'
+import { play } from './contract.ts'
+import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
+import { liveTable } from './table.ts'
+import { lobbyView, meView, slipsView, tableEntry, tableView } from './views.ts'
+import { leave, playerCalling } from './visits.ts'
+
+interface Callers {
+  readonly player: Visit
+}
+
+/** What the player's page asks for. */
+export function playService(app: Casino): Service {
+  const read = app.store.read
+  const viewAfter = async (visit: Visit, tableId: string, work: Promise<void>): Promise<TableView> => {
+    await work
+    return read(async (reader) => {
+      const row = await tableFor(reader, visit, tableId)
+      const table = await openTable(reader, row.environment, row.table_id)
+      return tableView(reader, visit, liveTable(table, await liveTableOf(reader, row.environment, row.table_id)))
+    })
+  }
+  const handlers: Handlers<typeof play, Callers> = {
+    me: async ({ caller }) => meView(caller),
+    lobby: ({ caller }) => read((reader) => lobbyView(reader, caller)),
+    table: ({ caller, params }) => read((reader) => tableEntry(reader, caller, params.tableId)),
+    bet: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, placeBets(app, caller, tableId, body)),
+    seat: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeSeat(app, caller, tableId, body)),
+    decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),
+    turn: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeTurn(app, caller, tableId, body)),
+    slips: async ({ caller }) => ({ slips: await read((reader) => slipsView(reader, caller)) }),
+    leave: ({ caller }) => leave(app, caller),
+  }
+  return serve(play, (request) => playerCalling(app, request), handlers)
+}

@@ -1,0 +1,222 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha256Hex } from '../../kit/hmac.ts'
+import type { Pass } from '../../outbox/pass.ts'
+import type { Reader } from '../../store/store.ts'
+import type { LiveTableRow, SessionRow, TableRow } from '../../store/tables/casino.ts'
+import type { Routes } from '../../wire/server.ts'
+import type { Casino } from '../casino.ts'
+import type { LobbyPush, LobbyRow } from '../page-assets/views.ts'
+import { sessionIn } from '../pages/session-cookie.ts'
+import { allTables, liveTables } from '../queries/live.ts'
+import { sessionByToken } from '../queries/sessions.ts'
+import { enabledTables } from '../queries/tables.ts'
+import { openTable } from '../rounds.ts'
+import type { Visit } from '../sessions.ts'
+import { liveTable } from './table.ts'
+import { lobbyRoadLength, lobbyView, meView, roadOf, tableRoad, tableView } from './views.ts'
+import { stayOf } from './visits.ts'
+
+/**
+ * What happens at the tables, pushed to the pages that look at them, as server-sent events. A push tells how things
+ * stand and not what happened, so a page that was away for a while misses nothing: it is told again when it comes back,
+ * unless the `Last-Event-ID` it brings says that nothing has changed.
+ */
+
+/** One open page. */
+interface Stream {
+  readonly sessionToken: string
+  readonly sessionId: string
+  /** The table it looks at; the lobby without one. */
+  readonly tableId: string | undefined
+  readonly reply: FastifyReply
+  /** What it was told last, by event. */
+  readonly told: Map<string, string>
+  writtenAt: number
+}
+
+export interface Streams {
+  readonly routes: Routes
+  readonly pass: Pass
+}
+
+/** A page that reads slower than this is cut off; its browser comes back and is told how things stand. */
+const mostUnsentBytes = 256 * 1024
+/** A line now and then keeps what lies between from thinking that nobody is there. */
+const quietMs = 15_000
+/** One session may look from so many pages at once. */
+const mostPerSession = 4
+
+export function openStreams(app: Casino): Streams {
+  const open = new Set<Stream>()
+
+  async function attach(request: FastifyRequest, reply: FastifyReply) {
+    const { session, table } = request.query as { session?: unknown; table?: unknown }
+    const token = sessionIn(request.headers.cookie)
+    if (token === undefined || typeof session !== 'string') return reply.code(401).send()
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    reply.raw.write('retry: 2000\n\n')
+    const tableId = typeof table === 'string' ? table : undefined
+    const stream: Stream = {
+      sessionToken: token,
+      sessionId: session,
+      tableId,
+      reply,
+      told: new Map(),
+      writtenAt: app.machineNow(),
+    }
+    const last = request.headers['last-event-id']
+    if (typeof last === 'string' && tableId !== undefined) stream.told.set('table', last)
+    open.add(stream)
+    reply.raw.once('close', () => open.delete(stream))
+    const mine = [...open].filter((each) => each.sessionId === session)
+    for (const old of mine.slice(0, Math.max(0, mine.length - mostPerSession))) end(old)
+    await push([stream])
+    return reply
+  }
+
+  function end(stream: Stream): void {
+    open.delete(stream)
+    stream.reply.raw.end()
+  }
+
+  function tell(stream: Stream, event: string, data: unknown, id?: string): void {
+    const { raw } = stream.reply
+    if (raw.writableLength > mostUnsentBytes) {
+      open.delete(stream)
+      raw.destroy()
+      return
+    }
+    raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`)
+    stream.writtenAt = app.machineNow()
+  }
+
+  /** Tells a page what has changed since it was told last. */
+  async function pushTo(reader: Reader, scene: Scene, stream: Stream): Promise<void> {
+    const visit = await visitOf(reader, stream)
+    if ('over' in visit) {
+      tell(stream, 'ended', { reason: visit.over })
+      return end(stream)
+    }
+    tellChange(stream, 'me', meView(visit))
+    const enabled = await scene.enabledOf(reader, visit.tenant.code)
+    const { environment } = visit.tenant
+    if (stream.tableId === undefined) return pushLobby(reader, scene, stream, visit, enabled)
+    const row = scene.tables.get(`${environment}/${stream.tableId}`)
+    if (!row || !enabled.has(row.table_id)) {
+      tell(stream, 'closed', { tableId: stream.tableId })
+      return end(stream)
+    }
+    await pushTable(reader, scene, stream, visit, row)
+  }
+
+  async function pushTable(reader: Reader, scene: Scene, stream: Stream, visit: Visit, row: TableRow): Promise<void> {
+    const state = scene.live.get(`${row.environment}/${row.table_id}`)
+    const id = `${state?.version ?? 0}.${row.status}`
+    if (stream.told.get('table') === id) return
+    stream.told.set('table', id)
+    const live = liveTable(await openTable(reader, row.environment, row.table_id), state)
+    const view = await tableView(reader, visit, live)
+    const roadKey = `${live.row.round_id}/${live.row.phase === 'result'}`
+    const isNew = stream.told.get('road') !== roadKey
+    stream.told.set('road', roadKey)
+    tell(stream, 'table', isNew ? { ...view, road: await tableRoad(reader, row) } : view, id)
+  }
+
+  /** The whole lobby when its tables are not the ones told last; else only what has moved at one of them. */
+  async function pushLobby(reader: Reader, scene: Scene, stream: Stream, visit: Visit, enabled: ReadonlySet<string>) {
+    const shown = [...scene.tables.values()].filter(
+      (row) => row.environment === visit.tenant.environment && enabled.has(row.table_id),
+    )
+    const moved: LobbyRow[] = []
+    for (const row of shown) {
+      const live = scene.live.get(`${row.environment}/${row.table_id}`)
+      const phase = live?.phase ?? 'idle'
+      const { table_id: tableId, status } = row
+      const state = `${status}/${phase}/${live?.round_id}`
+      if (stream.told.get(tableId) === state) continue
+      stream.told.set(tableId, state)
+      const road = phase === 'result' ? { road: await roadOf(reader, row, lobbyRoadLength) } : {}
+      moved.push({ tableId, status, phase, dueAt: live?.due_at ?? null, ...road })
+    }
+    const list = shown.map((row) => row.table_id).join()
+    if (stream.told.get('lobby') !== list) {
+      stream.told.set('lobby', list)
+      tell(stream, 'lobby', await lobbyView(reader, visit))
+    } else if (moved.length > 0) tell(stream, 'rows', { now: reader.now, rows: moved } satisfies LobbyPush)
+  }
+
+  function tellChange(stream: Stream, event: string, data: unknown): void {
+    const text = JSON.stringify(data)
+    if (stream.told.get(event) === text) return
+    stream.told.set(event, text)
+    tell(stream, event, data)
+  }
+
+  async function push(streams: readonly Stream[]): Promise<void> {
+    if (streams.length === 0) return
+    await app.store.read(async (reader) => {
+      const scene = await sceneOf(reader)
+      for (const stream of streams) await pushTo(reader, scene, stream)
+    })
+    for (const stream of streams)
+      if (open.has(stream) && app.machineNow() - stream.writtenAt > quietMs) {
+        stream.reply.raw.write(': still here\n\n')
+        stream.writtenAt = app.machineNow()
+      }
+  }
+
+  return {
+    routes: (server) => {
+      server.get('/play/v1/events', { exposeHeadRoute: false }, attach)
+      server.addHook('preClose', async () => {
+        for (const stream of open) end(stream)
+      })
+    },
+    pass: {
+      name: 'casino pages are told',
+      // It does no work that would have to be waited for: what it tells is there already.
+      run: async () => {
+        await push([...open])
+        return 0
+      },
+    },
+  }
+}
+
+/** Everything all pages have in common at one moment, read once. */
+interface Scene {
+  readonly tables: ReadonlyMap<string, TableRow>
+  readonly live: ReadonlyMap<string, LiveTableRow>
+  enabledOf(reader: Reader, tenant: string): Promise<ReadonlySet<string>>
+}
+
+async function sceneOf(reader: Reader): Promise<Scene> {
+  const key = (row: { environment: string; table_id: string }) => `${row.environment}/${row.table_id}`
+  const enabled = new Map<string, ReadonlySet<string>>()
+  return {
+    tables: new Map((await allTables(reader)).map((row) => [key(row), row])),
+    live: new Map((await liveTables(reader)).map((row) => [key(row), row])),
+    async enabledOf(inReader, tenant) {
+      const known = enabled.get(tenant) ?? new Set(await enabledTables(inReader, tenant))
+      enabled.set(tenant, known)
+      return known
+    },
+  }
+}
+
+async function visitOf(
+  reader: Reader,
+  stream: Stream,
+): Promise<Visit | { over: NonNullable<SessionRow['end_reason']> }> {
+  const session = await sessionByToken(reader, sha256Hex(stream.sessionToken))
+  if (!session) return { over: 'EXPIRED' }
+  if (session.id !== stream.sessionId) return { over: 'SESSION_REPLACED' }
+  const stay = await stayOf(reader, session)
+  return 'over' in stay ? stay : stay.visit
+}

@@ -1,0 +1,65 @@
+import type { LobbyView, MeView, SlipView, TableEntry, TableView } from './views.ts'
+
+/** A refusal as the server tells it. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly detail: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, detail: Readonly<Record<string, unknown>>) {
+    super(message)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** Everything the page asks for, under one session. */
+export interface Api {
+  readonly session: string
+  me(): Promise<MeView>
+  lobby(): Promise<LobbyView>
+  table(id: string): Promise<TableEntry>
+  bet(
+    id: string,
+    order: { roundId: string; variant: string; bets: Readonly<Record<string, string>> },
+  ): Promise<TableView>
+  seat(id: string, order: { roundId: string; buyIn: string | null }): Promise<TableView>
+  decide(id: string, order: { roundId: string; moment: string; does: 'bet' | 'pass' }): Promise<TableView>
+  turn(id: string, order: { roundId: string; action: number; does: string; to?: string }): Promise<TableView>
+  slips(): Promise<{ slips: SlipView[] }>
+  leave(): Promise<{ left: boolean }>
+}
+
+const timeoutMs = 10_000
+
+export function openApi(session: string): Api {
+  async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+    let reply: Response
+    try {
+      reply = await fetch(`/play/v1${path}`, {
+        method,
+        headers: { 'x-session': session, ...(body ? { 'content-type': 'application/json' } : {}) },
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+    } catch {
+      throw new Refusal('OFFLINE', '', {})
+    }
+    const data = await reply.json().catch(() => ({}))
+    if (reply.ok) return data as T
+    const { code = 'INTERNAL_ERROR', message = '', details = [] } = data.error ?? {}
+    throw new Refusal(code, message, details[0] ?? {})
+  }
+  const at = (id: string, what: string) => `/tables/${encodeURIComponent(id)}/${what}`
+  return {
+    session,
+    me: () => ask('GET', '/me'),
+    lobby: () => ask('GET', '/tables'),
+    table: (id) => ask('GET', `/tables/${encodeURIComponent(id)}`),
+    bet: (id, order) => ask('PUT', at(id, 'bets'), order),
+    seat: (id, order) => ask('PUT', at(id, 'seat'), order),
+    decide: (id, order) => ask('POST', at(id, 'decision'), order),
+    turn: (id, order) => ask('POST', at(id, 'turn'), order),
+    slips: () => ask('GET', '/slips'),
+    leave: () => ask('POST', '/leave', {}),
+  }
+}

@@ -1,0 +1,285 @@
+import { openApi, Refusal } from './api.ts'
+import { tellTime } from './clock.ts'
+import { add, h, onClick, set, setText } from './dom.ts'
+import { lobby } from './lobby.ts'
+import { shown } from './money.ts'
+import { slipList } from './slips.ts'
+import { listen } from './stream.ts'
+import { type TableScreen, tableScreen } from './table.ts'
+import type { EndReason, LobbyPush, LobbyView, MeView, TableView } from './views.ts'
+import { say, speak, type Words, words } from './words.ts'
+
+/** The page: who plays, the lobby, a table, and what is heard from the server. */
+
+const { session = '', language = 'eng' } = document.body.dataset
+const api = openApi(session)
+
+const loaded: { words: Words } = await import(`./languages/${language}.js`)
+speak(loaded.words)
+const w = words()
+
+// ── What is always there ──
+
+const balance = h('b.balance')
+const player = h('span.name')
+const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecting)
+const backLink = h('a.back', { href: '/play/', hidden: true }, `‹ ${w.lobby}`)
+const title = h('span.title')
+const slipsButton = h('button.plain', { type: 'button', 'data-action': 'slips' }, w.myBets)
+const leaveButton = h(
+  'button.plain',
+  { type: 'button', 'data-action': 'leave', 'aria-label': w.leave },
+  h('span.long', {}, w.leave),
+  h('span.short', { 'aria-hidden': 'true' }, '✕'),
+)
+const top = h(
+  'header.top',
+  {},
+  backLink,
+  title,
+  offline,
+  h('span.space'),
+  h('span.wallet', {}, h('small', {}, w.balance), balance),
+  player,
+  slipsButton,
+  leaveButton,
+)
+const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
+const toast = h('p.toast', { role: 'alert' })
+const news = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
+const drawer = h('dialog.drawer', { 'aria-label': w.myBets })
+const app = document.querySelector('#app') ?? document.body
+app.replaceChildren()
+add(app, top, watching, news, toast, drawer)
+
+let me: MeView | null = null
+let screen: TableScreen | null = null
+let line: { close(): void } | null = null
+let hasEnded = false
+const hall = lobby((tableId) => go(`/play/t/${encodeURIComponent(tableId)}`))
+
+function showMe(next: MeView): void {
+  const before = me
+  me = next
+  setText(balance, `${shown(next.balance)} ${next.currency}`)
+  setText(player, next.name)
+  set(watching, { hidden: next.mayBet })
+  if (before && before.balance !== next.balance) {
+    balance.classList.remove('up', 'down')
+    balance.getBoundingClientRect()
+    balance.classList.add(Number(next.balance) > Number(before.balance) ? 'up' : 'down')
+    void showSlips()
+  }
+}
+
+let toastTimer: number | undefined
+function tell(text: string): void {
+  setText(toast, text)
+  clearTimeout(toastTimer)
+  toastTimer = setTimeout(() => setText(toast, ''), 4_000)
+}
+
+/** A refusal in the player's own words. */
+function sayRefusal(error: unknown): string {
+  const refusal = error instanceof Refusal ? error : new Refusal('OTHER', '', {})
+  const { min, max } = refusal.detail
+  const sentence = w.refusals[refusal.code] ?? w.refusals['OTHER'] ?? ''
+  return say(sentence, shown(String(min ?? '')), shown(String(max ?? '')))
+}
+
+/** The session is over: nothing else can be done here, and why is said. */
+function end(reason: EndReason): void {
+  if (hasEnded) return
+  hasEnded = true
+  line?.close()
+  drawer.close()
+  const button = h('button.action', { type: 'button' }, w.close)
+  const box = h(
+    'dialog.ended',
+    { role: 'alertdialog', 'data-reason': reason, 'aria-labelledby': 'ended-title' },
+    h('h2', { id: 'ended-title' }, w.endedTitle),
+    h('p', {}, w.ended[reason] ?? ''),
+    button,
+  )
+  onClick(button, () => window.close())
+  box.addEventListener('cancel', (event) => event.preventDefault())
+  document.body.append(box)
+  box.showModal()
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof Refusal && error.code === 'SESSION_ENDED')
+    return end((error.detail['reason'] ?? 'EXPIRED') as EndReason)
+  if (error instanceof Refusal && error.code === 'SESSION_NEEDED') return end('EXPIRED')
+  if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
+  tell(sayRefusal(error))
+}
+
+function closed(): void {
+  tell(w.tableClosed)
+  go('/play/')
+}
+
+const hooks = {
+  api,
+  mayBet: () => me?.mayBet ?? false,
+  tell,
+  async after(order: Promise<TableView>): Promise<boolean> {
+    try {
+      showTable(await order)
+      return true
+    } catch (error) {
+      await fail(error)
+      return false
+    }
+  },
+}
+
+let version = -1
+function showTable(view: TableView): void {
+  tellTime(view.now)
+  // An answer and a push cross now and then: the older one is not news.
+  if (view.version < version) return
+  version = view.version
+  screen?.show(view)
+}
+
+async function showSlips(): Promise<void> {
+  try {
+    const { slips } = await api.slips()
+    screen?.showSlips(slips)
+    if (drawer.open) {
+      drawer.replaceChildren()
+      const close = onClick(h('button.plain', { type: 'button' }, w.close), () => drawer.close())
+      add(drawer, h('header', {}, h('h2', {}, w.myBets), close), slipList(slips, hall.names))
+    }
+  } catch (error) {
+    await fail(error)
+  }
+}
+
+onClick(slipsButton, () => {
+  drawer.showModal()
+  void showSlips()
+})
+onClick(leaveButton, () => void api.leave().catch(fail))
+
+// ── Where the player is ──
+
+function go(path: string): void {
+  if (location.pathname !== path) history.pushState(null, '', path)
+  void arrive()
+}
+
+onClick(backLink, () => undefined)
+backLink.addEventListener('click', (event) => {
+  event.preventDefault()
+  go('/play/')
+})
+window.addEventListener('popstate', () => void arrive())
+
+let arrivals = 0
+async function arrive(): Promise<void> {
+  if (hasEnded) return
+  const arrival = ++arrivals
+  const [, id] = /^\/play\/t\/([^/]+)$/.exec(location.pathname) ?? []
+  const tableId = id === undefined ? null : decodeURIComponent(id)
+  line?.close()
+  try {
+    if (tableId === null) enterLobby()
+    else {
+      const entry = await api.table(tableId)
+      if (arrival !== arrivals) return
+      version = -1
+      tellTime(entry.view.now)
+      hall.element.remove()
+      screen?.element.remove()
+      screen = tableScreen(entry.info, hooks, (text) => setText(news, text))
+      app.append(screen.element)
+      setText(title, entry.info.name)
+      set(backLink, { hidden: false })
+      document.title = entry.info.name
+      showTable(entry.view)
+      void showSlips()
+    }
+  } catch (error) {
+    if (arrival !== arrivals) return
+    if (tableId !== null) {
+      history.replaceState(null, '', '/play/')
+      enterLobby()
+    }
+    await fail(error)
+    if (hasEnded) return
+  }
+  line = listen(session, /^\/play\/t\//.test(location.pathname) ? tableId : null, listener)
+}
+
+function enterLobby(): void {
+  screen?.element.remove()
+  screen = null
+  set(backLink, { hidden: true })
+  setText(title, '')
+  document.title = w.lobby
+  app.append(hall.element)
+}
+
+const listener = {
+  on(event: string, data: unknown): void {
+    // What arrives is what the server's own types say.
+    if (event === 'me') showMe(data as MeView)
+    if (event === 'table') showTable(data as TableView)
+    if (event === 'closed') closed()
+    if (event === 'lobby') {
+      tellTime((data as LobbyView).now)
+      hall.show(data as LobbyView)
+    }
+    if (event === 'rows') {
+      tellTime((data as LobbyPush).now)
+      hall.move(data as LobbyPush)
+    }
+  },
+  online(is: boolean): void {
+    set(offline, { hidden: is })
+  },
+  ended: end,
+  refused(): void {
+    void api.me().catch(fail)
+  },
+}
+
+// ── Manners ──
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || drawer.open) return
+  screen?.key(event)
+})
+
+/** The phone's layout where the link asked for it, and on any narrow screen. */
+function layOut(): void {
+  const isNarrow = window.matchMedia('(max-width: 820px)').matches
+  document.body.dataset['layout'] = document.body.dataset['device'] === 'mobile' || isNarrow ? 'mobile' : 'pc'
+}
+window.addEventListener('resize', layOut)
+layOut()
+
+/** Who is there shows it: the server signs out who has not been heard of for an hour. */
+const aliveEveryMs = 300_000
+let aliveAt = performance.now()
+for (const event of ['pointerdown', 'keydown'])
+  document.addEventListener(event, () => {
+    if (hasEnded || performance.now() - aliveAt < aliveEveryMs) return
+    aliveAt = performance.now()
+    void api.me().then(showMe, fail)
+  })
+
+// The link is used up: what stays in the address bar is where the player is.
+if (location.pathname === '/Launch') {
+  const { table } = document.body.dataset
+  history.replaceState(null, '', table ? `/play/t/${encodeURIComponent(table)}` : '/play/')
+}
+try {
+  showMe(await api.me())
+  await arrive()
+} catch (error) {
+  await fail(error)
+}

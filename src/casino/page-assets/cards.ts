@@ -1,0 +1,32 @@
+import { h } from './dom.ts'
+
+const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
+  S: ['♠', 'spade'],
+  H: ['♥', 'heart'],
+  D: ['♦', 'diamond'],
+  C: ['♣', 'club'],
+}
+
+/** A card as it lies on the table; `??` is its back. `place` is its turn in the deal. */
+export function card(code: string, place = 0): HTMLElement {
+  if (code === '??') return h('span.card.back', { role: 'img', 'aria-label': '?', '--place': place })
+  const rank = code.charAt(0) === 'T' ? '10' : code.charAt(0)
+  const [sign = '', name = ''] = suits[code.charAt(1)] ?? []
+  return h(
+    'span.card',
+    { 'data-suit': name, 'data-card': code, role: 'img', 'aria-label': `${rank}${sign}`, '--place': place },
+    h('span.rank', { 'aria-hidden': 'true' }, rank),
+    h('span.suit', { 'aria-hidden': 'true' }, `${sign}\uFE0E`),
+  )
+}
+
+/** Where a card will lie. */
+export function gap(): HTMLElement {
+  return h('span.card.gap', { 'aria-hidden': 'true' })
+}
+
+export function hand(codes: readonly string[], from = 0, size = codes.length): HTMLElement {
+  const cards = codes.map((code, i) => card(code, from + i))
+  while (cards.length < size) cards.push(gap())
+  return h('span.hand', {}, ...cards)
+}

@@ -1,0 +1,55 @@
+import { h, set, setText } from './dom.ts'
+
+/** The server's clock, as far as the page knows it: each push says what time it is there. */
+let offset = 0
+
+export function tellTime(now: number): void {
+  offset = now - performance.now()
+}
+
+export function leftMs(dueAt: number | null): number {
+  return dueAt === null ? 0 : Math.max(0, dueAt - offset - performance.now())
+}
+
+export interface Timer {
+  readonly element: HTMLElement
+  show(dueAt: number | null, totalMs: number, kind: 'bet' | 'decide' | 'wait'): void
+}
+
+/** A ring that runs down, with the seconds in it. */
+export function timer(): Timer {
+  const seconds = h('span.seconds')
+  const ring = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  set(ring, { viewBox: '0 0 36 36', 'aria-hidden': 'true' })
+  for (const name of ['track', 'run']) {
+    const circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle')
+    set(circle, { class: name, cx: 18, cy: 18, r: 15.9155, pathLength: 100 })
+    ring.append(circle)
+  }
+  const element = h('div.timer', { role: 'timer', 'aria-live': 'off' }, ring, seconds)
+  let due: number | null = null
+  const tick = () => {
+    const left = Math.ceil(leftMs(due) / 1000)
+    setText(seconds, due === null || element.dataset['kind'] === 'wait' ? '' : String(left))
+    element.classList.toggle('soon', left <= 5 && element.dataset['kind'] !== 'wait')
+  }
+  setInterval(tick, 250)
+  return {
+    element,
+    show(dueAt, totalMs, kind) {
+      if (due === dueAt && element.dataset['kind'] === kind) return
+      due = dueAt
+      element.dataset['kind'] = kind
+      const left = leftMs(dueAt)
+      // Begun anew with every wait, from where it stands already.
+      const run = ring.querySelector('.run')
+      if (run instanceof SVGElement) {
+        run.style.animation = 'none'
+        run.getBoundingClientRect()
+        run.style.animation = dueAt === null ? 'none' : ''
+      }
+      set(element, { '--total': `${totalMs}ms`, '--gone': `${Math.min(0, left - totalMs)}ms` })
+      tick()
+    },
+  }
+}

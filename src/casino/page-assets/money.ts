@@ -1,0 +1,55 @@
+/** Decimal text and whole units of 0.0001, as everywhere in the house: no amount ever becomes a float. */
+
+const scale = 4
+
+export function unitsOf(text: string): bigint {
+  const negative = text.startsWith('-')
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale))
+  return negative ? -units : units
+}
+
+export function textOf(units: bigint): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const fraction = digits.slice(-scale).replace(/0+$/, '')
+  return `${sign}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** For people: thousands apart, at least two decimals where there are any. */
+export function shown(text: string): string {
+  const negative = text.startsWith('-')
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${negative ? '−' : ''}${grouped}${fraction === '' ? '' : `.${fraction.padEnd(2, '0')}`}`
+}
+
+/** Short enough for a chip: `1.5K`, `25M`. */
+export function short(text: string): string {
+  const [whole = '0'] = text.split('.')
+  for (const [zeros, letter] of [
+    [9, 'B'],
+    [6, 'M'],
+    [3, 'K'],
+  ] as const) {
+    if (whole.length <= zeros) continue
+    const rest = whole.slice(-zeros).replace(/0+$/, '').slice(0, 2)
+    return `${whole.slice(0, -zeros)}${rest === '' ? '' : `.${rest}`}${letter}`
+  }
+  return text
+}
+
+export function sum(amounts: readonly string[]): string {
+  return textOf(amounts.reduce((total, amount) => total + unitsOf(amount), 0n))
+}
+
+/** Six chips from the smallest bet upward: ones and fives of each power of ten, none above the largest bet. */
+export function chipsFor(min: string | null, max: string | null): string[] {
+  const least = unitsOf(min ?? '1')
+  const most = max === null ? null : unitsOf(max)
+  const chips: string[] = []
+  for (let power = 1n; chips.length < 6 && power < 10n ** 20n; power *= 10n)
+    for (const units of [power, 5n * power])
+      if (units >= least && (most === null || units <= most) && chips.length < 6) chips.push(textOf(units))
+  return chips.length > 0 ? chips : [textOf(least)]
+}

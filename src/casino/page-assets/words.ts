@@ -1,0 +1,88 @@
+/** The page's words. Every language has all of them: one that is missing does not compile. */
+export interface Words {
+  readonly lobby: string
+  readonly balance: string
+  readonly noTables: string
+  readonly maintenance: string
+  readonly placeBets: string
+  readonly noMoreBets: string
+  readonly waiting: string
+  readonly round: string
+  readonly shoe: string
+  readonly limits: string
+  readonly road: string
+  readonly myBets: string
+  readonly noBetsYet: string
+  readonly confirm: string
+  readonly undo: string
+  readonly clear: string
+  readonly repeat: string
+  readonly double: string
+  readonly stake: string
+  readonly won: string
+  readonly lost: string
+  readonly pushed: string
+  readonly voided: string
+  readonly placed: string
+  readonly held: string
+  readonly watchOnly: string
+  readonly leave: string
+  readonly close: string
+  readonly reconnecting: string
+  readonly unconfirmed: string
+  readonly wins: string
+  readonly pays: string
+  readonly classic: string
+  readonly nocomm: string
+  readonly zones: Readonly<Record<string, string>>
+  readonly hands: Readonly<Record<string, string>>
+  readonly niu: string
+  readonly niuRanks: readonly [none: string, niuNiu: string, fiveFace: string, bomb: string, fiveSmall: string]
+  readonly firstCard: string
+  readonly board: string
+  readonly dealer: string
+  readonly you: string
+  readonly guest: string
+  readonly pot: string
+  readonly call: string
+  readonly fold: string
+  readonly check: string
+  readonly bet: string
+  readonly raiseTo: string
+  readonly allIn: string
+  readonly betFor: string
+  readonly yourTurn: string
+  readonly takeSeat: string
+  readonly leaveSeat: string
+  readonly everyHand: string
+  readonly chips: string
+  readonly decided: string
+  readonly folded: string
+  readonly codes: Readonly<Record<string, string>>
+  readonly ended: Readonly<Record<string, string>>
+  readonly endedTitle: string
+  readonly tableClosed: string
+  readonly refusals: Readonly<Record<string, string>>
+}
+
+let spoken: Words
+
+export function speak(words: Words): void {
+  spoken = words
+}
+
+export function words(): Words {
+  return spoken
+}
+
+/** A sentence with its gaps filled: `{0}`, `{1}`. */
+export function say(sentence: string, ...parts: readonly string[]): string {
+  return sentence.replace(/\{(\d)\}/g, (_, place) => parts[Number(place)] ?? '')
+}
+
+/** What a hand of Niu Niu is called. */
+export function niuName(rank: number): string {
+  const { niu, niuRanks } = words()
+  if (rank === 0) return niuRanks[0]
+  return rank < 10 ? say(niu, String(rank)) : (niuRanks[rank - 9] ?? '')
+}

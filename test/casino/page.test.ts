@@ -1,0 +1,387 @@
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readBets } from '../../src/casino/bets.ts'
+import { setTableStatus } from '../../src/casino/console.ts'
+import { launch } from '../../src/casino/launches.ts'
+import { setLive } from '../../src/casino/live/switches.ts'
+import { logout, updatePlayer } from '../../src/casino/players.ts'
+import type { BetRecord } from '../../src/casino/shapes.ts'
+import { disableTable } from '../../src/casino/tables.ts'
+import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
+import { balanceOf, demoTenant, type LiveWorld, liveWorld } from './live-support.ts'
+
+afterAll(closeBrowser)
+
+interface Hall extends LiveWorld {
+  /** What the browser complained of: policies that were broken, errors nobody caught. */
+  open(username: string, order?: { table?: string; lang?: 'ENG' | 'CHS' | 'THAI'; device?: string }): Promise<Page>
+}
+
+/** A served world whose tables are dealt, and players' browsers. */
+async function aHall(): Promise<Hall> {
+  const world = await liveWorld()
+  await world.server.listen({ port: 0 })
+  await setLive(world.casino, true)
+  await world.settle()
+  const complaints: string[] = []
+  onTestFinished(() => expect(complaints).toEqual([]))
+  return Object.assign(world, {
+    async open(username: string, order: { table?: string; lang?: 'ENG' | 'CHS' | 'THAI'; device?: string } = {}) {
+      const isMobile = order.device === 'mobile'
+      const context = await (await theBrowser()).newContext({
+        viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+      })
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('console', (message) => {
+        if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
+      })
+      const { url } = await launch(world.casino, await demoTenant(world), { username, lang: 'ENG', ...order })
+      await page.goto(url)
+      await page.waitForSelector(order.table === undefined ? '.tile' : '.table[data-phase]')
+      return page
+    },
+  })
+}
+
+const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`, { timeout: 10_000 })
+const lay = async (page: Page, ...zones: string[]) => {
+  for (const zone of zones) await page.click(`[data-zone="${zone}"]`)
+  await page.click('[data-action="confirm"]')
+  for (const zone of zones) await page.waitForSelector(`[data-zone="${zone}"][data-placed="yes"]`)
+}
+const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
+  (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).items
+const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
+const text = (page: Page, selector: string) => page.textContent(selector)
+
+/** The one record of the round that the page shows, found again in what the operator pulls. */
+async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
+  await page.waitForSelector('.my-slips li[data-slip]:not([data-kind="open"])')
+  const id = await page.getAttribute('.my-slips li', 'data-slip')
+  const record = (await records(world)).find((each) => each.slipId === id)
+  if (!record) throw new Error(`GET /bets does not have the slip ${id} of the page`)
+  await expect.poll(() => money(page)).toBe(`${await balanceOf(world, record.username)} USD`)
+  return record
+}
+
+describe('what is bet on the page is what the operator pulls', () => {
+  test('baccarat, without commission', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-variant="nocomm"]')
+    await lay(page, 'B', 'B', 'S6', 'PP')
+    expect(await money(page)).toBe('9980 USD')
+    await world.wait(20_000)
+    await phase(page, 'dealing')
+    expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
+    await world.wait(6_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ username: 'amy', tableId: 'BAC-01', variant: 'nocomm', stake: '20' })
+    expect(record.bets.map((leg) => [leg.zone, leg.amount])).toEqual([
+      ['B', '10'],
+      ['S6', '5'],
+      ['PP', '5'],
+    ])
+    const amount = record.winLoss.replace('-', '')
+    expect(await text(page, '.outcome')).toContain(amount === '0' ? 'Your stake comes back' : amount)
+    const cards = await page
+      .locator('.spots .card')
+      .evaluateAll((all) => all.map((card) => card.getAttribute('data-card')))
+    for (const card of cards) expect(record.result.cardInfo).toContain(card)
+    expect(await page.locator('.bead').count()).toBe(1)
+  })
+
+  test('dragon tiger, with the single cards', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-01', device: 'mobile' })
+    await lay(page, 'D', 'T', 'ST', 'DB', 'TE')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => leg.zone)).toEqual(['D', 'T', 'ST', 'DB', 'TE'])
+    const won = record.bets.filter((leg) => Number(leg.return) > Number(leg.amount)).map((leg) => leg.zone)
+    for (const zone of won) expect(await page.getAttribute(`[data-zone="${zone}"]`, 'data-won')).toBe('')
+  })
+
+  test('Niu Niu: a double bet shows what it holds', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'NN-01' })
+    await page.click('[data-zone="P1D"]')
+    expect(await text(page, '.stake')).toBe('Stake 5 · 10 held')
+    await lay(page, 'P2E')
+    expect(await money(page)).toBe('9980 USD')
+    await world.wait(27_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ game: 'niuniu', stake: '10', hold: '10' })
+    expect(await page.locator('.niu .card').count()).toBe(21)
+  })
+
+  test('Casino Hold’em: the flop is seen, then the call is made', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-01' })
+    await lay(page, 'ANTE', 'AAB')
+    await world.wait(20_000)
+    await phase(page, 'deciding')
+    expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(3)
+    expect(await page.locator('[data-side="banker"] .card.back').count()).toBe(2)
+    await page.click('.turn [data-action="bet"]')
+    await phase(page, 'dealing')
+    expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(5)
+    await world.wait(5_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => [leg.zone, leg.amount])).toEqual([
+      ['ANTE', '5'],
+      ['AAB', '5'],
+      ['CALL', '10'],
+    ])
+    expect(await text(page, '.outcome')).toMatch(/dealer|Tie/)
+  })
+
+  test('Bonus Poker: flop, turn and river are answered one by one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-02' })
+    await lay(page, 'ANTE', 'BONUS')
+    await world.wait(20_000)
+    for (const [cards, does] of [
+      [0, 'bet'],
+      [3, 'pass'],
+      [4, 'bet'],
+    ] as const) {
+      await expect.poll(() => page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(cards)
+      await page.click(`.turn [data-action="${does}"]`)
+    }
+    await phase(page, 'dealing')
+    await world.wait(5_000)
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record.bets.map((leg) => leg.zone)).toEqual(['ANTE', 'BONUS', 'FLOP', 'RIVER'])
+  })
+
+  test('a hand folded is lost with its ante', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-01', device: 'mobile' })
+    await lay(page, 'ANTE')
+    await world.wait(20_000)
+    await page.click('.turn [data-action="pass"]')
+    await phase(page, 'dealing')
+    await world.wait(5_000)
+    await phase(page, 'result')
+    expect(await theSlip(world, page)).toMatchObject({ stake: '5', winLoss: '-5', result: { code: 'fold' } })
+  })
+
+  test('no-limit: a seat is taken, a hand is played against guests, the chips come back', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'HE-03' })
+    await page.click('[data-action="sit"]')
+    await page.waitForSelector('.seat[data-me]')
+    await world.wait(20_000)
+    await phase(page, 'deciding')
+    expect(await page.locator('.seat').count()).toBe(6)
+    expect(await page.locator('.seat[data-me] .card:not(.back)').count()).toBe(2)
+    for (let i = 0; i < 60; i++) {
+      const mine = page.locator('.turn:not([hidden]) :is([data-action="check"], [data-action="call"])')
+      if ((await mine.count()) > 0 && (await page.locator('.seat[data-me][data-turn]').count()) > 0) {
+        const before = await page.locator('.table').getAttribute('data-phase')
+        await mine.first().click()
+        await expect.poll(() => page.locator('.seat[data-me][data-turn]').count(), { message: before ?? '' }).toBe(0)
+      }
+      await world.wait(1_200)
+      if ((await page.locator('.table[data-phase="result"]').count()) > 0) break
+    }
+    await phase(page, 'result')
+    const record = await theSlip(world, page)
+    expect(record).toMatchObject({ variant: 'nlhe', onsite: false })
+    expect(['win', 'lose', 'split', 'fold']).toContain(record.result.code)
+  })
+})
+
+describe('at a table', () => {
+  test('bets may be changed and taken back; what was not placed in time does not count', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await lay(page, 'P')
+    expect(await money(page)).toBe('9990 USD')
+    await page.click('[data-action="clear"]')
+    await page.click('[data-action="confirm"]')
+    await expect.poll(() => money(page)).toBe('10000 USD')
+    await page.click('[data-zone="T"]')
+    await world.wait(20_000)
+    await phase(page, 'dealing')
+    expect(await text(page, '.toast')).toContain('do not count')
+    expect(await page.locator('[data-zone="T"] .chip').count()).toBe(0)
+    await world.wait(12_000)
+    expect(await records(world)).toEqual([])
+  })
+
+  test('the bets of the round before are laid again by one button', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-02' })
+    await lay(page, 'D', 'T')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    await world.wait(6_000)
+    await phase(page, 'betting')
+    await page.click('[data-action="repeat"]')
+    await page.click('[data-action="double"]')
+    await page.click('[data-action="confirm"]')
+    await page.waitForSelector('[data-zone="D"][data-placed="yes"]')
+    await world.wait(24_000)
+    await phase(page, 'result')
+    expect((await records(world)).map((record) => record.stake)).toEqual(['10', '20'])
+  })
+
+  test('everything can be done by the keyboard', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.keyboard.press('3')
+    await page.focus('[data-zone="T"]')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Space')
+    await page.focus('[data-zone="B"]')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await page.focus('[data-action="confirm"]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[data-zone="T"][data-placed="yes"]')
+    await expect.poll(() => money(page)).toBe('9980 USD')
+  })
+
+  test('a refused bet says why, and the balance stays', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.keyboard.press('6')
+    for (let i = 0; i < 11; i++) await page.click('[data-zone="B"]')
+    await page.click('[data-action="confirm"]')
+    await expect.poll(() => text(page, '.toast')).toContain('from 1 to 5,000')
+    expect(await money(page)).toBe('10000 USD')
+  })
+
+  test('who may not bet watches', async () => {
+    const world = await aHall()
+    await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'no_bet' })
+    const page = await world.open('amy', { table: 'BAC-01' })
+    expect(await text(page, '.watching')).toContain('watch')
+    await page.click('[data-zone="B"]')
+    expect(await page.locator('[data-zone="B"] .chip').count()).toBe(0)
+    expect(await page.isDisabled('[data-action="confirm"]')).toBe(true)
+    await world.wait(26_000)
+    await phase(page, 'result')
+    expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
+  })
+
+  test('the page comes back to its table after a reload, with the bets as they lie', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await page.reload()
+    await page.waitForSelector('[data-zone="P"][data-placed="yes"]')
+    expect(new URL(page.url()).pathname).toBe('/play/t/BAC-01')
+  })
+
+  test('maintenance gives the stakes back and says so', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await lay(page, 'P')
+    await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
+    await world.settle()
+    await expect.poll(() => money(page)).toBe('10000 USD')
+    await expect.poll(() => text(page, '.outcome')).toContain('stakes returned')
+    await world.wait(6_000)
+    await expect.poll(() => text(page, '.sign .status')).toBe('In maintenance')
+  })
+
+  test('a table that the operator disables is left for the lobby', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await disableTable(world.casino, await demoTenant(world), 'BAC-01')
+    await world.settle()
+    await page.waitForSelector('.tile[data-table="DT-01"]')
+    expect(await page.locator('.tile[data-table="BAC-01"]').count()).toBe(0)
+    expect(await text(page, '.toast')).toContain('closed')
+  })
+})
+
+describe('a session that ends is told so on the page', () => {
+  test.each([
+    ['LOGGED_OUT', async (world: Hall) => void (await logout(world.casino, await demoTenant(world), 'amy'))],
+    [
+      'LOCKED',
+      async (world: Hall) =>
+        void (await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'locked' })),
+    ],
+    ['SESSION_REPLACED', async (world: Hall) => void (await world.open('amy'))],
+    ['IDLE', (world: Hall) => world.wait(3_600_000)],
+  ])('%s', async (reason, happens) => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await happens(world)
+    await world.settle()
+    await page.waitForSelector(`dialog.ended[data-reason="${reason}"]`)
+  })
+
+  test('a page of an older link can do nothing under the cookie of a newer one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    await page.click('[data-zone="B"]')
+    const { url } = await launch(world.casino, await demoTenant(world), { username: 'amy' })
+    await (await page.context().newPage()).goto(url)
+    await page.click('[data-action="confirm"]', { force: true }).catch(() => undefined)
+    await world.settle()
+    await page.waitForSelector('dialog.ended[data-reason="SESSION_REPLACED"]')
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+  })
+})
+
+describe('the lobby', () => {
+  test('shows the enabled tables as they move, in the player’s language, and leads into one and back', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { lang: 'CHS' })
+    expect(await page.locator('.tile').count()).toBe(8)
+    expect(await text(page, '.tile[data-table="BAC-01"]')).toContain('百家乐 1')
+    expect(await page.getAttribute('html', 'lang')).toBe('zh-Hans')
+    await world.wait(26_000)
+    await page.waitForSelector('.tile[data-table="BAC-01"] .bead')
+    await page.click('.tile[data-table="NN-01"]')
+    await page.waitForSelector('.table[data-game="niuniu"]')
+    await page.click('.back')
+    await page.waitForSelector('.tile')
+    await page.goBack()
+    await page.waitForSelector('.table[data-game="niuniu"]')
+  })
+
+  test('is left by signing out', async () => {
+    const world = await aHall()
+    const page = await world.open('amy')
+    await page.click('[data-action="leave"]')
+    await world.settle()
+    await page.waitForSelector('dialog.ended[data-reason="LOGGED_OUT"]')
+  })
+})
+
+test.each(['pc', 'mobile'])(
+  'nothing stands in anybody’s way on a %s',
+  async (device) => {
+    const world = await aHall()
+    const page = await world.open('amy', { device })
+    expect(await violations(page)).toEqual([])
+    for (const table of ['BAC-01', 'DT-01', 'HE-01', 'HE-03', 'NN-02']) {
+      const at = await world.open('bob', { table, device })
+      expect(await violations(at), table).toEqual([])
+      const { scroll, width } = (await at.evaluate(
+        '({ scroll: document.documentElement.scrollWidth, width: innerWidth })',
+      )) as {
+        scroll: number
+        width: number
+      }
+      expect(scroll, `${table} is as wide as the screen`).toBeLessThanOrEqual(width)
+    }
+  },
+  60_000,
+)

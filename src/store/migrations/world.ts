@@ -2,6 +2,7 @@ import type { Migrations } from '../migrate.ts'
 import { store } from './0001-store.ts'
 import { casino } from './0002-casino.ts'
 import { worldItself } from './0003-world.ts'
+import { outbox } from './0004-outbox.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
-export const world: Migrations = { of: 'world', steps: [store, casino, worldItself] }
+export const world: Migrations = { of: 'world', steps: [store, casino, worldItself, outbox] }

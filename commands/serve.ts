@@ -30,6 +30,9 @@ export default class Serve extends CountroomCommand {
       helpValue: 'PATH',
     }),
     'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
+    'public-callbacks-only': Flags.boolean({
+      summary: "Send webhooks to public addresses only, not to this machine's own",
+    }),
     'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
   }
   static override data = async () => {
@@ -49,7 +52,14 @@ export default class Serve extends CountroomCommand {
       import('../src/kit/log.ts'),
     ])
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
-    const world = await openWorld({ db, seed: flags.seed, startAt, log, rateLimits: !flags['no-rate-limit'] })
+    const world = await openWorld({
+      db,
+      seed: flags.seed,
+      startAt,
+      log,
+      rateLimits: !flags['no-rate-limit'],
+      publicCallbacksOnly: flags['public-callbacks-only'],
+    })
     this.closeLater(() => world.close())
     if (!flags['no-demo'] && (await ensureDemo(world.casino)))
       this.note('The database was empty: the demo world is in it now.')

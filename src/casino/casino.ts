@@ -1,6 +1,6 @@
 import type { Ambient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import type { Store } from '../store/store.ts'
+import type { Reader, Store } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 
 /** What the casino service needs to run. */
@@ -17,6 +17,8 @@ export interface CasinoConfig {
   publicUrl(): string
   /** Whether request rates are limited. */
   rateLimits: boolean
+  /** Whether webhooks may go to a developer's receiver on this machine. */
+  allowsLoopback(reader: Reader): Promise<boolean>
 }
 
 /** The tenant who asks, as the gate found it. */

@@ -38,6 +38,7 @@ import {
   tenantOf,
 } from './queries/tenants.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
+import { tellOfTopup } from './webhooks.ts'
 
 /** What the platform's own staff does: tenants, keys, allowlists, limits, credit. Nothing of it can be asked over the API. */
 
@@ -290,11 +291,9 @@ export function topUp(app: Casino, code: string, amount: string, ref: string) {
       ref,
       at: tx.now,
     })
-    await saveTenant(tx, tenant.code, {
-      credit_usd: balanceUsd,
-      state: standing.state,
-      grace_until: standing.graceUntil,
-    })
+    const change = { credit_usd: balanceUsd, state: standing.state, grace_until: standing.graceUntil }
+    await saveTenant(tx, tenant.code, change)
+    await tellOfTopup(app, tx, tenant, { ...tenant, ...change }, { amountUsd: amount, ref })
     return { companyCode: tenant.code, balanceUsd, state: standing.state, duplicate: false }
   })
 }

@@ -9,14 +9,16 @@ import type { TenantRow } from '../store/tables/casino.ts'
 import { usageOn } from './account.ts'
 import type { Casino } from './casino.ts'
 import { limitsFor } from './limits.ts'
+import { warningOfLowBalances } from './low-balance.ts'
 import { forgetRecords } from './queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
 import { earliestSession, forgetLaunches, saveSession, staleSessions } from './queries/players.ts'
 import { allTenants, forgetNonces, saveTenant } from './queries/tenants.ts'
+import { tellOfStanding } from './webhooks.ts'
 
 /** What time does to the casino: sessions end, days are charged, grace runs out, old things are forgotten. */
 export function casinoPasses(app: Casino): Pass[] {
-  return [endingSessions(app), chargingDays(app), endingGrace(app), ...forgetting(app)]
+  return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
 }
 
 function endingSessions(app: Casino): Pass {
@@ -86,6 +88,7 @@ async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): P
   const change = changeFor(fee > 0n ? afterCharge(standing, tx.now) : standing)
   const charged = { ...change, credit_usd: formatUsd(credit), charged_through: usage.day }
   await saveTenant(tx, tenant.code, charged)
+  await tellOfStanding(app, tx, tenant, { ...tenant, ...charged })
   return { ...tenant, ...charged }
 }
 
@@ -105,6 +108,7 @@ function endingGrace(app: Casino): Pass {
           const after = afterTime(standingOf(tenant), tx.now)
           if (after.state === tenant.state) continue
           await saveTenant(tx, tenant.code, changeFor(after))
+          await tellOfStanding(app, tx, tenant, { ...tenant, ...changeFor(after) })
           ended++
         }
         return ended

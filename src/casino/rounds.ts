@@ -27,6 +27,7 @@ import { appendRecord } from './records.ts'
 import type { Round } from './shapes.ts'
 import { entryOf } from './slips.ts'
 import { toRound } from './views.ts'
+import { tellOfRound } from './webhooks.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000
@@ -263,6 +264,7 @@ async function write(
     if (slip.onsite === 0) await addToBalance(tx, slip.player_id, revision.delta)
     records.push(await appendRecord(tx, { ...slip, ...change }, round, revision))
   }
+  await tellOfRound(tx, round, slips, records)
   app.log.debug({ round: round.id, rev: round.rev, slips: slips.length }, 'round written')
   return records
 }

@@ -1,15 +1,21 @@
+import type { LookupFunction } from 'node:net'
 import type { Casino } from '../casino/casino.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
 import { casinoPages } from '../casino/pages/routes.ts'
 import { casinoPasses } from '../casino/passes.ts'
 import { casinoService } from '../casino/server.ts'
+import { webhookSeal } from '../casino/webhook-seal.ts'
 import { type Ambient, realAmbient, seededAmbient } from '../kit/ambient.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
+import { openCallbackDoor } from '../outbox/door.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Pass } from '../outbox/pass.ts'
+import { outboxPasses } from '../outbox/passes.ts'
 import { world as worldMigrations } from '../store/migrations/world.ts'
-import { openStore, type Store } from '../store/store.ts'
+import { openStore, type Reader, type Store } from '../store/store.ts'
 import { docsRoutes } from '../wire/docs.ts'
+import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { saveWorld, worldItself, worldNow } from './clock.ts'
 import { ensurePlatform } from './platform.ts'
@@ -23,6 +29,10 @@ export interface WorldOptions {
   /** Where the world's clock is set before anything else happens. */
   readonly startAt?: number | undefined
   readonly rateLimits?: boolean
+  /** Whether callbacks go to public addresses only, also while the world is served on this machine's own. */
+  readonly publicCallbacksOnly?: boolean
+  /** Finds addresses of names for callbacks in the system's place. */
+  readonly lookup?: LookupFunction
   readonly log?: Log
   /** The clock the world's is counted from; a test moves one by hand. */
   readonly machineNow?: () => number
@@ -82,10 +92,17 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     store,
     log,
     machineNow,
-    config: { publicUrl: () => servedUrl ?? unservedUrl, rateLimits: options.rateLimits ?? true },
+    config: {
+      publicUrl: () => servedUrl ?? unservedUrl,
+      rateLimits: options.rateLimits ?? true,
+      allowsLoopback: allowsLoopbackCallbacks,
+    },
   }
   await ensurePlatform(casino)
-  const passes = casinoPasses(casino)
+  const door = openCallbackDoor(options.lookup)
+  const seals = { 'tenant-webhook': webhookSeal(casino) }
+  const outbox: Outbox = { ...ambient, store, log, door, seals, allowsLoopback: allowsLoopbackCallbacks }
+  const passes = [...casinoPasses(casino), ...outboxPasses(outbox)]
   const server = openServer({
     services: [casinoService(casino)],
     routes: [casinoPages(casino), docsRoutes([{ name: 'casino', contract: casinoContract }])],
@@ -104,16 +121,27 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
         const bound = await server.listen(where)
         servedUrl = bound.url
         isServing = true
-        await store.write((tx) => saveWorld(tx, { served_url: bound.url }))
+        const public_callbacks = options.publicCallbacksOnly ? 1 : 0
+        await store.write((tx) => saveWorld(tx, { served_url: bound.url, public_callbacks }))
         return bound
       },
     },
     async close() {
       await server.close()
       if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
+      await door.close()
       await store.close()
     },
   }
+}
+
+/**
+ * Whether a developer's own receiver may be sent to: not where somebody else could reach the world, and not where it was
+ * served with public callbacks only. Asked of the database, since commands beside a served world send by the same rule.
+ */
+async function allowsLoopbackCallbacks(reader: Reader): Promise<boolean> {
+  const { served_url, public_callbacks } = await worldItself(reader)
+  return public_callbacks !== 1 && (served_url === null || isLoopback(new URL(served_url).hostname))
 }
 
 /** Chance and ids: the machine's, or a stream that repeats. Each opening of a seeded world goes on with a stream of its own. */

@@ -3,7 +3,7 @@ import { isProblem } from '../kit/problem.ts'
 import type { DeliveryRow } from '../store/tables/outbox.ts'
 import { retryAfterMs } from '../wire/patient.ts'
 import type { Outbox } from './outbox.ts'
-import { claimDue, deliveryOf, insertAttempt, releaseClaim, saveDelivery, urlsDue } from './queries.ts'
+import { claimDue, deliveryOf, insertAttempt, postponeDue, releaseClaim, saveDelivery, urlsDue } from './queries.ts'
 
 /** How long one exchange may take in all. */
 export const sendWithinMs = 10_000
@@ -13,6 +13,8 @@ const perUrl = 32
 const atOnce = 8
 /** Longer than a claimed batch can take when every answer comes at the last moment: perUrl / atOnce exchanges one after another. */
 export const leaseMs = 60_000
+/** How long a receiver that said nothing is left alone. */
+const restMs = 5_000
 /** How much of an error the log keeps. */
 const longestError = 300
 
@@ -36,56 +38,77 @@ export async function deliverDue(outbox: Outbox, lanes: Lanes, limit: number, st
     throw error
   })
   const ends = await Promise.allSettled(
-    batches.map(({ url, batch }) => sendBatch(outbox, batch, claim, stop).finally(() => lanes.delete(url))),
+    batches.map((batch) => sendBatch(outbox, batch, claim, stop).finally(() => lanes.delete(batch.url))),
   )
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
   return batches.reduce((count, { batch }) => count + batch.length, 0)
 }
 
+/** What was claimed for one URL. */
+interface Batch {
+  readonly url: string
+  readonly batch: readonly DeliveryRow[]
+}
+
 function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: number) {
   const share = Math.max(1, Math.min(perUrl, Math.floor(limit / urls.length)))
   return outbox.store.write(async (tx) => {
-    const taken: { url: string; batch: readonly DeliveryRow[] }[] = []
+    const taken: Batch[] = []
     for (const url of urls) taken.push({ url, batch: await claimDue(tx, url, { claim, leaseMs, limit: share }) })
     return taken
   })
 }
 
-/** Sends a batch for one URL, some at once. */
-async function sendBatch(outbox: Outbox, batch: readonly DeliveryRow[], claim: string, stop?: AbortSignal) {
+/**
+ * Sends a batch for one URL, some at once. A receiver that says nothing at all is left alone for a while: the rest of what
+ * it is owed waits, without losing a try, instead of running into the same silence one by one.
+ */
+async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
   const waiting = [...batch]
+  let isSilent = false
   const next = async () => {
-    for (let delivery = waiting.shift(); delivery; delivery = waiting.shift())
-      await sendOne(outbox, delivery, claim, stop)
+    while (!isSilent && !stop?.aborted) {
+      const delivery = waiting.shift()
+      if (!delivery) return
+      const answer = await answerTo(outbox, delivery, stop)
+      if (typeof answer === 'object' && answer.status === null) isSilent = true
+      await writeDown(outbox, delivery, claim, answer)
+    }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, batch.length) }, next))
+  if (!isSilent && waiting.length === 0) return
+  await outbox.store.write(async (tx) => {
+    for (const { id } of waiting) await releaseClaim(tx, id, claim)
+    if (isSilent) await postponeDue(tx, url, restMs)
+  })
 }
 
-async function sendOne(outbox: Outbox, delivery: DeliveryRow, claim: string, stop?: AbortSignal): Promise<void> {
-  const startedMs = performance.now()
-  const answer = stop?.aborted ? 'stopped' : await answerTo(outbox, delivery, stop)
-  const tookMs = Math.round(performance.now() - startedMs)
+/** What came of one attempt: the receiver's answer, or why there is none to write down. */
+type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
+
+async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, outcome: Outcome): Promise<void> {
   await outbox.store.write(async (tx) => {
-    if (answer === 'stopped') return releaseClaim(tx, delivery.id, claim)
-    const now = await deliveryOf(tx, delivery.id)
+    if (outcome === 'stopped') return releaseClaim(tx, id, claim)
+    const now = await deliveryOf(tx, id)
     // Somebody else may have taken it after a lease ended. What was acknowledged counts whoever sent it; the rest is theirs to say.
-    if (now?.state !== 'owed' || (now.claim !== claim && !isGood(answer))) return
-    if (answer === 'withdrawn') {
-      const error = 'not wanted any more'
-      return saveDelivery(tx, now.id, { state: 'dead', claim: null, ended_at: tx.now, last_error: error })
+    if (now?.state !== 'owed' || (now.claim !== claim && !isGood(outcome))) return
+    if (outcome === 'withdrawn') {
+      const last_error = 'the webhook is disabled'
+      return saveDelivery(tx, id, { state: 'dead', claim: null, ended_at: tx.now, last_error })
     }
+    const { status, tookMs } = outcome
     const chance = (outbox.random(1)[0] ?? 0) / 256
-    const fate = afterAttempt(schedules[now.channel], now.tries + 1, answer, chance)
-    const error = errorOf(answer)
+    const fate = afterAttempt(schedules[now.channel], now.tries + 1, outcome, chance)
+    const error = errorOf(outcome)
     const number = now.attempts + 1
-    await insertAttempt(tx, { delivery_id: now.id, number, at: tx.now, took_ms: tookMs, status: answer.status, error })
-    await saveDelivery(tx, now.id, {
+    await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })
+    await saveDelivery(tx, id, {
       state: fate.state,
       claim: null,
       tries: now.tries + 1,
       attempts: number,
-      last_status: answer.status,
+      last_status: status,
       last_error: error,
       ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
     })
@@ -93,7 +116,9 @@ async function sendOne(outbox: Outbox, delivery: DeliveryRow, claim: string, sto
 }
 
 /** What the receiver said, or why nothing was heard. */
-async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal) {
+async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
+  const startedMs = performance.now()
+  const tookMs = () => Math.round(performance.now() - startedMs)
   const late = AbortSignal.timeout(sendWithinMs)
   try {
     const { sealed, allowsLoopback } = await outbox.store.read(async (reader) => ({
@@ -111,24 +136,25 @@ async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSigna
       signal: stop ? AbortSignal.any([stop, late]) : late,
     })
     // A moment named in Retry-After would be by the receiver's clock, which may be another: only seconds are taken.
-    return { status, retryAfterMs: retryAfterMs(headers['retry-after'], Number.POSITIVE_INFINITY) || undefined }
+    const wait = retryAfterMs(headers['retry-after'], Number.POSITIVE_INFINITY)
+    return { status, retryAfterMs: wait || undefined, tookMs: tookMs() }
   } catch (error) {
     if (stop?.aborted) return 'stopped'
-    if (late.aborted) return { status: null, reason: `no answer within ${sendWithinMs / 1000} s` }
+    if (late.aborted) return { status: null, reason: `no answer within ${sendWithinMs / 1000} s`, tookMs: tookMs() }
     if (!isProblem(error)) outbox.log.error({ delivery: delivery.id, error: String(error) }, 'A delivery failed')
     const reason = error instanceof Error ? error.message : String(error)
-    return { status: null, reason: reason.slice(0, longestError) }
+    return { status: null, reason: reason.slice(0, longestError), tookMs: tookMs() }
   }
 }
 
-function isGood(answer: Answer | 'withdrawn'): boolean {
-  return typeof answer === 'object' && answer.status !== null && answer.status >= 200 && answer.status <= 299
+function isGood(answer: Outcome): boolean {
+  return typeof answer === 'object' && answer.status !== null && errorOf(answer) === null
 }
 
 /** What the log says of a failed attempt. */
 function errorOf(answer: Answer): string | null {
   if (answer.status === null) return answer.reason
-  if (isGood(answer)) return null
+  if (answer.status >= 200 && answer.status <= 299) return null
   if (answer.status >= 300 && answer.status <= 399) return `answered ${answer.status}: redirects are not followed`
   return `answered ${answer.status}`
 }

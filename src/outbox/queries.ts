@@ -76,6 +76,18 @@ export async function releaseClaim({ q, now }: Tx, id: string, claim: string): P
     .execute()
 }
 
+/** Puts off what is due to a URL and what is about to be, so that it rests. What somebody holds is theirs. */
+export async function postponeDue({ q, now }: Tx, url: string, ms: number): Promise<void> {
+  await q
+    .updateTable('outbox_deliveries')
+    .set({ due_at: now + ms })
+    .where('state', '=', 'owed')
+    .where('url', '=', url)
+    .where('due_at', '<', now + ms)
+    .where('claim', 'is', null)
+    .execute()
+}
+
 export function deliveryOf({ q }: Reader, id: string): Promise<DeliveryRow | undefined> {
   return q.selectFrom('outbox_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }

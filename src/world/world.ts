@@ -99,9 +99,17 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     },
   }
   await ensurePlatform(casino)
+  // Sending has chance of its own: when it happens hangs on others, and must not move a seeded world's ids and deals.
   const door = openCallbackDoor(options.lookup)
   const seals = { 'tenant-webhook': webhookSeal(casino) }
-  const outbox: Outbox = { ...ambient, store, log, door, seals, allowsLoopback: allowsLoopbackCallbacks }
+  const outbox: Outbox = {
+    ...realAmbient(machineNow),
+    store,
+    log,
+    door,
+    seals,
+    allowsLoopback: allowsLoopbackCallbacks,
+  }
   const passes = [...casinoPasses(casino), ...outboxPasses(outbox)]
   const server = openServer({
     services: [casinoService(casino)],

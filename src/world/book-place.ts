@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Book, claimBook, openBook } from '../book/book.ts'
+import { sha256Hex } from '../kit/hmac.ts'
+import type { CasinoIdentity } from './clients.ts'
+import { type Config, cannotWrite } from './config.ts'
+import type { NamedProfile } from './profiles.ts'
+
+/**
+ * Where the operator's own record of a profile is: where the settings say, else a file of the profile's own below the
+ * state folder. A local profile can be pointed at another database from one run to the next, and each database is a
+ * platform of its own; so there the file goes by the database.
+ */
+export function bookUrlOf(config: Config, { name, profile }: NamedProfile): string {
+  const { book } = config.settings
+  if (book !== undefined) return isAddress(book) ? book : resolve(book)
+  const mark = profile.kind === 'local' ? `-${sha256Hex(databaseOf(profile.db)).slice(0, 12)}` : ''
+  return join(config.paths.state, 'books', `${name}${mark}.db`)
+}
+
+const databaseOf = (db: string): string => (isAddress(db) ? db : resolve(db))
+const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url === ':memory:'
+
+/** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
+export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
+  const url = bookUrlOf(config, named)
+  if (!isAddress(url)) makeFolder(dirname(url))
+  const book = await openBook(url)
+  try {
+    const { companyCode, environment, timezone } = identity
+    await claimBook(book, { company_code: companyCode, environment, timezone })
+    return book
+  } catch (error) {
+    await book.close()
+    throw error
+  }
+}
+
+/** The same for whoever only reads: nothing is made, and where there is no book yet there is nothing to read. */
+export async function openBookIfThere(
+  config: Config,
+  named: NamedProfile,
+  identity: CasinoIdentity,
+): Promise<Book | undefined> {
+  return isBookThere(config, named) ? openBookOf(config, named, identity) : undefined
+}
+
+/** Whether there is a book. Of one at an address that cannot be said without opening it, so it is taken to be there. */
+export function isBookThere(config: Config, named: NamedProfile): boolean {
+  const url = bookUrlOf(config, named)
+  return isAddress(url) || existsSync(url)
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw cannotWrite(folder, error)
+  }
+}

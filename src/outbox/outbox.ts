@@ -24,6 +24,8 @@ export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly door: CallbackDoor
   /** All that differs between the kinds of mail. */
   readonly seals: Readonly<Record<Channel, Seal>>
+  /** How long one exchange may take in all; ten seconds when not given. */
+  readonly sendWithinMs?: number
   /** Whether a developer's receiver on this machine may be sent to. */
   allowsLoopback(reader: Reader): Promise<boolean>
 }

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { onTestFinished } from 'vitest'
+import { envelopeSchema } from '../../src/cli/envelope.ts'
+import type { CommandEntry } from '../../src/cli/manifest.ts'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/** The program as it was built, and another one on the same base whose commands fail on purpose. */
+export const programs = { countroom: join(root, 'bin/run.js'), fixture: join(root, 'test/support/fixture/run.js') }
+
+export interface RunOptions {
+  /** Added to an environment that has nothing but the folders of the home. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly input?: string
+  readonly cwd?: string
+  readonly home?: Home
+  readonly program?: keyof typeof programs
+  /** Called with the running process and what it has printed so far, after each piece of it. */
+  readonly watch?: (process: ChildProcess, printed: string) => void
+}
+
+export interface Result {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Folders of one user of the program, gone when the test is over. */
+export interface Home {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** Where settings and profiles are. */
+  readonly config: string
+  readonly cache: string
+  /** Writes a file below the folder and returns its path. */
+  write(name: string, text: string, mode?: number): string
+}
+
+export function aHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const at = (name: string) => join(folder, name)
+  return {
+    folder,
+    env: {
+      HOME: at('home'),
+      XDG_CONFIG_HOME: at('config'),
+      XDG_STATE_HOME: at('state'),
+      XDG_CACHE_HOME: at('cache'),
+      XDG_DATA_HOME: at('data'),
+    },
+    config: at('config/countroom'),
+    cache: at('cache/countroom'),
+    write(name, text, mode = 0o600) {
+      mkdirSync(dirname(at(name)), { recursive: true, mode: 0o700 })
+      writeFileSync(at(name), text, { mode })
+      return at(name)
+    },
+  }
+}
+
+/** Runs the built program as a process of its own, as a person or a script would. */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const home = options.home ?? aHome()
+  return finished([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
+}
+
+/** A run that does not end is a failure, not a reason to wait. */
+const longestMs = 25_000
+
+function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
+  const { home, input, watch } = options
+  const env = Object.fromEntries(
+    Object.entries({ PATH: process.env['PATH'], ...home.env, ...options.env }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? home.folder,
+    env,
+    stdio: 'pipe',
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  })
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    const hear = () => watch?.(child, stdout + stderr)
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+      hear()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text
+      hear()
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal === null ? -1 : -2), stdout, stderr }))
+    child.stdin.on('error', () => {})
+    if (watch === undefined || input !== undefined) child.stdin.end(input ?? '')
+  })
+}
+
+/** Why there is no terminal to run under; nothing where there is one. */
+export const noTerminal: string | undefined =
+  spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+    ? undefined
+    : 'no script(1) of util-linux on this machine'
+
+/** Runs under a pseudo terminal: when the screen shows what is waited for, the answer is typed. Both streams come as one. */
+export async function runOnTerminal(
+  args: readonly string[],
+  typed: readonly (readonly [waitFor: string, answer: string])[],
+  options: RunOptions & { columns?: number; redirect?: string } = {},
+): Promise<{ code: number; screen: string }> {
+  const home = options.home ?? aHome()
+  const words = [process.execPath, programs[options.program ?? 'countroom'], ...args]
+  const line = `stty cols ${options.columns ?? 100}; ${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')} ${options.redirect ?? ''}`
+  const left = [...typed]
+  let seen = 0
+  const { code, stdout } = await finished(['script', '-qec', line, '/dev/null'], {
+    ...options,
+    home,
+    env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...options.env },
+    watch: (child, printed) => {
+      const [next] = left
+      const at = next === undefined ? -1 : printed.indexOf(next[0], seen)
+      if (next === undefined || at === -1) return
+      seen = at + next[0].length
+      left.shift()
+      child.stdin?.write(next[1])
+    },
+  })
+  return { code, screen: stdout }
+}
+
+/** The one object on stdout, and nothing else beside it. */
+export function envelopeOf({ stdout }: Result): {
+  schemaVersion: number
+  command: string
+  status: 'ok' | 'error'
+  data: Record<string, unknown>
+  warnings: string[]
+  error: {
+    code: string
+    category: string
+    retryable: boolean
+    message: string
+    details: Record<string, unknown>
+    remoteCode: string | null
+  }
+} {
+  return JSON.parse(stdout)
+}
+
+export const commands: readonly CommandEntry[] = Object.values(
+  JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).commands,
+)
+
+/** The class behind a command, from its source. */
+export async function classOf(id: string) {
+  const module = await import(join(root, 'commands', `${id.replaceAll(':', '/')}.ts`))
+  return module.default as typeof import('../../src/cli/command.ts').CountroomCommand
+}
+
+/** Runs with `--json`, holds the output against the command's own schema, and gives what was printed. */
+export async function runJson(args: readonly string[], options: RunOptions = {}) {
+  const result = await run([...args, '--json'], options)
+  const output = envelopeOf(result)
+  const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === output.command)
+  if (entry === undefined) throw new Error(`no command "${output.command}" in the manifest`)
+  const schema = await (await classOf(entry.id)).data?.()
+  const validate = new Ajv2020({ strict: false }).compile(await envelopeSchema(output.command, schema))
+  validate(JSON.parse(result.stdout))
+  if (validate.errors) throw new Error(`${output.command}: ${JSON.stringify(validate.errors)} in ${result.stdout}`)
+  const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+  const stray = Object.keys(output.data ?? {}).filter((key) => !described.includes(key))
+  if (stray.length > 0) throw new Error(`${output.command}: its schema does not have ${stray.join(', ')}`)
+  return { ...result, ...output }
+}

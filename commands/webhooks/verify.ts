@@ -61,8 +61,7 @@ export default class WebhooksVerify extends WebhookCommand {
     }
     this.fields(result)
     if (verdict === 'stale') this.endWith('STALE', 'Genuine, but signed more than 300 seconds away', { verdict })
-    else if (verdict !== 'genuine')
-      this.endWith('INVALID_SIGNATURE', `The signature is ${verdict}`, { category: 'permission', verdict })
+    else if (verdict !== 'genuine') this.endWith('INVALID_SIGNATURE', `The signature is ${verdict}`, { verdict })
     return result
   }
 }

@@ -158,7 +158,7 @@ describe('the console', () => {
     expect(await runJson(['console', 'webhooks', 'test', 'DEMO'], { home })).toMatchObject({
       code: 7,
       data: { state: 'owed', lastStatus: 500 },
-      error: { code: 'DELIVERY_FAILED', category: 'temporary' },
+      error: { code: 'DELIVERY_FAILED', category: 'temporary', remoteCode: null },
     })
   })
 

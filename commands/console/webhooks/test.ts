@@ -41,8 +41,7 @@ export default class ConsoleWebhooksTest extends WorldCommand {
     const result = { companyCode, deliveryId, state, lastStatus, lastError }
     this.fields(result)
     if (attempts === 0) this.note('A served world has taken it and has not heard back yet.')
-    else if (state !== 'delivered')
-      this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { category: 'temporary', deliveryId })
+    else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
     return result
   }
 

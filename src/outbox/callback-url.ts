@@ -7,22 +7,23 @@ const longestUrl = 2_048
 
 /** A callback's URL in one spelling, or INVALID_PARAMETER. What a name leads to is looked at when it is connected to, not here. */
 export function callbackUrl(text: string, allowsLoopback: boolean): string {
-  const url = URL.parse(text)
-  if (!url || text.length > longestUrl) throw unfit(`must be a URL of at most ${longestUrl} characters`)
-  if (url.username !== '' || url.password !== '') throw unfit('must not carry a name or password')
-  if (url.hash !== '') throw unfit('must not have a fragment')
-  if (isLoopbackUrl(url)) {
-    if (!allowsLoopback) throw unfit('must start with https://; this world sends to public addresses only')
-    return url.href
-  }
-  if (url.protocol !== 'https:') throw unfit('must start with https://')
-  const literal = url.hostname.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(literal) && !isPublicAddress(literal)) throw unfit('must not lead to a private address')
-  return url.href
+  const found = judgeCallbackUrl(text, allowsLoopback)
+  if (typeof found !== 'string') return found.href
+  throw new Problem('INVALID_PARAMETER', `url ${found}`, { field: 'url' })
 }
 
-function unfit(because: string): Problem {
-  return new Problem('INVALID_PARAMETER', `url ${because}`, { field: 'url' })
+/** The URL that a callback may be sent to as far as its text says; else why it may not, as the end of a sentence. */
+export function judgeCallbackUrl(text: string, allowsLoopback: boolean): URL | string {
+  const url = URL.parse(text)
+  if (!url || text.length > longestUrl) return `must be a URL of at most ${longestUrl} characters`
+  if (url.username !== '' || url.password !== '') return 'must not carry a name or password'
+  if (url.hash !== '') return 'must not have a fragment'
+  if (isLoopbackUrl(url))
+    return allowsLoopback ? url : 'must start with https://; this world sends to public addresses only'
+  if (url.protocol !== 'https:') return 'must start with https://'
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  const isInside = ipaddr.isValid(literal) ? !isPublicAddress(literal) : /(^|\.)localhost\.?$/.test(literal)
+  return isInside ? 'must not lead to a private address' : url
 }
 
 /** A developer's own receiver, by its two usual names. */

@@ -99,7 +99,7 @@ async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, out
     }
     const { status, tookMs } = outcome
     const chance = (outbox.random(1)[0] ?? 0) / 256
-    const fate = afterAttempt(schedules[now.channel], now.tries + 1, outcome, chance)
+    const fate = afterAttempt(schedules[now.channel], now.tries + 1, outcome, chance, now.most_tries ?? undefined)
     const error = errorOf(outcome)
     const number = now.attempts + 1
     await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })

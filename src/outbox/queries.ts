@@ -104,8 +104,21 @@ export function attemptsOf({ q }: Reader, deliveryId: string): Promise<AttemptRo
   return q.selectFrom('outbox_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').execute()
 }
 
+/** What an owner was told of one thing, in order. */
+export function deliveriesAbout({ q }: Reader, owner: string, subject: string): Promise<DeliveryRow[]> {
+  return q
+    .selectFrom('outbox_deliveries')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('subject', '=', subject)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** What a list of deliveries is narrowed by. */
 export interface DeliveryQuery {
+  readonly channel?: DeliveryRow['channel'] | undefined
   readonly owner?: string | undefined
   readonly state?: DeliveryRow['state'] | undefined
   readonly event?: string | undefined
@@ -116,6 +129,7 @@ export interface DeliveryQuery {
 /** Deliveries, the newest first. */
 export function deliveriesBy({ q }: Reader, asked: DeliveryQuery): Promise<DeliveryRow[]> {
   let query = q.selectFrom('outbox_deliveries').selectAll()
+  if (asked.channel !== undefined) query = query.where('channel', '=', asked.channel)
   if (asked.owner !== undefined) query = query.where('owner', '=', asked.owner)
   if (asked.state !== undefined) query = query.where('state', '=', asked.state)
   if (asked.event !== undefined) query = query.where('event', '=', asked.event)

@@ -15,6 +15,7 @@ import { chatRoutes, chatServices } from '../chat/server.ts'
 import { fixedRates } from '../domain/payment-rates.ts'
 import { gateway as gatewayContract } from '../gateway/contract.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { ipnSeal } from '../gateway/ipn-seal.ts'
 import { gatewayPasses } from '../gateway/passes.ts'
 import { gatewayService } from '../gateway/server.ts'
 import { openSigner } from '../gateway/signer/signer.ts'
@@ -63,7 +64,7 @@ export function openServices({ ambient, store, db, log, machineNow, lookup, conf
     chains: simulatedChains(store),
     rates: { table: () => fixedRates },
     signer: openSigner(besideDatabase(db, 'signer')),
-    config,
+    config: { ...config, lookup },
   }
   const chat = openChat({
     ...ground,
@@ -76,7 +77,7 @@ export function openServices({ ambient, store, db, log, machineNow, lookup, conf
     store,
     log,
     door,
-    seals: { 'tenant-webhook': webhookSeal(casino) },
+    seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
     allowsLoopback: config.loopbackCallbacks,
   }
   const documented = [

@@ -24,6 +24,18 @@ test('410 is believed at once', () => {
   expect(afterAttempt(schedule, 1, { status: 410 }, 0)).toEqual({ state: 'dead', because: 'gone' })
 })
 
+test('callbacks of the gateway: each wait three times the one before up to a day, ten attempts or as many as were said', () => {
+  const ipn = schedules['merchant-ipn']
+  const waits = [10, 30, 90, 270, 810, 2430, 7290, 21_870, 65_610, ...Array(10).fill(86_400)]
+  expect(ipn.waitsMs).toEqual(waits.map((each) => each * 1000))
+  expect(afterAttempt(ipn, 9, silence, 0)).toEqual({ state: 'owed', waitMs: 65_610_000 })
+  expect(afterAttempt(ipn, 10, silence, 0)).toEqual({ state: 'dead', because: 'given-up' })
+  expect(afterAttempt(ipn, 1, silence, 0, 1)).toEqual({ state: 'dead', because: 'given-up' })
+  expect(afterAttempt(ipn, 19, silence, 0, 20)).toEqual({ state: 'owed', waitMs: 86_400_000 })
+  expect(afterAttempt(ipn, 20, silence, 0, 20)).toEqual({ state: 'dead', because: 'given-up' })
+  expect(afterAttempt(ipn, 1, { status: 410 }, 0)).toEqual({ state: 'owed', waitMs: 10_000 })
+})
+
 test('a Retry-After later than the schedule is kept to, an earlier one changes nothing, one beyond a day is cut', () => {
   const wait = (retryAfterMs: number) => afterAttempt(schedule, 1, { status: 503, retryAfterMs }, 0)
   expect(wait(60_000)).toEqual({ state: 'owed', waitMs: 60_000 })

@@ -13,6 +13,7 @@ import {
 } from '../../src/casino/webhook-settings.ts'
 import { schedules } from '../../src/domain/delivery.ts'
 import { judgeWebhook } from '../../src/domain/signing.ts'
+import { ipnSeal } from '../../src/gateway/ipn-seal.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
 import { openCallbackDoor } from '../../src/outbox/door.ts'
@@ -201,7 +202,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     const door = openCallbackDoor()
     onTestFinished(() => door.close())
-    const seals = { 'tenant-webhook': webhookSeal(world.casino) }
+    const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
     const outbox = { ...world.casino, door, seals, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
     expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no answer within 0.05 s' })

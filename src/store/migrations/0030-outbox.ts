@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** What is owed to others with the log of its attempts, tenants' webhooks, and whom a world may send to. */
+/**
+ * What is owed to others with the log of its attempts, tenants' webhooks, and whom a world may send to. What merchants
+ * were owed before there was an outbox goes into it.
+ */
 export const outbox: Migration = {
   name: '0030-outbox',
   async up(q) {
@@ -17,6 +21,7 @@ export const outbox: Migration = {
       .addColumn('due_at', 'bigint', (column) => column.notNull())
       .addColumn('claim', 'text')
       .addColumn('tries', 'integer', (column) => column.notNull())
+      .addColumn('most_tries', 'integer')
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addColumn('ended_at', 'bigint')
@@ -34,6 +39,11 @@ export const outbox: Migration = {
       .createIndex('outbox_deliveries_of')
       .on('outbox_deliveries')
       .columns(['owner', 'created_at'])
+      .execute()
+    await q.schema
+      .createIndex('outbox_deliveries_about')
+      .on('outbox_deliveries')
+      .columns(['owner', 'subject'])
       .execute()
     await q.schema.createIndex('outbox_deliveries_ended').on('outbox_deliveries').column('ended_at').execute()
     await q.schema
@@ -59,6 +69,12 @@ export const outbox: Migration = {
       .addColumn('alerted_on', 'text')
       .addColumn('changed_at', 'bigint', (column) => column.notNull())
       .execute()
+    await q.schema.alterTable('gateway_merchants').addColumn('ipn_attempts', 'integer').execute()
+    await sql`insert into outbox_deliveries
+      (id, channel, owner, event, subject, url, body, state, due_at, tries, attempts, created_at)
+      select id, 'merchant-ipn', merchant, event, subject, url, body, 'owed', created_at, 0, 0, created_at
+      from gateway_ipns`.execute(q)
+    await q.schema.dropTable('gateway_ipns').execute()
     await q.schema.alterTable('store_world').addColumn('public_callbacks', 'integer').execute()
   },
 }

@@ -10,13 +10,13 @@ export interface OutboxTables {
 export interface DeliveryRow {
   id: string
   channel: Channel
-  /** Whose mail it is: a tenant's code. */
+  /** Whose mail it is: a tenant's code, a merchant's id. */
   owner: string
   event: string
   /** What it speaks of: a round, a player, a payment. */
   subject: string
   url: string
-  /** JSON of what is told; the channel's seal makes the body as sent. */
+  /** JSON of what is told; the channel's seal makes of it the body as sent. */
   body: string
   state: 'owed' | 'delivered' | 'dead'
   /** When it is to be sent next; while it is being sent, when the sender's lease ends. */
@@ -25,6 +25,8 @@ export interface DeliveryRow {
   claim: string | null
   /** Attempts since it was last made due: what its schedule counts. */
   tries: number
+  /** After how many tries it is given up; null where its channel says so. */
+  most_tries: number | null
   /** All attempts there ever were. */
   attempts: number
   created_at: number

@@ -18,10 +18,7 @@ import { toMoment } from './views.ts'
 export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
   return app.store.read(async (reader) => {
     const row = await asItIs(reader, tenant)
-    const today = startOfUtcDay(reader.now)
-    const week = await usageDays(reader, row.code, utcDayOf(today - 7 * dayMs), utcDayOf(today - dayMs))
-    const average = sum(week.map((day) => parseUsd(day.table_fee_usd) + parseUsd(day.stream_fee_usd))) / 7n
-    const credit = parseUsd(row.credit_usd)
+    const { average, daysLeft } = await costsOf(reader, row)
     return {
       plan: planNow(row),
       state: row.state,
@@ -31,10 +28,22 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
       // Nothing is streamed before there is video.
       streamGbMonth: '0.000',
       avgDailyUsd7d: formatUsd(average),
-      daysLeft: average > 0n ? Number(credit > 0n ? credit / average : 0n) : null,
+      daysLeft,
       graceUntil: row.state === 'GRACE' && row.grace_until !== null ? toMoment(row.grace_until) : null,
     }
   })
+}
+
+/** What a tenant's days cost on average over the last week, in USD units, and for how many its credit lasts. */
+export async function costsOf(
+  reader: Reader,
+  tenant: TenantRow,
+): Promise<{ average: bigint; daysLeft: number | null }> {
+  const today = startOfUtcDay(reader.now)
+  const week = await usageDays(reader, tenant.code, utcDayOf(today - 7 * dayMs), utcDayOf(today - dayMs))
+  const average = sum(week.map((day) => parseUsd(day.table_fee_usd) + parseUsd(day.stream_fee_usd))) / 7n
+  const credit = parseUsd(tenant.credit_usd)
+  return { average, daysLeft: average > 0n ? Number(credit > 0n ? credit / average : 0n) : null }
 }
 
 /** The tenant's row as of this reading: the gate's may be older by a moment. */

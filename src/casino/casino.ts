@@ -17,6 +17,8 @@ export interface CasinoConfig {
   publicUrl(): string
   /** Whether request rates are limited. */
   rateLimits: boolean
+  /** Whether webhooks may go to a developer's receiver on this machine. */
+  loopbackCallbacks(): boolean
 }
 
 /** The tenant who asks, as the gate found it. */

@@ -10,6 +10,7 @@ import type { Tx } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import { usageOn } from './account.ts'
 import type { Casino } from './casino.ts'
+import { warningOfLowBalances } from './low-balance.ts'
 import { forgetRecords } from './queries/bets.ts'
 import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
 import { forgetDayBets } from './queries/day-bets.ts'
@@ -17,10 +18,11 @@ import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSess
 import { allTenants, forgetNonces, saveTenant } from './queries/tenants.ts'
 import { standingChange, standingOf } from './standing.ts'
 import { keepWithinQuota } from './tables.ts'
+import { tellOfStanding } from './webhooks.ts'
 
 /** What time does to the casino: sessions end, days are charged, grace runs out, old things are forgotten. */
 export function casinoPasses(app: Casino): Pass[] {
-  return [endingSessions(app), chargingDays(app), endingGrace(app), ...forgetting(app)]
+  return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
 }
 
 function endingSessions(app: Casino): Pass {
@@ -90,6 +92,7 @@ async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): P
   const after = fee > 0n ? afterCharge({ ...before, credit }, tx.now) : before
   const change = { ...standingChange(tenant, after), charged_through: usage.day }
   await saveTenant(tx, tenant.code, change)
+  await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
   return { ...tenant, ...change }
 }
 
@@ -114,6 +117,7 @@ function endingGrace(app: Casino): Pass {
           if (isOver(tenant.state) || after.state === before.state) continue
           const change = standingChange(tenant, after)
           await saveTenant(tx, tenant.code, change)
+          await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
           await keepWithinQuota(tx, { ...tenant, ...change })
           ended++
         }

@@ -11,6 +11,7 @@ import { countPlayers, insertPlayer, playerNamed, savePlayer } from './queries/p
 import { endSessions, openSessionOf } from './queries/sessions.ts'
 import type { Player, PlayerUpdate } from './shapes.ts'
 import { toPlayer } from './views.ts'
+import { tellOfKick } from './webhooks.ts'
 
 /** The player of that name, or PLAYER_NOT_FOUND. */
 export async function thePlayer(reader: Reader, tenant: TenantRow, username: string): Promise<PlayerRow> {
@@ -105,6 +106,7 @@ export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUp
     if (passwordHash !== undefined) change.password_hash = passwordHash
     if (Object.keys(change).length > 0) await savePlayer(tx, player.id, change)
     if (update.status === 'locked') await endSessions(tx, player.id, 'LOCKED')
+    if (update.status === 'locked') await tellOfKick(app, tx, player, 'locked')
     return toPlayer({ ...player, ...change }, await isPlayerOnline(tx, player.id))
   })
 }
@@ -114,6 +116,7 @@ export function logout(app: Casino, tenant: Tenant, username: string): Promise<{
   return app.store.write(async (tx) => {
     const player = await thePlayer(tx, tenant, username)
     await endSessions(tx, player.id, 'LOGGED_OUT')
+    await tellOfKick(app, tx, player, 'logged_out')
     return { kicked: true }
   })
 }

@@ -12,6 +12,7 @@ import { playersOf, saveBalances } from './queries/players.ts'
 import { saveRound } from './queries/rounds.ts'
 import { appendRecords, type RevisedSlip } from './records.ts'
 import { type OpenTable, theRound } from './rounds.ts'
+import { tellOfRound } from './webhooks.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000
@@ -142,7 +143,14 @@ async function write(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): 
     tx,
     after.map(({ slip }) => slip),
   )
-  return { round, records: await appendRecords(tx, round, after) }
+  const records = await appendRecords(tx, round, after)
+  await tellOfRound(
+    tx,
+    round,
+    after.map(({ slip }) => slip),
+    records,
+  )
+  return { round, records }
 }
 
 function slipAfter(slip: SlipRow, revision: Revision, now: number): SlipRow {

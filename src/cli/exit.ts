@@ -65,6 +65,8 @@ const ownCodes = {
   NOT_DEALT: 'conflict',
   BETTING_CLOSED: 'conflict',
   BET_REFUSED: 'conflict',
+  DELIVERY_FAILED: 'temporary',
+  INVALID_SIGNATURE: 'permission',
 } as const satisfies Record<string, Category>
 
 /** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors). One code means one class in all of them. */

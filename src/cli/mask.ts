@@ -12,6 +12,7 @@ export function hide(secrets: Iterable<string>): void {
 /** What is a secret by its form alone, wherever it comes from. */
 const forms: readonly [RegExp, string][] = [
   [/\bek_([ls])_[A-Za-z0-9_-]+/g, 'ek_$1_***'],
+  [/\bwhs_[A-Za-z0-9]+/g, 'whs_***'],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '***'],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/?#]*):[^\s@/]+@/gi, '$1:***@'],
   [/([?&](?:token|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],

@@ -22,8 +22,3 @@ function rangeOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   const address = ipaddr.process(entry)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
-
-/** Whether an address is anybody's on the internet, and not of a private or special range. */
-export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
-}

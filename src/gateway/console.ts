@@ -1,6 +1,7 @@
 import { isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import { coinOf, coins, contractOf } from '../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
+import { mostIpnAttempts } from '../domain/delivery.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
 import { amountText } from '../domain/payment-amounts.ts'
@@ -12,7 +13,7 @@ import { isRange } from './addresses.ts'
 import { refuse } from './contract.ts'
 import { theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
-import { callbackUrl } from './ipns.ts'
+import { callbackUrl, checkCallbackNames } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
 import { hashPassword } from './passwords.ts'
 import {
@@ -76,6 +77,7 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       name: order.name,
       ipn_secret: letters(48, app.random),
       ipn_url: null,
+      ipn_attempts: null,
       compat: 0,
       compat_header: 'x-compat-sig',
       tolerance_bps: usualToleranceBps,
@@ -146,6 +148,8 @@ export interface MerchantSettings {
   /** The header that carries the signature a second time while the compatibility option is on. */
   readonly compatHeader?: string
   readonly ipnUrl?: string | null
+  /** After how many attempts a callback is given up, 1 to 20; for what is owed from then on. Null for the usual ten. */
+  readonly ipnAttempts?: number | null
   readonly toleranceBps?: number
   readonly frozen?: boolean
   /** Batches worth more dollars than this wait for an approver; null for none. */
@@ -154,11 +158,17 @@ export interface MerchantSettings {
 
 /** Sets what a merchant can set in its console; takes effect at once. */
 export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
-  const { compat, compatHeader, ipnUrl, toleranceBps, frozen, approvalUsd } = settings
+  const { compat, compatHeader, ipnUrl, ipnAttempts, toleranceBps, frozen, approvalUsd } = settings
   if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
     throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
   if (toleranceBps !== undefined && !(Number.isInteger(toleranceBps) && toleranceBps >= 0 && toleranceBps <= 1000))
     throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance is 0 to 1000 hundredths of a percent')
+  if (
+    typeof ipnAttempts === 'number' &&
+    !(Number.isInteger(ipnAttempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
+  )
+    throw refuse('INVALID_REQUEST_PARAMS', `The attempts are 1 to ${mostIpnAttempts}`)
+  await checkCallbackNames(app, { ipn_callback_url: ipnUrl })
   if (typeof approvalUsd === 'string') theAmount(approvalUsd, 'usd', 'approvalUsd')
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, id)
@@ -166,6 +176,7 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
       ...(compat === undefined ? {} : { compat: compat ? 1 : 0 }),
       ...(compatHeader === undefined ? {} : { compat_header: compatHeader }),
       ...(ipnUrl === undefined ? {} : { ipn_url: callbackUrl(app, ipnUrl) }),
+      ...(ipnAttempts === undefined ? {} : { ipn_attempts: ipnAttempts }),
       ...(toleranceBps === undefined ? {} : { tolerance_bps: toleranceBps }),
       ...(frozen === undefined ? {} : { frozen: frozen ? 1 : 0 }),
       ...(approvalUsd === undefined ? {} : { approval_usd: approvalUsd }),

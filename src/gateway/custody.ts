@@ -6,7 +6,7 @@ import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransfer
 import { refuse } from './contract.ts'
 import { currentRates, priced, theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
-import { callbackUrl } from './ipns.ts'
+import { callbackUrl, tellConversion, tellSubTransfer } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
 import { isDown, isOn, momentOf, openPayment } from './payments.ts'
 import {
@@ -100,6 +100,7 @@ export async function createConversion(
   )
   if (booked === 'too-little') throw tooLittle(from)
   await insertConversion(tx, row)
+  await tellConversion(tx, app, row)
   return { result: toConversion(row) }
 }
 
@@ -218,6 +219,7 @@ export async function createSubTransfer(
   const entries = moved(await accountFor(tx, merchant, from, coin), await accountFor(tx, merchant, to, coin), units)
   if ((await post(app, tx, entries, `sub-transfer/${row.id}`)) === 'too-little') throw tooLittle(coin)
   await insertSubTransfer(tx, row)
+  await tellSubTransfer(tx, app, row)
   return { result: toSubTransfer(row) }
 }
 

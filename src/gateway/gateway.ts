@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import type { RateTable } from '../domain/payment-rates.ts'
 import type { Ambient } from '../kit/ambient.ts'
@@ -23,6 +24,8 @@ export interface GatewayConfig {
   rateLimits: boolean
   /** Whether callbacks may go to a developer's receiver on this very machine. */
   loopbackCallbacks(): boolean
+  /** Finds addresses of names in callback URLs; the system's way when not given. */
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** Where prices come from; a source that asks an exchange keeps its latest table and hands it out here. */

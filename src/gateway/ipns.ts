@@ -1,12 +1,21 @@
 import { ipnText, signIpn } from '../domain/signing.ts'
+import { leadsInside } from '../outbox/callback-names.ts'
+import { judgeCallbackUrl } from '../outbox/callback-url.ts'
+import { enqueue } from '../outbox/enqueue.ts'
 import type { Tx } from '../store/store.ts'
-import type { MerchantRow, PaymentRow, PayoutRow, PlanRow, SubscriptionRow } from '../store/tables/gateway.ts'
-import { isPublic } from './addresses.ts'
+import type {
+  ConversionRow,
+  MerchantRow,
+  PaymentRow,
+  PayoutRow,
+  PlanRow,
+  SubscriptionRow,
+  SubTransferRow,
+} from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
-import { insertIpn } from './queries/payments.ts'
-import { toMoment, toPayment, toPayout } from './views.ts'
+import { toConversion, toMoment, toPayment, toPayout, toSubTransfer } from './views.ts'
 
 /** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
@@ -55,6 +64,16 @@ export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRo
   )
 }
 
+/** Owes the merchant a callback about a conversion as it stands, to the place its console names. */
+export async function tellConversion(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
+  await owe(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
+}
+
+/** Owes the merchant a callback about a transfer between its accounts as it stands, to the place its console names. */
+export async function tellSubTransfer(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
+  await owe(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
+}
+
 interface Subject {
   readonly id: string
   readonly merchant: string
@@ -65,16 +84,17 @@ interface Subject {
 async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Promise<void> {
   const merchant = await merchantOf(tx, subject.merchant)
   const url = subject.ipn_callback_url ?? merchant?.ipn_url ?? null
-  if (url === null) return
-  await insertIpn(tx, {
+  if (!merchant || url === null) return
+  await enqueue(tx, {
     id: app.id(),
-    merchant: subject.merchant,
+    channel: 'merchant-ipn',
+    owner: merchant.id,
     subject: subject.id,
     event: subject.status,
     url,
     // Made now and kept as it is: what is signed is what the merchant would have read at this moment.
     body: ipnText(object),
-    created_at: tx.now,
+    mostTries: merchant.ipn_attempts ?? undefined,
   })
 }
 
@@ -88,22 +108,37 @@ export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, 
   }
 }
 
-/** A callback's URL in one spelling, or INVALID_REQUEST_PARAMS. What a name leads to is looked at when it is connected to. */
+/** A callback's URL in one spelling, or INVALID_REQUEST_PARAMS. What its name leads to is `checkCallbackNames`' to say. */
 export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
   if (text === null || text === undefined || text === '') return null
-  const unfit = (because: string) => refuse('INVALID_REQUEST_PARAMS', `${field} ${because}`, { field })
-  const url = URL.parse(text)
-  if (!url) throw unfit('is not a URL')
-  if (url.username !== '' || url.password !== '') throw unfit('must not carry a name or password')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (url.protocol === 'http:' && (host === '127.0.0.1' || host === 'localhost')) {
-    if (!app.config.loopbackCallbacks()) throw unfit('must lead to a public address over https')
-    return url.href
+  const found = judgeCallbackUrl(text, app.config.loopbackCallbacks())
+  if (typeof found !== 'string') return found.href
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} ${found}`, { field })
+}
+
+/** What of a request may name places for callbacks. */
+interface Naming {
+  readonly ipn_callback_url?: unknown
+  readonly withdrawals?: unknown
+}
+
+/**
+ * Refuses a request whose callback's name leads into a private network at this moment. Asked before the transaction, since
+ * an answer of the name service is waited for; the address is judged once more whenever a callback is sent.
+ */
+export async function checkCallbackNames(app: Gateway, body: unknown): Promise<void> {
+  const { ipn_callback_url, withdrawals } = (body ?? {}) as Naming
+  const items = Array.isArray(withdrawals) ? (withdrawals as readonly Naming[]) : []
+  const texts = [ipn_callback_url, ...items.map((item) => item?.ipn_callback_url)]
+  const urls = new Map<string, URL>()
+  for (const text of texts) {
+    const url = typeof text === 'string' ? judgeCallbackUrl(text, true) : ''
+    if (typeof url !== 'string') urls.set(url.hostname, url)
   }
-  if (url.protocol !== 'https:') throw unfit('must start with https://')
-  const isLiteral = /^[0-9.]+$/.test(host) || host.includes(':')
-  if (host === 'localhost' || (isLiteral && !isPublic(host))) throw unfit('must not lead to a private address')
-  return url.href
+  const inside = await Promise.all([...urls.values()].map((url) => leadsInside(url, app.config.lookup)))
+  if (!inside.includes(true)) return
+  const field = 'ipn_callback_url'
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} must not lead to a private address`, { field })
 }
 
 /** A link shown to customers: http or https, and nothing that runs in a page. */

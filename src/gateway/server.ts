@@ -33,6 +33,7 @@ import {
 import type { Gateway, MerchantCaller } from './gateway.ts'
 import { creating } from './idempotency.ts'
 import { createInvoice, createInvoicePayment, readInvoice } from './invoices.ts'
+import { checkCallbackNames } from './ipns.ts'
 import { logIn } from './logins.ts'
 import { createPayment, listPayments, readPayment, updateEstimate } from './payments.ts'
 import {
@@ -67,8 +68,10 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
   /** A creating endpoint: one transaction, once per Idempotency-Key. */
   const create =
     <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
-    ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) =>
-      creating(app, { caller, sender, name, body }, (tx) => work(app, tx, caller.merchant, body))
+    async ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) => {
+      await checkCallbackNames(app, body)
+      return creating(app, { caller, sender, name, body }, (tx) => work(app, tx, caller.merchant, body))
+    }
 
   const handlers: Handlers<typeof gateway, Callers> = {
     status: async () => ({ message: 'OK' }),
@@ -111,7 +114,10 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     createSubPayment: create('createSubPayment', createSubPayment),
     subPayments: ({ caller, query }) => listSubPayments(app, caller.merchant, query),
     createPlan: create('createPlan', createPlan),
-    updatePlan: ({ caller, params, body }) => updatePlan(app, caller.merchant, params.id, body),
+    updatePlan: async ({ caller, params, body }) => {
+      await checkCallbackNames(app, body)
+      return updatePlan(app, caller.merchant, params.id, body)
+    },
     plan: ({ caller, params }) => readPlan(app, caller.merchant, params.id),
     plans: ({ caller, query }) => listPlans(app, caller.merchant, query),
     createSubscription: create('createSubscription', createSubscription),

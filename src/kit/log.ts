@@ -12,6 +12,7 @@ const secrets = [
   'apiKey',
   'payoutApiKey',
   'ipnSecret',
+  'webhookSecret',
   'password',
   'totpSecret',
   'token',

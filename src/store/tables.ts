@@ -1,5 +1,6 @@
 import type { BookTables } from './tables/book.ts'
 import type { CasinoTables } from './tables/casino.ts'
+import type { CasinoWebhookTables } from './tables/casino-webhooks.ts'
 import type { ChatTables } from './tables/chat.ts'
 import type { GatewayTables } from './tables/gateway.ts'
 import type { OutboxTables } from './tables/outbox.ts'
@@ -9,4 +10,11 @@ import type { StoreTables } from './tables/store.ts'
  * Every table there is, by owner. One interface for all, because Kysely's types are invariant: a function for the
  * tables of one service would not accept a transaction over all of them. Who owns a table is told by its prefix.
  */
-export interface Tables extends StoreTables, OutboxTables, CasinoTables, GatewayTables, ChatTables, BookTables {}
+export interface Tables
+  extends StoreTables,
+    OutboxTables,
+    CasinoTables,
+    CasinoWebhookTables,
+    GatewayTables,
+    ChatTables,
+    BookTables {}

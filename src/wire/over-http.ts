@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { Problem } from '../kit/problem.ts'
@@ -17,11 +17,15 @@ export interface HttpOptions {
   readonly totalTimeoutMs?: number
   /** An answer with a longer body is not read to its end. */
   readonly largestReply?: number
+  /** For who wants the status and no more: a body that is too long, or breaks off, is handed on as far as it came. */
+  readonly cutsReply?: boolean
   /**
    * Whether an address may be connected to. Asked about the address itself, after the name was looked up,
    * so that a name which leads into a private network is refused however it is spelled.
    */
   readonly admits?: (address: string) => boolean
+  /** How names are looked up, where addresses must be admitted. The system's way when not given. */
+  readonly lookup?: LookupFunction
   readonly userAgent?: string
 }
 
@@ -76,23 +80,27 @@ export function isLoopback(hostname: string): boolean {
 
 async function openAgent(options: HttpOptions): Promise<Agent> {
   const { Agent } = await import('undici')
-  const { admits } = options
+  const { admits, lookup = systemLookup } = options
   return new Agent({
     connections: options.connections ?? 16,
     pipelining: 1,
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 60_000,
-    connect: { timeout: options.connectTimeoutMs ?? 5_000, ...(admits ? { lookup: guardedLookup(admits) } : {}) },
+    connect: {
+      timeout: options.connectTimeoutMs ?? 5_000,
+      ...(admits ? { lookup: guardedLookup(admits, lookup) } : {}),
+    },
     headersTimeout: options.headersTimeoutMs ?? 15_000,
     bodyTimeout: options.bodyTimeoutMs ?? 15_000,
   })
 }
 
 /** Looks a name up and keeps only addresses that are admitted; the connection is made to one of these and no other. */
-function guardedLookup(admits: (address: string) => boolean): LookupFunction {
+function guardedLookup(admits: (address: string) => boolean, lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      const admitted = error ? [] : found.filter(({ address }) => admits(address))
+    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+      const all = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
+      const admitted = error ? [] : all.filter(({ address }) => admits(address))
       const [first] = admitted
       if (error) return done(error, '', 0)
       if (!first) return done(notAdmitted(hostname), '', 0)
@@ -109,7 +117,7 @@ function notAdmitted(hostname: string): NodeJS.ErrnoException {
 }
 
 async function exchange(agent: Agent, origin: string, request: WireRequest, options: HttpOptions) {
-  const { admits, totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024 } = options
+  const { admits } = options
   const { hostname } = new URL(origin)
   // An address written out is connected to without a look-up, so it is asked about here.
   const literal = hostname.replace(/^\[|\]$/g, '')
@@ -127,9 +135,21 @@ async function exchange(agent: Agent, origin: string, request: WireRequest, opti
       body: request.body ?? null,
       ...(request.signal ? { signal: request.signal } : {}),
     })
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    const body = await bodyOf(reply.body, origin, startedMs, options)
+    return { status: reply.statusCode, headers: oneText(reply.headers), body }
+  } catch (error) {
+    // Given up by the caller, who knows best why.
+    request.signal?.throwIfAborted()
+    throw asProblem(error, origin)
+  }
+}
+
+async function bodyOf(body: AsyncIterable<Buffer>, origin: string, startedMs: number, options: HttpOptions) {
+  const { totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024, cutsReply = false } = options
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
       size += chunk.length
       if (size > largestReply) throw problem('unintelligible', `The answer of ${origin} is too long`, undefined)
       if (performance.now() - startedMs > totalTimeoutMs) {
@@ -137,12 +157,10 @@ async function exchange(agent: Agent, origin: string, request: WireRequest, opti
       }
       chunks.push(chunk)
     }
-    return { status: reply.statusCode, headers: oneText(reply.headers), body: Buffer.concat(chunks).toString() }
   } catch (error) {
-    // Given up by the caller, who knows best why.
-    request.signal?.throwIfAborted()
-    throw asProblem(error, origin)
+    if (!cutsReply) throw error
   }
+  return Buffer.concat(chunks).toString()
 }
 
 function oneText(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -14,7 +14,14 @@ export async function worldNow(q: Kysely<Tables>, machineNow: () => number): Pro
   return machineNow() + (rows[0]?.clock_offset ?? 0)
 }
 
-const unmoved: WorldRow = { id: 'world', clock_offset: 0, seed: null, runs: 0, served_url: null }
+const unmoved: WorldRow = {
+  id: 'world',
+  clock_offset: 0,
+  seed: null,
+  runs: 0,
+  served_url: null,
+  public_callbacks: null,
+}
 
 /** What the world knows of itself. */
 export async function worldItself({ q }: Reader): Promise<WorldRow> {

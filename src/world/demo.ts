@@ -2,6 +2,7 @@ import type { Casino, Tenant } from '../casino/casino.ts'
 import { createTenant, sandboxCode, setLimits, topUp } from '../casino/console.ts'
 import { tablesOf } from '../casino/queries/tables.ts'
 import { allTenants, keysOf, tenantOf } from '../casino/queries/tenants.ts'
+import { webhookOf } from '../casino/queries/webhooks.ts'
 import { enableTable } from '../casino/tables.ts'
 import { deposit } from '../casino/wallets.ts'
 import { ensureChatDemo } from '../chat/demo.ts'
@@ -68,7 +69,9 @@ export function credentialsOf(app: Casino, code: string) {
     if (!tenant) return undefined
     const firstKey = async (of: string) => {
       const key = (await keysOf(reader, of)).find((each) => each.revoked_at === null && each.retires_at === null)
-      return { apiKey: key?.key_id ?? '', secret: key?.secret ?? '' }
+      const hook = await webhookOf(reader, of)
+      const webhookSecret = hook?.secret ? { webhookSecret: hook.secret } : {}
+      return { apiKey: key?.key_id ?? '', secret: key?.secret ?? '', ...webhookSecret }
     }
     return {
       companyCode: tenant.code,

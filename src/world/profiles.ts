@@ -31,6 +31,8 @@ export interface CasinoAccess {
   readonly timezone: string
   readonly apiKey: string
   readonly secret: string
+  /** What the platform's webhooks are signed with. */
+  readonly webhookSecret?: string
 }
 
 export interface GatewayAccess {
@@ -61,6 +63,7 @@ export interface NamedProfile {
 export const secretFields = [
   'apiKey',
   'secret',
+  'webhookSecret',
   'payoutApiKey',
   'ipnSecret',
   'password',
@@ -191,7 +194,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const localFields = { required: ['kind', 'db'], optional: ['tenant', 'environment'] }
 const sections = {
-  casino: { required: ['baseUrl', 'companyCode', 'timezone', 'apiKey', 'secret'], optional: [] },
+  casino: { required: ['baseUrl', 'companyCode', 'timezone', 'apiKey', 'secret'], optional: ['webhookSecret'] },
   gateway: {
     required: ['baseUrl', 'apiKey'],
     optional: ['payoutApiKey', 'ipnSecret', 'email', 'password', 'totpSecret', 'whitelisted'],
@@ -320,7 +323,7 @@ function casinoFrom(whole: Fields, environment: Money) {
   return {
     baseUrl: addressOf(section['baseUrl'] ?? whole['baseUrl'], 'casino'),
     ...pick(section, ['companyCode', 'timezone']),
-    ...pick(keys, ['companyCode', 'timezone', 'apiKey', 'secret']),
+    ...pick(keys, ['companyCode', 'timezone', 'apiKey', 'secret', 'webhookSecret']),
   }
 }
 

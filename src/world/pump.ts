@@ -19,23 +19,43 @@ export async function runPasses(passes: readonly Pass[]): Promise<number> {
   throw new Error(`the passes found something to do ${mostRounds} times in a row`)
 }
 
-/** The only timer: runs the passes again and again until it is told to stop, which waits for the round under way. */
+/** How long what is under way may go on when the pump is stopped, before it is given up. */
+const stopWithinMs = 400
+
+/**
+ * The only timer: runs the passes again and again until it is told to stop, which waits for the round under way. A pass
+ * that overlaps is started and not waited for, and goes on by itself as long as it finds something to do.
+ */
 export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { stop(): Promise<void> } {
+  const givenUp = new AbortController()
+  const aside = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
   let isStopped = false
+  const attempt = async (pass: Pass) => {
+    try {
+      return await pass.run(passLimit, givenUp.signal)
+    } catch (error) {
+      // The next round tries again; a database that is away for a moment must not end the serving.
+      log.warn(
+        { pass: pass.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
+        'A pass failed',
+      )
+      return 0
+    }
+  }
+  const untilDone = async (pass: Pass) => {
+    while (!isStopped && (await attempt(pass)) > 0);
+  }
   const turn = async () => {
     for (const pass of passes) {
       if (isStopped) return
-      try {
-        await pass.run(passLimit)
-      } catch (error) {
-        // The next round tries again; a database that is away for a moment must not end the serving.
-        log.warn(
-          { pass: pass.name, code: isProblem(error) ? error.code : undefined, error: String(error) },
-          'A pass failed',
-        )
+      if (!pass.overlaps) {
+        await attempt(pass)
+        continue
       }
+      const run = untilDone(pass).finally(() => aside.delete(run))
+      aside.add(run)
     }
   }
   const next = () => {
@@ -50,7 +70,10 @@ export function startPump(passes: readonly Pass[], log: Log, everyMs = 1000): { 
     async stop() {
       isStopped = true
       clearTimeout(timer)
+      const patience = setTimeout(() => givenUp.abort(), stopWithinMs)
       await round
+      await Promise.all(aside)
+      clearTimeout(patience)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Casino } from '../casino/casino.ts'
@@ -9,6 +10,7 @@ import { openStreams } from '../casino/live/streams.ts'
 import { casinoPages } from '../casino/pages/routes.ts'
 import { casinoPasses } from '../casino/passes.ts'
 import { casinoService } from '../casino/server.ts'
+import { webhookSeal } from '../casino/webhook-seal.ts'
 import { type Chat, openChat } from '../chat/chat.ts'
 import { agent as agentContract, chat as chatContract, widget as widgetContract } from '../chat/contract.ts'
 import { chatPasses } from '../chat/passes.ts'
@@ -16,13 +18,17 @@ import { chatRoutes, chatServices } from '../chat/server.ts'
 import { fixedRates } from '../domain/payment-rates.ts'
 import { gateway as gatewayContract } from '../gateway/contract.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { ipnSeal } from '../gateway/ipn-seal.ts'
 import { gatewayPasses } from '../gateway/passes.ts'
 import { gatewayService } from '../gateway/server.ts'
 import { openSigner } from '../gateway/signer/signer.ts'
 import { simulatedChains } from '../gateway/simulated-chains.ts'
-import type { Ambient } from '../kit/ambient.ts'
+import { type Ambient, realAmbient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
+import { openCallbackDoor } from '../outbox/door.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Pass } from '../outbox/pass.ts'
+import { outboxPasses } from '../outbox/passes.ts'
 import type { Store } from '../store/store.ts'
 import { docsRoutes } from '../wire/docs.ts'
 import type { Service } from '../wire/serve.ts'
@@ -36,6 +42,8 @@ export interface Ground {
   readonly db: string
   readonly log: Log
   readonly machineNow: () => number
+  /** Finds addresses of names for callbacks in the system's place. */
+  readonly lookup?: LookupFunction | undefined
   readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
 }
 
@@ -53,7 +61,7 @@ export interface Services {
 }
 
 /** Opens the services side by side: none sees another, and this is where they meet. */
-export function openServices({ ambient, store, db, log, machineNow, config }: Ground): Services {
+export function openServices({ ambient, store, db, log, machineNow, lookup, config }: Ground): Services {
   const ground = { ...ambient, store, log, machineNow }
   const casino: Casino = { ...ground, config }
   const gateway: Gateway = {
@@ -61,12 +69,22 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
     chains: simulatedChains(store),
     rates: { table: () => fixedRates },
     signer: openSigner(besideDatabase(db, 'signer')),
-    config,
+    config: { ...config, lookup },
   }
   const chat = openChat({
     ...ground,
     config: { ...config, mediaFolder: besideDatabase(db, 'media') ?? temporaryFolder(db) },
   })
+  const door = openCallbackDoor(lookup)
+  // Sending has chance of its own: when it happens hangs on others, and must not move a seeded world's ids and deals.
+  const outbox: Outbox = {
+    ...realAmbient(machineNow),
+    store,
+    log,
+    door,
+    seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
+    allowsLoopback: config.loopbackCallbacks,
+  }
   const documented = [
     { name: 'casino', contract: casinoContract },
     { name: 'gateway', contract: gatewayContract },
@@ -88,9 +106,17 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
       ...chatServices(chat),
     ],
     routes: [casinoPages(casino), streams.routes, ...chatRoutes(chat), docsRoutes(documented)],
-    passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat), ...livePasses],
+    passes: [
+      ...casinoPasses(casino),
+      ...gatewayPasses(gateway),
+      ...chatPasses(chat),
+      ...livePasses,
+      ...outboxPasses(outbox),
+    ],
     livePasses,
-    close: () => gateway.signer.close(),
+    async close() {
+      await Promise.all([gateway.signer.close(), door.close()])
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { Casino } from '../casino/casino.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -7,6 +8,7 @@ import { Problem } from '../kit/problem.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { world as worldMigrations } from '../store/migrations/world.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { saveWorld, worldItself, worldNow } from './clock.ts'
 import { ensurePlatform } from './platform.ts'
@@ -22,10 +24,12 @@ export interface WorldOptions {
   /** Where the world's clock is set before anything else happens. */
   readonly startAt?: number | undefined
   readonly rateLimits?: boolean
-  /** Whether callbacks may go to a receiver on this very machine; they may unless said otherwise. */
+  /** Whether callbacks may go to a receiver on this very machine. Where it is not said, as the world is served or was last. */
   readonly loopbackCallbacks?: boolean
   /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
   readonly isRehearsal?: boolean
+  /** Finds addresses of names for callbacks in the system's place. */
+  readonly lookup?: LookupFunction
   readonly log?: Log
   /** The clock the world's is counted from; a test moves one by hand. */
   readonly machineNow?: () => number
@@ -84,16 +88,21 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
   let isServing = false
+  // Kept with the world, since commands beside a served one send and judge by the same rule.
+  const loopbackCallbacks = () =>
+    options.loopbackCallbacks ??
+    (itself.public_callbacks !== 1 && (servedUrl === null || isLoopback(new URL(servedUrl).hostname)))
   const { casino, gateway, chat, passes, livePasses, ...parts } = openServices({
     ambient,
     store,
     db: options.db,
     log,
     machineNow,
+    lookup: options.lookup,
     config: {
       publicUrl: () => servedUrl ?? unservedUrl,
       rateLimits: options.rateLimits ?? true,
-      loopbackCallbacks: () => options.loopbackCallbacks ?? true,
+      loopbackCallbacks,
     },
   })
   await ensurePlatform(casino)
@@ -114,7 +123,8 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
         const bound = await server.listen(where)
         servedUrl = bound.url
         isServing = true
-        await store.write((tx) => saveWorld(tx, { served_url: bound.url }))
+        const public_callbacks = options.loopbackCallbacks === false ? 1 : 0
+        await store.write((tx) => saveWorld(tx, { served_url: bound.url, public_callbacks }))
         return bound
       },
     },

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { depositTo, fund, setMerchant, theMerchant } from '../../src/gateway/console.ts'
 import { ipnHeaders } from '../../src/gateway/ipns.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
-import { ipnsOf } from '../../src/gateway/queries/payments.ts'
+import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, openHouse } from './house.ts'
 
 /** Published clients of the compatible gateway, as npm installs them, against ours over a real socket. */
@@ -207,7 +207,7 @@ describe('verifiers written for the compatible gateway accept our callbacks', ()
     const payment = await np.createPayment({ ...order, price_amount: 9, order_description: 'Two tickets' })
     return house.app.store.read(async (reader) => {
       const row = await merchantOf(reader, merchant.id)
-      const [ipn] = await ipnsOf(reader, merchant.id, String(payment.payment_id))
+      const [ipn] = await deliveriesAbout(reader, merchant.id, String(payment.payment_id))
       if (!row || !ipn) throw new Error('nothing was told')
       return { body: ipn.body, headers: ipnHeaders(row, ipn.body), secret: merchant.ipnSecret, merchant }
     })

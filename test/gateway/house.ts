@@ -6,12 +6,12 @@ import { gateway } from '../../src/gateway/contract.ts'
 import type { Gateway, RateSource } from '../../src/gateway/gateway.ts'
 import { gatewayPasses } from '../../src/gateway/passes.ts'
 import { allBalances, allEntries } from '../../src/gateway/queries/ledger.ts'
-import { ipnsOf } from '../../src/gateway/queries/payments.ts'
 import { gatewayService } from '../../src/gateway/server.ts'
 import { openSigner } from '../../src/gateway/signer/signer.ts'
 import { simulatedChains } from '../../src/gateway/simulated-chains.ts'
 import { seededAmbient } from '../../src/kit/ambient.ts'
 import type { Log } from '../../src/kit/log.ts'
+import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { createClient } from '../../src/wire/client.ts'
@@ -114,7 +114,7 @@ export async function openHouse(options: HouseOptions = {}) {
     },
     /** What was told of a payment, in order. */
     async told(merchant: string, paymentId: number): Promise<string[]> {
-      const rows = await store.read((reader) => ipnsOf(reader, merchant, String(paymentId)))
+      const rows = await store.read((reader) => deliveriesAbout(reader, merchant, String(paymentId)))
       return rows.map(({ event }) => event)
     },
   }
@@ -124,7 +124,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 
 /** A merchant with a key and a client that carries it. */
 export async function aMerchant(
-  house: House,
+  house: Pick<House, 'app' | 'server'>,
   options: { environment?: GatewayEnvironment; email?: string; scopes?: Parameters<typeof createKey>[2] } = {},
 ) {
   const environment = options.environment ?? 'production'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isAddress } from '../../src/domain/chains/addresses.ts'
 import { coins } from '../../src/domain/chains/coins.ts'
 import { depositTo, refundPayment, removeDeposit, sanction, setCoin, setMerchant } from '../../src/gateway/console.ts'
-import { ipnsOf } from '../../src/gateway/queries/payments.ts'
+import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, aPayment, type House, noon, openHouse, refusal } from './house.ts'
 
 const minute = 60_000
@@ -350,7 +350,7 @@ test('a callback is the look-up of that moment, canonical and flat', async () =>
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant, { order_description: 'Zwölf Äpfel' })
   const lookup = await merchant.client.payment({ params: { payment_id: String(id) } })
-  const [ipn] = await house.app.store.read((reader) => ipnsOf(reader, merchant.id, String(id)))
+  const [ipn] = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, String(id)))
   expect(ipn?.url).toBe('https://shop.example/ipn')
   expect(ipn?.body).toBe(
     JSON.stringify(Object.fromEntries(Object.entries(lookup).sort(([a], [b]) => (a < b ? -1 : 1)))),

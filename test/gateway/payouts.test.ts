@@ -5,7 +5,7 @@ import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } 
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
 import { decideBatch } from '../../src/gateway/payouts.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
-import { ipnsOf } from '../../src/gateway/queries/payments.ts'
+import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
@@ -61,7 +61,7 @@ describe('a batch', () => {
       id,
       withdrawals: [{ status: 'finished' }],
     })
-    const rows = await house.app.store.read((reader) => ipnsOf(reader, merchant.id, item?.id ?? ''))
+    const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, item?.id ?? ''))
     expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
     expect(JSON.parse(rows[4]?.body ?? '')).toMatchObject({
       batch_withdrawal_id: id,

@@ -10,6 +10,7 @@ import { saveTenant } from '../queries/tenants.ts'
 import { standingChange, standingOf } from '../standing.ts'
 import { theTenant } from '../tenants.ts'
 import { book, earlierTransfer, type Movement } from '../wallets.ts'
+import { tellOfTopup } from '../webhooks.ts'
 
 /** Credits a payment once per reference, which brings an account in grace or after a downgrade back to its plan. */
 export async function topUp(app: Casino, code: string, amount: string, ref: string) {
@@ -39,6 +40,7 @@ export async function topUp(app: Casino, code: string, amount: string, ref: stri
       ref,
       at: tx.now,
     })
+    await tellOfTopup(app, tx, tenant, { ...tenant, ...change }, { amountUsd: amount, ref })
     return { companyCode: tenant.code, balanceUsd, state: change.state ?? tenant.state, duplicate: false }
   })
 }

@@ -1,7 +1,7 @@
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import { nextOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { ChainTransferRow, DepositRow, InvoiceRow, IpnRow, PaymentRow } from '../../store/tables/gateway.ts'
+import type { ChainTransferRow, DepositRow, InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
 
 /** Ten digits from the first one on, as the compatible gateway's have: some clients judge an id by its length. */
 const firstId = 5_000_000_000
@@ -156,20 +156,5 @@ export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTran
     .where('state', '=', 'queued')
     .orderBy('id')
     .limit(limit)
-    .execute()
-}
-
-export async function insertIpn({ q }: Tx, row: IpnRow): Promise<void> {
-  await q.insertInto('gateway_ipns').values(row).execute()
-}
-
-export function ipnsOf({ q }: Reader, merchant: string, subject: string): Promise<IpnRow[]> {
-  return q
-    .selectFrom('gateway_ipns')
-    .selectAll()
-    .where('merchant', '=', merchant)
-    .where('subject', '=', subject)
-    .orderBy('created_at')
-    .orderBy('id')
     .execute()
 }

@@ -9,6 +9,7 @@ export interface BookTables {
   book_exports: BookExportRow
   book_runs: BookRunRow
   book_transfers: BookTransferRow
+  book_webhooks: BookWebhookRow
 }
 
 /** Whose record this is; one row. A book is never filled from two tenants. */
@@ -142,4 +143,29 @@ export interface BookTransferRow {
   attempts: number
   made_at: number
   changed_at: number
+}
+
+/** A webhook that was received and found genuine, as it came. */
+export interface BookWebhookRow {
+  delivery_id: string
+  /** 1 for the first one that ever arrived. */
+  place: number
+  event: string
+  company_code: string
+  /** The exact bytes: as their text, or in base 64 where they are no text. */
+  body: string
+  body_form: 'text' | 'base64'
+  /** JSON list of pairs, in the order and spelling in which they came. */
+  headers: string
+  /** The `t` of its signature, milliseconds. */
+  signed_at: number
+  received_at: number
+  /** How often it arrived. */
+  copies: number
+  last_received_at: number
+  /** When something it was handed on to took it. */
+  forwarded_at: number | null
+  /** How the last handing on ended. */
+  forward_status: number | null
+  forward_error: string | null
 }

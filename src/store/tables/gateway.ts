@@ -19,7 +19,6 @@ export interface GatewayTables {
   gateway_transfers: ChainTransferRow
   gateway_balances: BalanceRow
   gateway_entries: EntryRow
-  gateway_ipns: IpnRow
   gateway_sanctions: SanctionRow
   gateway_chain_txs: ChainTxRow
   gateway_conversions: ConversionRow
@@ -51,6 +50,8 @@ export interface MerchantRow {
   ipn_secret: string
   /** Where callbacks go that name no place of their own. */
   ipn_url: string | null
+  /** After how many attempts a callback is given up; null for the usual ten. */
+  ipn_attempts: number | null
   /** The compatibility option: the looser habits of the compatible gateway's clients. */
   compat: number
   /** The header that carries the signature a second time while the option is on. */
@@ -202,17 +203,6 @@ export interface EntryRow {
   /** What it was for: `payment/123`. */
   ref: string
   at: number
-}
-
-/** A callback that is owed, whole: whoever sends it sends exactly this body. */
-export interface IpnRow {
-  id: string
-  merchant: string
-  subject: string
-  event: string
-  url: string
-  body: string
-  created_at: number
 }
 
 export interface SanctionRow {

@@ -43,4 +43,6 @@ export interface WorldRow {
   runs: number
   /** Where the world is served at the moment. */
   served_url: string | null
+  /** 1 where callbacks go to public addresses only, also from a world served on loopback. */
+  public_callbacks: number | null
 }

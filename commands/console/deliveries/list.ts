@@ -1,0 +1,39 @@
+import { deliveryColumns, deliveryStates, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
+import { Args, Flags, listFlags } from '../../../src/cli/flags.ts'
+import { momentFrom } from '../../../src/cli/moments.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleDeliveriesList extends WorldCommand {
+  static override summary = 'List what tenants are owed, and what became of it, the newest first'
+  static override description =
+    'What was delivered or given up stays in the list for 30 days. The list shows how things stand before this command itself sends anything.'
+  static override examples = [
+    'countroom console deliveries list',
+    'countroom console deliveries list DEMO --state dead --since 2026-03-01',
+  ]
+  static override args = { code: Args.string({ description: 'The company code; all tenants when not given' }) }
+  static override flags = {
+    state: Flags.string({ summary: 'Only those in this state', options: [...deliveryStates] }),
+    event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
+    since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
+    limit: Flags.integer({ summary: 'At most so many', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ deliveries: Type.Array(await deliveryViewSchema()) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleDeliveriesList)
+    const since = flags.since === undefined ? undefined : momentFrom(flags.since)
+    const state = deliveryStates.find((each) => each === flags.state)
+    const { casino } = await this.world()
+    const { listDeliveries } = await import('../../../src/casino/webhook-settings.ts')
+    const owner = args.code === undefined ? undefined : await this.tenantCode(args.code)
+    const rows = await listDeliveries(casino, { owner, state, event: flags.event, since, limit: flags.limit })
+    const deliveries = rows.map(deliveryView)
+    this.table(deliveries, deliveryColumns)
+    return { deliveries }
+  }
+}

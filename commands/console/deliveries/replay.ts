@@ -1,0 +1,54 @@
+import { deliveryColumns, deliveryStates, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { momentFrom } from '../../../src/cli/moments.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+import type { DeliveryRow } from '../../../src/store/tables/outbox.ts'
+
+export default class ConsoleDeliveriesReplay extends WorldCommand {
+  static override summary = 'Make deliveries due again, to where their tenant is told now'
+  static override description =
+    'Those named, or those in a state. Each keeps its id, so a receiver that had it knows it again, and gets its whole schedule anew.'
+  static override examples = [
+    'countroom console deliveries replay 01JC2Z5M8Q4N6R7S9TVWXYZ012',
+    { command: 'countroom console deliveries replay --state dead --code DEMO', description: 'All that was given up' },
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { ids: Args.string({ multiple: true, description: 'Delivery ids' }) }
+  static override flags = {
+    ...dryRunFlag,
+    state: Flags.string({ summary: 'Those in this state, instead of ids', options: [...deliveryStates] }),
+    code: Flags.string({ summary: 'Only those of this tenant', helpValue: 'CODE' }),
+    event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
+    since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ replayed: Type.Integer(), deliveries: Type.Array(await deliveryViewSchema()) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleDeliveriesReplay)
+    const ids = (args.ids ?? []).map((id) => id.toUpperCase())
+    const state = deliveryStates.find((each) => each === flags.state)
+    if (ids.length > 0 === (state !== undefined))
+      throw new Problem('INVALID_USAGE', 'Name either delivery ids or a --state')
+    const since = flags.since === undefined ? undefined : momentFrom(flags.since)
+    const world = await this.world()
+    const { readDelivery, replayDeliveries, replayMatching } = await import('../../../src/casino/webhook-settings.ts')
+    const owner = flags.code?.toUpperCase()
+    const revived =
+      ids.length > 0
+        ? await replayDeliveries(world.casino, ids)
+        : await replayMatching(world.casino, { owner, state, event: flags.event, since })
+    let rows: readonly DeliveryRow[] = revived
+    if (!this.isDryRun) {
+      await world.settle()
+      rows = await Promise.all(revived.map(async ({ id }) => (await readDelivery(world.casino, id)).delivery))
+    }
+    const deliveries = rows.map(deliveryView)
+    this.table(deliveries, deliveryColumns, 'Nothing to replay.')
+    return { replayed: deliveries.length, deliveries }
+  }
+}

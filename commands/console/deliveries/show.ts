@@ -1,0 +1,55 @@
+import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
+import { Args } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleDeliveriesShow extends WorldCommand {
+  static override summary = 'Show a delivery: what it tells, and every attempt to send it'
+  static override examples = ['countroom console deliveries show 01JC2Z5M8Q4N6R7S9TVWXYZ012']
+  static override exits = ['not-found'] as const
+  static override args = { id: Args.string({ required: true, description: 'The delivery id' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const attempt = Type.Object({
+      number: Type.Integer(),
+      at: Type.String(),
+      tookMs: Type.Integer(),
+      status: Type.Union([Type.Integer(), Type.Null()]),
+      error: Type.Union([Type.String(), Type.Null()]),
+    })
+    return Type.Object({
+      delivery: await deliveryViewSchema(),
+      data: Type.Unknown({ description: 'The data of the event' }),
+      attempts: Type.Array(attempt),
+    })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleDeliveriesShow)
+    const { casino } = await this.world()
+    const { readDelivery } = await import('../../../src/casino/webhook-settings.ts')
+    const found = await readDelivery(casino, args.id.toUpperCase())
+    const delivery = deliveryView(found.delivery)
+    const attempts = found.attempts.map((row) => ({
+      number: row.number,
+      at: new Date(row.at).toISOString(),
+      tookMs: row.took_ms,
+      status: row.status,
+      error: row.error,
+    }))
+    this.fields(delivery, [...deliveryColumns, 'subject', 'url', 'endedAt', 'revivedBy'])
+    this.log()
+    if (attempts.length > 0) {
+      this.table(attempts, [
+        { key: 'number', kind: 'count' },
+        'at',
+        { key: 'tookMs', kind: 'count' },
+        'status',
+        'error',
+      ])
+      this.log()
+    }
+    const data: unknown = JSON.parse(found.delivery.body)
+    this.log(JSON.stringify(data, null, 2))
+    return { delivery, data, attempts }
+  }
+}

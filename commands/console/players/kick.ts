@@ -1,0 +1,27 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsolePlayersKick extends WorldCommand {
+  static override summary = "End a player's sessions from the Console, and tell the tenant"
+  static override examples = ['countroom console players kick DEMO amy']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = {
+    code: Args.string({ required: true, description: 'The company code' }),
+    user: Args.string({ required: true, description: 'The player' }),
+  }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), username: Type.String(), ended: Type.Integer() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsolePlayersKick)
+    const { casino } = await this.world()
+    const { kickPlayer } = await import('../../../src/casino/kicks.ts')
+    const result = await kickPlayer(casino, args.code, args.user)
+    this.fields(result)
+    return result
+  }
+}

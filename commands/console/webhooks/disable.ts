@@ -1,0 +1,26 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/webhook-view.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleWebhooksDisable extends WorldCommand {
+  static override summary = 'Stop sending webhooks to a tenant'
+  static override description =
+    'Also what is still owed: it is given up when its turn comes, and "countroom console deliveries replay" makes it due again. URL, events and secret stay.'
+  static override examples = ['countroom console webhooks disable DEMO']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = tenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = webhookViewSchema
+
+  override async run() {
+    const { args } = await this.parse(ConsoleWebhooksDisable)
+    const { casino } = await this.world()
+    const { disableWebhook } = await import('../../../src/casino/webhook-settings.ts')
+    const { tenant, hook } = await disableWebhook(casino, args.code)
+    const view = webhookView(tenant, hook)
+    this.fields(view, webhookColumns)
+    return view
+  }
+}

@@ -1,0 +1,28 @@
+import { Flags } from '../../../src/cli/flags.ts'
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/webhook-view.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleWebhooksShow extends WorldCommand {
+  static override summary = "Show a tenant's webhook"
+  static override description =
+    'The secret is stars unless --reveal asks for it. Whoever runs this has the database in hand and could read it there, so there is no second factor to ask for; what --reveal prevents is showing it by accident.'
+  static override examples = [
+    'countroom console webhooks show DEMO',
+    { command: 'countroom console webhooks show DEMO --reveal', description: 'With the secret' },
+  ]
+  static override exits = ['not-found'] as const
+  static override args = tenantArg
+  static override flags = { reveal: Flags.boolean({ summary: 'Show the secret' }) }
+  static override data = webhookViewSchema
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleWebhooksShow)
+    const { casino } = await this.world()
+    const { readWebhook } = await import('../../../src/casino/webhook-settings.ts')
+    const { tenant, hook } = await readWebhook(casino, args.code)
+    const view = webhookView(tenant, hook, { isRevealed: flags.reveal })
+    this.fields(view, webhookColumns)
+    return view
+  }
+}

@@ -1,0 +1,16 @@
+import type { Casino } from './casino.ts'
+import { theTenant } from './console.ts'
+import { thePlayer } from './players.ts'
+import { endSessions } from './queries/sessions.ts'
+import { tellOfKick } from './webhooks.ts'
+
+/** Ends a player's sessions from the Console, and tells the tenant. */
+export function kickPlayer(app: Casino, code: string, username: string) {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const player = await thePlayer(tx, tenant, username)
+    const ended = await endSessions(tx, player.id, 'KICKED')
+    await tellOfKick(app, tx, player, 'kicked')
+    return { companyCode: tenant.code, username: player.username, ended }
+  })
+}

@@ -1,0 +1,177 @@
+import { type SelectableEvent, selectableEvents } from '../domain/webhook-events.ts'
+import { letters } from '../kit/ids.ts'
+import { Problem } from '../kit/problem.ts'
+import { callbackUrl } from '../outbox/callback-url.ts'
+import { enqueue } from '../outbox/enqueue.ts'
+import { attemptsOf, type DeliveryQuery, deliveriesBy, deliveryOf, readdressOwed } from '../outbox/queries.ts'
+import { revive } from '../outbox/replay.ts'
+import type { Reader } from '../store/store.ts'
+import type { TenantRow } from '../store/tables/casino.ts'
+import type { WebhookRow } from '../store/tables/casino-webhooks.ts'
+import type { DeliveryRow } from '../store/tables/outbox.ts'
+import type { Casino } from './casino.ts'
+import { theTenant } from './console.ts'
+import { refuse } from './contract.ts'
+import { putWebhook, webhookOf } from './queries/webhooks.ts'
+import { hasEvent } from './webhooks.ts'
+
+/** What a tenant sets up in the Console: where it is told of what, and what became of the messages. */
+
+/** A balance that lasts for fewer days is low, where nothing else was said. */
+const usualAlertDays = 7
+const mostReplayed = 10_000
+
+export interface WebhookChange {
+  readonly url?: string | undefined
+  readonly events?: readonly SelectableEvent[] | undefined
+  /** Who is written to about bills; empty takes it out. */
+  readonly billingContact?: string | undefined
+  readonly alertDays?: number | undefined
+}
+
+/** The events a text names: a list with commas, or `all`; INVALID_PARAMETER when one is unknown. */
+export function eventsFrom(text: string): readonly SelectableEvent[] {
+  if (text === 'all') return selectableEvents
+  const asked = text.split(',').map((name) => name.trim())
+  const unknown = asked.find((name) => !selectableEvents.some((event) => event === name))
+  if (unknown !== undefined)
+    throw refuse(
+      'INVALID_PARAMETER',
+      `There is no event "${unknown}" to select; there are ${selectableEvents.join(', ')}`,
+    )
+  return selectableEvents.filter((event) => asked.includes(event))
+}
+
+/** Changes what was said of a tenant's webhook, and leaves the rest. What is still owed goes to a new URL from now on. */
+export function setWebhook(app: Casino, code: string, change: WebhookChange) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    const url = change.url === undefined ? hook.url : callbackUrl(change.url, app.config.loopbackCallbacks())
+    const contact = change.billingContact === undefined ? hook.billing_contact : contactFrom(change.billingContact)
+    const row: WebhookRow = {
+      ...hook,
+      url,
+      events: change.events === undefined ? hook.events : JSON.stringify(change.events),
+      billing_contact: contact,
+      alert_days: change.alertDays ?? hook.alert_days,
+      changed_at: tx.now,
+    }
+    await putWebhook(tx, row)
+    if (url !== null && url !== hook.url) await readdressOwed(tx, tenant.code, 'tenant-webhook', url)
+    return { tenant, hook: row }
+  })
+}
+
+function contactFrom(text: string): string | null {
+  if (text === '') return null
+  if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
+    throw refuse('INVALID_PARAMETER', 'billingContact must be a mail address')
+  return text
+}
+
+/** Starts sending. The first time a secret is made, which stays. */
+export function enableWebhook(app: Casino, code: string) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    if (hook.url === null) throw new Problem('CONFLICT', `${tenant.code} has no webhook URL yet: set one first`)
+    refuseWithoutPlan(tenant)
+    const row = { ...hook, enabled: 1, secret: hook.secret ?? `whs_${letters(32, app.random)}`, changed_at: tx.now }
+    await putWebhook(tx, row)
+    return { tenant, hook: row, isFirst: hook.secret === null }
+  })
+}
+
+/** Stops sending, also what is still owed: that is given up when its turn comes, and may be replayed later. */
+export function disableWebhook(app: Casino, code: string) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    const row = { ...hook, enabled: 0, changed_at: tx.now }
+    await putWebhook(tx, row)
+    return { tenant, hook: row }
+  })
+}
+
+/** Owes a `test` message, which needs no selecting. Answers with its id. */
+export function sendTest(app: Casino, code: string, message: string): Promise<string> {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    refuseWithoutPlan(tenant)
+    if (hook.enabled !== 1 || hook.url === null)
+      throw new Problem('CONFLICT', `The webhook of ${tenant.code} is not enabled`)
+    const id = app.id()
+    const body = JSON.stringify({ message })
+    const { code: owner } = tenant
+    await enqueue(tx, { id, channel: 'tenant-webhook', owner, event: 'test', subject: owner, url: hook.url, body })
+    return id
+  })
+}
+
+export function readWebhook(app: Casino, code: string) {
+  return app.store.read((reader) => theWebhook(reader, code))
+}
+
+async function theWebhook(reader: Reader, code: string): Promise<{ tenant: TenantRow; hook: WebhookRow }> {
+  const tenant = await theTenant(reader, code)
+  const hook = (await webhookOf(reader, tenant.code)) ?? unset(tenant.code)
+  return { tenant, hook }
+}
+
+function unset(tenant: string): WebhookRow {
+  return {
+    tenant,
+    url: null,
+    events: '[]',
+    enabled: 0,
+    secret: null,
+    billing_contact: null,
+    alert_days: usualAlertDays,
+    alert_checked: null,
+    alerted_on: null,
+    changed_at: 0,
+  }
+}
+
+function refuseWithoutPlan(tenant: TenantRow): void {
+  if (hasEvent(tenant, 'test')) return
+  throw new Problem('CONFLICT', `Webhooks are a feature of the paid plan, and ${tenant.code} is on the free one`)
+}
+
+// ── Deliveries ──
+
+export function listDeliveries(app: Casino, asked: DeliveryQuery): Promise<DeliveryRow[]> {
+  return app.store.read((reader) => deliveriesBy(reader, asked))
+}
+
+/** A delivery with its attempts, or NOT_FOUND. */
+export function readDelivery(app: Casino, id: string) {
+  return app.store.read(async (reader) => {
+    const delivery = await deliveryOf(reader, id)
+    if (!delivery) throw refuse('NOT_FOUND', `There is no delivery ${id}`)
+    return { delivery, attempts: await attemptsOf(reader, id) }
+  })
+}
+
+/** Makes deliveries due again, to where their tenant is told now: those named, all of them or none. */
+export function replayDeliveries(app: Casino, ids: readonly string[]): Promise<DeliveryRow[]> {
+  return app.store.write(async (tx) => {
+    const revived: DeliveryRow[] = []
+    for (const id of ids) {
+      const owner = (await deliveryOf(tx, id))?.owner
+      const hook = owner === undefined ? undefined : await webhookOf(tx, owner)
+      const delivery = await revive(tx, id, 'console', hook?.url ?? undefined)
+      if (!delivery) throw refuse('NOT_FOUND', `There is no delivery ${id}`)
+      if (hook?.enabled !== 1) throw new Problem('CONFLICT', `The webhook of ${delivery.owner} is not enabled`)
+      revived.push(delivery)
+    }
+    return revived
+  })
+}
+
+/** The same for all that a question finds, the newest ones where there are very many. */
+export async function replayMatching(app: Casino, asked: Omit<DeliveryQuery, 'limit'>): Promise<DeliveryRow[]> {
+  const found = await listDeliveries(app, { ...asked, limit: mostReplayed })
+  return replayDeliveries(
+    app,
+    found.map((delivery) => delivery.id),
+  )
+}

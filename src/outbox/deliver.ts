@@ -1,0 +1,158 @@
+import { type Answer, afterAttempt, schedules } from '../domain/delivery.ts'
+import { isProblem } from '../kit/problem.ts'
+import type { DeliveryRow } from '../store/tables/outbox.ts'
+import { retryAfterMs } from '../wire/patient.ts'
+import type { Outbox } from './outbox.ts'
+import { claimDue, deliveryOf, insertAttempt, postponeDue, releaseClaim, saveDelivery, urlsDue } from './queries.ts'
+
+/** How long one exchange may take in all. */
+const usualSendWithinMs = 10_000
+/** How many URLs one pass sends to, how much it takes for each, and how many messages are on their way to one at once. */
+const urlsAtOnce = 32
+const perUrl = 32
+const atOnce = 8
+/** Longer than a claimed batch can take when every answer comes at the last moment: perUrl / atOnce exchanges one after another. */
+export const leaseMs = 60_000
+/** How long a receiver that said nothing is left alone. */
+const restMs = 5_000
+/** How much of an error the log keeps. */
+const longestError = 300
+
+/** The URLs that are being sent to by this process; each is one lane, and no lane waits for another. */
+export type Lanes = Set<string>
+
+/**
+ * One pass: takes what is due, sends it and writes down what came of it; says how much it took. URLs that an earlier
+ * pass is still sending to are left alone, so a pass may begin while another waits for a slow receiver. Between sending
+ * and writing down nothing is kept in memory that matters: a message whose sender died is due again when its lease ends.
+ */
+export async function deliverDue(outbox: Outbox, lanes: Lanes, limit: number, stop?: AbortSignal): Promise<number> {
+  if (stop?.aborted) return 0
+  const due = await outbox.store.read((reader) => urlsDue(reader, [...lanes], urlsAtOnce))
+  const urls = due.filter((url) => !lanes.has(url))
+  if (urls.length === 0) return 0
+  for (const url of urls) lanes.add(url)
+  const claim = outbox.id()
+  const batches = await claimed(outbox, urls, claim, limit).catch((error: unknown) => {
+    for (const url of urls) lanes.delete(url)
+    throw error
+  })
+  const ends = await Promise.allSettled(
+    batches.map((batch) => sendBatch(outbox, batch, claim, stop).finally(() => lanes.delete(batch.url))),
+  )
+  const failed = ends.find((end) => end.status === 'rejected')
+  if (failed) throw failed.reason
+  return batches.reduce((count, { batch }) => count + batch.length, 0)
+}
+
+/** What was claimed for one URL. */
+interface Batch {
+  readonly url: string
+  readonly batch: readonly DeliveryRow[]
+}
+
+function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: number) {
+  const share = Math.max(1, Math.min(perUrl, Math.floor(limit / urls.length)))
+  return outbox.store.write(async (tx) => {
+    const taken: Batch[] = []
+    for (const url of urls) taken.push({ url, batch: await claimDue(tx, url, { claim, leaseMs, limit: share }) })
+    return taken
+  })
+}
+
+/**
+ * Sends a batch for one URL, some at once. A receiver that says nothing at all is left alone for a while: the rest of what
+ * it is owed waits, without losing a try, instead of running into the same silence one by one.
+ */
+async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
+  const waiting = [...batch]
+  let isSilent = false
+  const next = async () => {
+    while (!isSilent && !stop?.aborted) {
+      const delivery = waiting.shift()
+      if (!delivery) return
+      const answer = await answerTo(outbox, delivery, stop)
+      if (typeof answer === 'object' && answer.status === null) isSilent = true
+      await writeDown(outbox, delivery, claim, answer)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, batch.length) }, next))
+  if (!isSilent && waiting.length === 0) return
+  await outbox.store.write(async (tx) => {
+    for (const { id } of waiting) await releaseClaim(tx, id, claim)
+    if (isSilent) await postponeDue(tx, url, restMs)
+  })
+}
+
+/** What came of one attempt: the receiver's answer, or why there is none to write down. */
+type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
+
+async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, outcome: Outcome): Promise<void> {
+  await outbox.store.write(async (tx) => {
+    if (outcome === 'stopped') return releaseClaim(tx, id, claim)
+    const now = await deliveryOf(tx, id)
+    // Somebody else may have taken it after a lease ended. What was acknowledged counts whoever sent it; the rest is theirs to say.
+    if (now?.state !== 'owed' || (now.claim !== claim && !isGood(outcome))) return
+    if (outcome === 'withdrawn') {
+      const last_error = 'the webhook is disabled'
+      return saveDelivery(tx, id, { state: 'dead', claim: null, ended_at: tx.now, last_error })
+    }
+    const { status, tookMs } = outcome
+    const chance = (outbox.random(1)[0] ?? 0) / 256
+    const fate = afterAttempt(schedules[now.channel], now.tries + 1, outcome, chance, now.most_tries ?? undefined)
+    const error = errorOf(outcome)
+    const number = now.attempts + 1
+    await insertAttempt(tx, { delivery_id: id, number, at: tx.now, took_ms: tookMs, status, error })
+    await saveDelivery(tx, id, {
+      state: fate.state,
+      claim: null,
+      tries: now.tries + 1,
+      attempts: number,
+      last_status: status,
+      last_error: error,
+      ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
+    })
+  })
+}
+
+/** What the receiver said, or why nothing was heard. */
+async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
+  const startedMs = performance.now()
+  const tookMs = () => Math.round(performance.now() - startedMs)
+  const { sendWithinMs = usualSendWithinMs } = outbox
+  const late = AbortSignal.timeout(sendWithinMs)
+  try {
+    const sealed = await outbox.store.read((reader) => outbox.seals[delivery.channel](reader, delivery))
+    if (sealed === 'withdrawn') return sealed
+    const url = new URL(delivery.url)
+    const send = outbox.door.to(url, outbox.allowsLoopback())
+    const { status, headers } = await send({
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: sealed.headers,
+      body: sealed.body,
+      signal: stop ? AbortSignal.any([stop, late]) : late,
+    })
+    // A moment named in Retry-After would be by the receiver's clock, which may be another: only seconds are taken.
+    const wait = retryAfterMs(headers['retry-after'], Number.POSITIVE_INFINITY)
+    return { status, retryAfterMs: wait || undefined, tookMs: tookMs() }
+  } catch (error) {
+    if (stop?.aborted) return 'stopped'
+    if (late.aborted) return { status: null, reason: `no answer within ${sendWithinMs / 1000} s`, tookMs: tookMs() }
+    if (!isProblem(error)) outbox.log.error({ delivery: delivery.id, error: String(error) }, 'A delivery failed')
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: null, reason: reason.slice(0, longestError), tookMs: tookMs() }
+  }
+}
+
+function isGood(answer: Outcome): boolean {
+  return typeof answer === 'object' && answer.status !== null && errorOf(answer) === null
+}
+
+/** What the log says of a failed attempt. */
+function errorOf(answer: Answer): string | null {
+  if (answer.status === null) return answer.reason
+  if (answer.status >= 200 && answer.status <= 299) return null
+  if (answer.status >= 300 && answer.status <= 399) return `answered ${answer.status}: redirects are not followed`
+  return `answered ${answer.status}`
+}

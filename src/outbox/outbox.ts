@@ -1,0 +1,31 @@
+import type { Channel } from '../domain/delivery.ts'
+import type { Ambient } from '../kit/ambient.ts'
+import type { Log } from '../kit/log.ts'
+import type { Reader, Store } from '../store/store.ts'
+import type { DeliveryRow } from '../store/tables/outbox.ts'
+import type { CallbackDoor } from './door.ts'
+
+/** A message as it goes onto the wire. */
+export interface Sealed {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/**
+ * Makes of a delivery what is sent, anew for each attempt: a signature carries the time of sending. `withdrawn` says
+ * that its owner does not want it any more.
+ */
+export type Seal = (reader: Reader, delivery: DeliveryRow) => Promise<Sealed | 'withdrawn'>
+
+/** What sending needs. */
+export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
+  readonly store: Store
+  readonly log: Log
+  readonly door: CallbackDoor
+  /** All that differs between the kinds of mail. */
+  readonly seals: Readonly<Record<Channel, Seal>>
+  /** How long one exchange may take in all; ten seconds when not given. */
+  readonly sendWithinMs?: number
+  /** Whether a developer's receiver on this machine may be sent to. */
+  allowsLoopback(): boolean
+}

@@ -1,0 +1,402 @@
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { webhookSeal } from '../../src/casino/webhook-seal.ts'
+import {
+  disableWebhook,
+  enableWebhook,
+  listDeliveries,
+  readDelivery,
+  replayDeliveries,
+  sendTest,
+  setWebhook,
+} from '../../src/casino/webhook-settings.ts'
+import { schedules } from '../../src/domain/delivery.ts'
+import { judgeWebhook } from '../../src/domain/signing.ts'
+import { ipnSeal } from '../../src/gateway/ipn-seal.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
+import { openCallbackDoor } from '../../src/outbox/door.ts'
+import { enqueue } from '../../src/outbox/enqueue.ts'
+import { claimDue } from '../../src/outbox/queries.ts'
+import { startPump } from '../../src/world/pump.ts'
+import { openWorld, type World } from '../../src/world/world.ts'
+import { postgres, sqliteFile } from '../support/engines.ts'
+import { aReceiver, ok, status } from '../support/receiver.ts'
+import { aWebhook, aWorld, monday } from '../support/webhook-world.ts'
+
+const { waitsMs } = schedules['tenant-webhook']
+
+async function fate(world: World, id: string) {
+  const { delivery, attempts } = await readDelivery(world.casino, id)
+  return { state: delivery.state, tries: delivery.tries, error: delivery.last_error, attempts }
+}
+
+/** Owes a tenant's webhook many messages at once. */
+function owe(world: World, url: string, count: number, owner = 'DEMO'): Promise<void> {
+  return world.store.write(async (tx) => {
+    for (let i = 0; i < count; i++)
+      await enqueue(tx, {
+        id: world.casino.id(),
+        channel: 'tenant-webhook',
+        owner,
+        event: 'test',
+        subject: String(i),
+        url,
+        body: JSON.stringify({ message: String(i) }),
+      })
+  })
+}
+
+describe('a message', () => {
+  test('arrives as the document says, signed with the whole secret over the raw bytes', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    const secret = await aWebhook(world, receiver.url)
+    expect(secret).toMatch(/^whs_[A-Za-z0-9]{32}$/)
+    const id = await sendTest(world.casino, 'DEMO', 'hello')
+    await world.settle()
+    const [got] = receiver.got
+    expect(got).toMatchObject({
+      method: 'POST',
+      path: '/hook?a=1',
+      headers: { 'content-type': 'application/json', 'x-svc-event': 'test', 'x-svc-delivery': id },
+      body: {
+        id,
+        event: 'test',
+        companyCode: 'DEMO',
+        createdAt: '2026-03-02T12:00:00.000Z',
+        data: { message: 'hello' },
+      },
+    })
+    expect(Object.keys(got?.body ?? {})).toEqual(['id', 'event', 'companyCode', 'createdAt', 'data'])
+    expect(got?.headers['user-agent']).toMatch(/^countroom-webhooks\/\d/)
+    const signature = String(got?.headers['x-svc-signature'])
+    expect(judgeWebhook(secret, signature, got?.raw ?? '', monday)).toBe('genuine')
+    expect(judgeWebhook(secret.slice(4), signature, got?.raw ?? '', monday)).toBe('forged')
+    expect(await fate(world, id)).toMatchObject({
+      state: 'delivered',
+      error: null,
+      attempts: [{ number: 1, status: 204 }],
+    })
+  })
+
+  test.each([200, 201, 202, 204, 299])('is acknowledged by %i and not sent again', async (code) => {
+    const receiver = await aReceiver(status(code))
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    await sendTest(world.casino, 'DEMO', 'x')
+    await world.clock.advance(monday + 86_400_000)
+    expect(receiver.got.length).toBe(1)
+  })
+
+  test('that is refused is tried ten times by the schedule, each attempt sealed anew under the same id, and then given up', async () => {
+    const receiver = await aReceiver(status(500))
+    const world = await aWorld()
+    const secret = await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.clock.advance(monday + 4 * 86_400_000)
+    expect(receiver.got.length).toBe(10)
+    const { state, error, attempts } = await fate(world, id)
+    expect([state, error]).toEqual(['dead', 'answered 500'])
+    expect(attempts.map((attempt) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    for (const [i, wait] of waitsMs.entries()) {
+      const gap = (attempts[i + 1]?.at ?? 0) - (attempts[i]?.at ?? 0)
+      expect(gap).toBeGreaterThanOrEqual(wait)
+      expect(gap).toBeLessThan(wait * 1.2 + 1)
+    }
+    for (const [i, got] of receiver.got.entries()) {
+      expect(got.body.id).toBe(id)
+      expect(Date.parse(got.body.createdAt)).toBe(attempts[i]?.at)
+      // The machine's own clock has not been moved, and receivers hold `t` against theirs.
+      expect(judgeWebhook(secret, String(got.headers['x-svc-signature']), got.raw, monday)).toBe('genuine')
+    }
+  })
+
+  test('that was given up is revived by a replay, with its id and its whole schedule', async () => {
+    let answer = status(500)
+    const receiver = await aReceiver((got, response) => answer(got, response))
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.clock.advance(monday + 4 * 86_400_000)
+    expect((await fate(world, id)).state).toBe('dead')
+    await replayDeliveries(world.casino, [id])
+    await world.settle()
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1 })
+    answer = ok
+    await world.clock.advance(monday + 4 * 86_400_000 + 10_000)
+    expect(await fate(world, id)).toMatchObject({ state: 'delivered', tries: 2, attempts: { length: 12 } })
+    expect(new Set(receiver.got.map((got) => got.body.id))).toEqual(new Set([id]))
+    await expect(replayDeliveries(world.casino, ['NOPE'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('answered by 410 is not tried again', async () => {
+    const receiver = await aReceiver(status(410))
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.clock.advance(monday + 86_400_000)
+    expect(receiver.got.length).toBe(1)
+    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'answered 410' })
+  })
+
+  test('waits as long as a Retry-After asks', async () => {
+    let code = 503
+    const receiver = await aReceiver((_got, response) => void response.writeHead(code, { 'retry-after': '90' }).end())
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.clock.advance(monday + 89_000)
+    expect(receiver.got.length).toBe(1)
+    code = 200
+    await world.clock.advance(monday + 95_000)
+    expect((await fate(world, id)).state).toBe('delivered')
+  })
+
+  test('is not carried on by a redirect', async () => {
+    const elsewhere = await aReceiver()
+    const receiver = await aReceiver(status(307, { location: elsewhere.url }))
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    expect([receiver.got.length, elsewhere.got.length]).toEqual([1, 0])
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: 'answered 307: redirects are not followed' })
+  })
+
+  test('is tried again when the connection is reset', async () => {
+    let isFirst = true
+    const receiver = await aReceiver((got, response) => {
+      if (!isFirst) return ok(got, response)
+      isFirst = false
+      response.socket?.resetAndDestroy()
+    })
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/was lost/) })
+    await world.clock.advance(monday + 10_000)
+    expect((await fate(world, id)).state).toBe('delivered')
+    expect(receiver.got.map((got) => got.body.id)).toEqual([id, id])
+  })
+
+  test('is acknowledged by the status alone: a body without end, or one that breaks off, changes nothing', async () => {
+    const receiver = await aReceiver((got, response) => {
+      response.writeHead(200, { 'content-length': '1000000000' })
+      if (got.body.data.message === 'breaks') response.write('half', () => response.socket?.destroy())
+      else response.write('x'.repeat(100_000))
+    })
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const ids = [await sendTest(world.casino, 'DEMO', 'breaks'), await sendTest(world.casino, 'DEMO', 'endless')]
+    await world.settle()
+    for (const id of ids) expect((await fate(world, id)).state).toBe('delivered')
+  })
+
+  test('that is not answered in time is tried again', async () => {
+    const receiver = await aReceiver(() => {})
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    const door = openCallbackDoor()
+    onTestFinished(() => door.close())
+    const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
+    const outbox = { ...world.casino, door, seals, sendWithinMs: 50, allowsLoopback: () => true }
+    expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no answer within 0.05 s' })
+  })
+
+  test('of a disabled webhook is given up when its turn comes, and goes out when replayed after enabling', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await disableWebhook(world.casino, 'DEMO')
+    await world.settle()
+    expect(receiver.got.length).toBe(0)
+    expect(await fate(world, id)).toMatchObject({ state: 'dead', error: 'the webhook is disabled', attempts: [] })
+    await expect(replayDeliveries(world.casino, [id])).rejects.toMatchObject({ code: 'CONFLICT' })
+    await enableWebhook(world.casino, 'DEMO')
+    await replayDeliveries(world.casino, [id])
+    await world.settle()
+    expect((await fate(world, id)).state).toBe('delivered')
+  })
+
+  test('that is owed follows its tenant to a new URL', async () => {
+    const old = await aReceiver(status(500))
+    const world = await aWorld()
+    await aWebhook(world, old.url)
+    await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    const next = await aReceiver()
+    await setWebhook(world.casino, 'DEMO', { url: next.url })
+    await world.clock.advance(monday + 10_000)
+    expect([old.got.length, next.got.length]).toEqual([1, 1])
+  })
+
+  test('that ended is kept in the log for 30 days', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    await world.clock.advance(monday + 30 * 86_400_000)
+    expect((await fate(world, id)).state).toBe('delivered')
+    await world.clock.advance(monday + 30 * 86_400_000 + 1)
+    await expect(readDelivery(world.casino, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('many messages', () => {
+  test('all arrive, each once, whatever the limit of a pass', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    await owe(world, receiver.url, 250)
+    expect(await world.settle()).toBeGreaterThanOrEqual(250)
+    expect(new Set(receiver.got.map((got) => got.body.id)).size).toBe(250)
+    expect(receiver.got.length).toBe(250)
+  })
+
+  test('a receiver that never answers holds up nobody else, and what it holds is put back when the pump stops', async () => {
+    const silent = await aReceiver(() => {})
+    const quick = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, silent.url)
+    await aWebhook(world, quick.url, { code: 'DEMO-SBX' })
+    const held = await sendTest(world.casino, 'DEMO', 'held')
+    const pump = startPump(world.passes, silentLog, 5)
+    await silent.heard(1)
+    for (let i = 1; i <= 5; i++) {
+      await sendTest(world.casino, 'DEMO-SBX', `quick ${i}`)
+      await quick.heard(i)
+    }
+    await pump.stop()
+    expect(await fate(world, held)).toMatchObject({ state: 'owed', tries: 0, attempts: [] })
+    const { delivery } = await readDelivery(world.casino, held)
+    expect([delivery.claim, delivery.due_at]).toEqual([null, monday])
+  })
+
+  test('a receiver that cannot be reached is left alone: what waits for it loses no try', async () => {
+    const gone = await aReceiver()
+    await gone.close()
+    const world = await aWorld()
+    await aWebhook(world, gone.url)
+    await owe(world, gone.url, 40)
+    await world.settle()
+    const rows = await listDeliveries(world.casino, { limit: 100 })
+    const tried = rows.filter((row) => row.attempts > 0)
+    expect(tried.length).toBeGreaterThan(0)
+    expect(tried.length).toBeLessThanOrEqual(8)
+    for (const row of rows) {
+      expect(row.due_at - monday).toBeGreaterThanOrEqual(5_000)
+      expect(row.claim).toBeNull()
+    }
+  })
+
+  test('a sender that died between sending and writing down leaves a lease, and after it the message goes out again', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.store.write((tx) => claimDue(tx, receiver.url, { claim: 'the dead', leaseMs, limit: 10 }))
+    await world.clock.advance(monday + leaseMs - 1)
+    expect(receiver.got.length).toBe(0)
+    await world.clock.advance(monday + leaseMs)
+    expect(receiver.got.map((got) => got.body.id)).toEqual([id])
+  })
+
+  test('two processes on one PostgreSQL share the work: nothing is sent twice', async () => {
+    const place = await postgres.place()
+    const receiver = await aReceiver()
+    const first = await aWorld({ db: place.url ?? '' })
+    await aWebhook(first, receiver.url)
+    const second = await openWorld({ db: place.url ?? '', machineNow: () => monday })
+    onTestFinished(() => second.close())
+    await owe(first, receiver.url, 200)
+    await Promise.all([first.settle(), second.settle()])
+    expect(receiver.got.length).toBe(200)
+    expect(new Set(receiver.got.map((got) => got.body.id)).size).toBe(200)
+  })
+})
+
+describe('where messages may go', () => {
+  /** A server that counts who comes. */
+  async function aDoor() {
+    let visits = 0
+    const server = createServer((socket) => {
+      visits += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    onTestFinished(() => void server.close())
+    return { port: (server.address() as AddressInfo).port, visits: () => visits }
+  }
+
+  test.each([
+    ['127.0.0.1'],
+    ['10.1.2.3'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    ['169.254.169.254'],
+    ['10.0.0.1', '192.168.0.1', '127.0.0.1'],
+  ])('a name that leads to %s is refused after the look-up, and nobody is connected to', async (...addresses) => {
+    const door = await aDoor()
+    let asked = 0
+    const lookup: LookupFunction = (_name, _options, done) => {
+      asked += 1
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
+    }
+    const world = await aWorld({ lookup })
+    await aWebhook(world, `https://hook.example:${door.port}/`)
+    const id = await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: expect.stringMatching(/ENOTADMITTED/) })
+    expect([door.visits(), asked]).toEqual([0, 1])
+  })
+
+  test('a world served on loopback sends to this machine; one with public callbacks only does not, nor do its console and what is owed already', async () => {
+    const receiver = await aReceiver()
+    const open = await aWorld()
+    await open.server.listen()
+    await aWebhook(open, receiver.url)
+    await sendTest(open.casino, 'DEMO', 'x')
+    await open.settle()
+    expect(receiver.got.length).toBe(1)
+
+    const { url: db = '' } = await sqliteFile.place()
+    const before = await aWorld({ db })
+    await aWebhook(before, receiver.url)
+    const owed = await sendTest(before.casino, 'DEMO', 'x')
+    await before.close()
+    const closed = await aWorld({ db, loopbackCallbacks: false })
+    await closed.server.listen()
+    await closed.settle()
+    expect(receiver.got.length).toBe(1)
+    expect(await fate(closed, owed)).toMatchObject({ state: 'owed', error: expect.stringMatching(/is not public/) })
+    const refused = { code: 'INVALID_PARAMETER' }
+    await expect(setWebhook(closed.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
+    await closed.close()
+    // What the world was served with holds for whoever opens it without a word about it, as commands do.
+    const later = await aWorld({ db })
+    await expect(setWebhook(later.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
+  })
+
+  test('a world served on any other address never sends to this machine', async () => {
+    const receiver = await aReceiver()
+    const world = await aWorld()
+    await aWebhook(world, receiver.url)
+    await world.server.listen({ host: '0.0.0.0' })
+    await sendTest(world.casino, 'DEMO', 'x')
+    await world.settle()
+    expect(receiver.got.length).toBe(0)
+    await expect(setWebhook(world.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    })
+  })
+})

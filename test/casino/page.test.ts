@@ -33,6 +33,7 @@ async function aHall(): Promise<Hall> {
         reducedMotion: 'reduce',
       })
       onTestFinished(() => context.close())
+      context.setDefaultTimeout(12_000)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
@@ -46,7 +47,9 @@ async function aHall(): Promise<Hall> {
   })
 }
 
-const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`, { timeout: 10_000 })
+/** Asks until it is so: pages take their time on a busy machine. */
+const until = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 10_000 })
+const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`, { timeout: 12_000 })
 const lay = async (page: Page, ...zones: string[]) => {
   for (const zone of zones) await page.click(`[data-zone="${zone}"]`)
   await page.click('[data-action="confirm"]')
@@ -63,7 +66,7 @@ async function theSlip(world: LiveWorld, page: Page): Promise<BetRecord> {
   const id = await page.getAttribute('.my-slips li', 'data-slip')
   const record = (await records(world)).find((each) => each.slipId === id)
   if (!record) throw new Error(`GET /bets does not have the slip ${id} of the page`)
-  await expect.poll(() => money(page)).toBe(`${await balanceOf(world, record.username)} USD`)
+  await until(() => money(page)).toBe(`${await balanceOf(world, record.username)} USD`)
   return record
 }
 
@@ -73,7 +76,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     const page = await world.open('amy', { table: 'BAC-01' })
     await page.click('[data-variant="nocomm"]')
     await lay(page, 'B', 'B', 'S6', 'PP')
-    expect(await money(page)).toBe('9980 USD')
+    await until(() => money(page)).toBe('9980 USD')
     await world.wait(20_000)
     await phase(page, 'dealing')
     expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
@@ -113,7 +116,7 @@ describe('what is bet on the page is what the operator pulls', () => {
     await page.click('[data-zone="P1D"]')
     expect(await text(page, '.stake')).toBe('Stake 5 · 10 held')
     await lay(page, 'P2E')
-    expect(await money(page)).toBe('9980 USD')
+    await until(() => money(page)).toBe('9980 USD')
     await world.wait(27_000)
     await phase(page, 'result')
     const record = await theSlip(world, page)
@@ -153,7 +156,7 @@ describe('what is bet on the page is what the operator pulls', () => {
       [3, 'pass'],
       [4, 'bet'],
     ] as const) {
-      await expect.poll(() => page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(cards)
+      await until(() => page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(cards)
       await page.click(`.turn [data-action="${does}"]`)
     }
     await phase(page, 'dealing')
@@ -187,9 +190,8 @@ describe('what is bet on the page is what the operator pulls', () => {
     for (let i = 0; i < 60; i++) {
       const mine = page.locator('.turn:not([hidden]) :is([data-action="check"], [data-action="call"])')
       if ((await mine.count()) > 0 && (await page.locator('.seat[data-me][data-turn]').count()) > 0) {
-        const before = await page.locator('.table').getAttribute('data-phase')
         await mine.first().click()
-        await expect.poll(() => page.locator('.seat[data-me][data-turn]').count(), { message: before ?? '' }).toBe(0)
+        await until(() => page.locator('.seat[data-me][data-turn]').count()).toBe(0)
       }
       await world.wait(1_200)
       if ((await page.locator('.table[data-phase="result"]').count()) > 0) break
@@ -207,16 +209,17 @@ describe('at a table', () => {
     const page = await world.open('amy', { table: 'BAC-01' })
     await lay(page, 'P')
     await lay(page, 'P')
-    expect(await money(page)).toBe('9990 USD')
+    await until(() => money(page)).toBe('9990 USD')
     await page.click('[data-action="clear"]')
     await page.click('[data-action="confirm"]')
-    await expect.poll(() => money(page)).toBe('10000 USD')
+    await until(() => money(page)).toBe('10000 USD')
     await page.click('[data-zone="T"]')
     await world.wait(20_000)
     await phase(page, 'dealing')
     expect(await text(page, '.toast')).toContain('do not count')
     expect(await page.locator('[data-zone="T"] .chip').count()).toBe(0)
-    await world.wait(12_000)
+    await world.wait(6_000)
+    await phase(page, 'result')
     expect(await records(world)).toEqual([])
   })
 
@@ -250,7 +253,7 @@ describe('at a table', () => {
     await page.focus('[data-action="confirm"]')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[data-zone="T"][data-placed="yes"]')
-    await expect.poll(() => money(page)).toBe('9980 USD')
+    await until(() => money(page)).toBe('9980 USD')
   })
 
   test('a refused bet says why, and the balance stays', async () => {
@@ -259,7 +262,7 @@ describe('at a table', () => {
     await page.keyboard.press('6')
     for (let i = 0; i < 11; i++) await page.click('[data-zone="B"]')
     await page.click('[data-action="confirm"]')
-    await expect.poll(() => text(page, '.toast')).toContain('from 1 to 5,000')
+    await until(() => text(page, '.toast')).toContain('from 1 to 5,000')
     expect(await money(page)).toBe('10000 USD')
   })
 
@@ -268,10 +271,11 @@ describe('at a table', () => {
     await updatePlayer(world.casino, await demoTenant(world), { username: 'amy', status: 'no_bet' })
     const page = await world.open('amy', { table: 'BAC-01' })
     expect(await text(page, '.watching')).toContain('watch')
-    await page.click('[data-zone="B"]')
+    await page.click('[data-zone="B"]', { force: true })
     expect(await page.locator('[data-zone="B"] .chip').count()).toBe(0)
     expect(await page.isDisabled('[data-action="confirm"]')).toBe(true)
-    await world.wait(26_000)
+    await world.wait(20_000)
+    await world.wait(6_000)
     await phase(page, 'result')
     expect(await page.locator('.spots .card:not(.gap)').count()).toBeGreaterThanOrEqual(4)
   })
@@ -291,10 +295,10 @@ describe('at a table', () => {
     await lay(page, 'P')
     await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')
     await world.settle()
-    await expect.poll(() => money(page)).toBe('10000 USD')
-    await expect.poll(() => text(page, '.outcome')).toContain('stakes returned')
+    await until(() => money(page)).toBe('10000 USD')
+    await until(() => text(page, '.outcome')).toContain('stakes returned')
     await world.wait(6_000)
-    await expect.poll(() => text(page, '.sign .status')).toBe('In maintenance')
+    await until(() => text(page, '.sign .status')).toBe('In maintenance')
   })
 
   test('a table that the operator disables is left for the lobby', async () => {
@@ -346,7 +350,8 @@ describe('the lobby', () => {
     expect(await page.locator('.tile').count()).toBe(8)
     expect(await text(page, '.tile[data-table="BAC-01"]')).toContain('百家乐 1')
     expect(await page.getAttribute('html', 'lang')).toBe('zh-Hans')
-    await world.wait(26_000)
+    await world.wait(20_000)
+    await world.wait(6_000)
     await page.waitForSelector('.tile[data-table="BAC-01"] .bead')
     await page.click('.tile[data-table="NN-01"]')
     await page.waitForSelector('.table[data-game="niuniu"]')

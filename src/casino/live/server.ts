@@ -3,6 +3,7 @@ import { type Service, serve } from '../../wire/serve.ts'
 import type { Casino } from '../casino.ts'
 import type { TableView } from '../page-assets/views.ts'
 import { liveTableOf } from '../queries/live.ts'
+import { playerOf } from '../queries/players.ts'
 import { openTable } from '../rounds.ts'
 import type { Visit } from '../sessions.ts'
 import { play } from './contract.ts'
@@ -22,8 +23,13 @@ export function playService(app: Casino): Service {
     await work
     return read(async (reader) => {
       const row = await tableFor(reader, visit, tableId)
+      const player = (await playerOf(reader, visit.player.id)) ?? visit.player
       const table = await openTable(reader, row.environment, row.table_id)
-      return tableView(reader, visit, liveTable(table, await liveTableOf(reader, row.environment, row.table_id)))
+      return tableView(
+        reader,
+        { ...visit, player },
+        liveTable(table, await liveTableOf(reader, row.environment, row.table_id)),
+      )
     })
   }
   const handlers: Handlers<typeof play, Callers> = {

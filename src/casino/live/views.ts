@@ -136,7 +136,7 @@ export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
 /** What happens at a table, with the player's own part in it. */
 export async function tableView(reader: Reader, { player }: Seated, live: LiveTable): Promise<TableView> {
   const { row, table } = live
-  const base = { now: reader.now, version: row.version, status: table.row.status }
+  const base = { now: reader.now, version: row.version, status: table.row.status, balance: player.balance }
   const round = row.round_id === null ? undefined : await roundOf(reader, row.round_id)
   if (!round) return { ...base, round: null, mine: null }
   const slip = await slipOf(reader, round.id, player.id)

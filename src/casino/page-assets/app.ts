@@ -136,11 +136,17 @@ const hooks = {
 }
 
 let version = -1
+let shownPart = ''
 function showTable(view: TableView): void {
   tellTime(view.now)
   // An answer and a push cross now and then: the older one is not news.
   if (view.version < version) return
   version = view.version
+  if (me) showMe({ ...me, balance: view.balance })
+  // A lost bet moves no balance when it is settled, so the list of bets is told by the round, too.
+  const part = `${view.round?.roundId}/${view.mine?.stake}/${view.mine?.result?.winLoss}`
+  if (view.mine && part !== shownPart) void showSlips()
+  shownPart = part
   screen?.show(view)
 }
 

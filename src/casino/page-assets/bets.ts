@@ -127,6 +127,8 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
     const button = h(
       'button.zone',
       { type: 'button', 'data-zone': zone },
+      // Where a zone stands in a group, its name alone says too little to who does not see the group.
+      h('span.hidden', {}, fullZoneName(info.game, zone).slice(0, -zoneName(info.game, zone).length)),
       h('span.name', {}, zoneName(info.game, zone)),
       h('span.odds', {}, oddsOf(info.game, variant, zone, info.specialHands)),
       h('span.on'),
@@ -174,18 +176,12 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
         'aria-disabled': open ? null : 'true',
         'data-won': won.has(zone) ? '' : null,
         'data-placed': amount === 0n ? null : isPlaced ? 'yes' : 'draft',
-        'aria-label': [
-          fullZoneName(info.game, zone),
-          oddsOf(info.game, variant, zone, info.specialHands),
-          amount > 0n ? shown(textOf(amount)) : '',
-        ]
-          .filter(Boolean)
-          .join(', '),
       })
       const on = button.querySelector<HTMLElement>('.on')
       if (on)
         fill(on, `${amount}/${isPlaced}/${returns[zone] ?? ''}`, () => [
           amount > 0n && chipFace(textOf(amount), rackChips),
+          amount > 0n && h('span.hidden', {}, shown(textOf(amount))),
           returns[zone] !== undefined &&
             unitsOf(returns[zone]) > 0n &&
             h('span.returned', {}, `+${shown(returns[zone])}`),

@@ -13,7 +13,7 @@ export interface Felt {
 function spot(side: string, name: string) {
   const cards = h('div.cards')
   const points = h('span.points')
-  const element = h('div.spot', { 'data-side': side }, h('h3', {}, name), cards, points)
+  const element = h('div.spot', { 'data-side': side }, h('h2', {}, name), cards, points)
   return { element, cards, points }
 }
 
@@ -91,7 +91,7 @@ export function niuFelt(): Felt {
     P2: niuSpot('P2'),
     P3: niuSpot('P3'),
   } as const
-  const first = h('div.first', {}, h('h3', {}, w.firstCard), h('div.cards'))
+  const first = h('div.first', {}, h('h2', {}, w.firstCard), h('div.cards'))
   const firstCards = first.querySelector('div')
   function niuSpot(name: string) {
     return spot('player', w.zones[name] ?? '')

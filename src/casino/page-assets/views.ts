@@ -167,6 +167,8 @@ export interface TableView {
   readonly now: number
   readonly version: number
   readonly status: 'open' | 'maintenance'
+  /** What the player has left, in their currency. */
+  readonly balance: string
   readonly round: RoundView | null
   readonly mine: MineView | null
   /** Left out of a push when it has not changed. */

@@ -1,4 +1,4 @@
-import { formatUnits, parseUsd, sum, usdScale } from '../../domain/money.ts'
+import { formatUsdCents, parseUsd, sum } from '../../domain/money.ts'
 import type { ReconciledBill } from '../billing.ts'
 import type { BilledMonth, BillResult } from '../billing-shape.ts'
 import { billText } from '../billing-words.ts'
@@ -34,16 +34,18 @@ ${listPart('What explains the charges', result.explanations)}`,
   })
 }
 
+/** Cents are enough for a glance; the millionths stand in the table. */
+const cents = (usd: string): string => amountText(formatUsdCents(parseUsd(usd)))
+
 function tilesPart({ months, since }: BillResult): Part {
   if (months.length === 0) return null
-  const total = (key: 'usageUsd' | 'paymentsUsd') =>
-    formatUnits(sum(months.map((month) => parseUsd(month[key]))), usdScale)
+  const total = (key: 'usageUsd' | 'paymentsUsd') => formatUsdCents(sum(months.map((month) => parseUsd(month[key]))))
   const days = months.reduce((count, month) => count + month.days, 0)
   return html`<ul class="tiles">
 ${tile(amountText(total('usageUsd')), `USD of usage on ${countText(days, 'day')}`)}
 ${tile(amountText(total('paymentsUsd')), 'USD paid in')}
-${tile(amountText(months.at(-1)?.closingUsd ?? '0'), `USD at the end of ${months.at(-1)?.period}`)}
-${since !== null && tile(amountText(since.balanceUsd), 'USD of credit now')}
+${tile(cents(months.at(-1)?.closingUsd ?? '0'), `USD at the end of ${months.at(-1)?.period}`)}
+${since !== null && tile(cents(since.balanceUsd), 'USD of credit now')}
 </ul>`
 }
 
@@ -58,7 +60,7 @@ function monthsPart(months: readonly BilledMonth[]): Part {
     const before = all[i + 1]
     const isOff = month.differenceUsd !== '0'
     const isBroken = before !== undefined && parseUsd(before.closingUsd) !== parseUsd(month.openingUsd)
-    return html`<tr><th scope="row">${month.period}</th><td class="units${isBroken ? ' off' : ''}">${amountText(month.openingUsd)}</td><td class="units">${amountText(month.chargesUsd)}</td><td class="units">${amountText(month.paymentsUsd)}</td><td class="units">${amountText(month.closingUsd)}</td>
+    return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${amountText(month.openingUsd)}</td><td class="units">${amountText(month.chargesUsd)}</td><td class="units">${amountText(month.paymentsUsd)}</td><td class="units">${amountText(month.closingUsd)}</td>
 <td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${amountText(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${isOff ? amountText(month.differenceUsd) : '0'}</td></tr>`
   })
   const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage less charges']
@@ -79,7 +81,7 @@ function sincePart({ since }: BillResult): Part {
   return html`<section class="sheet"><h2>Since the last statement</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>USD ${amountText(value)}</dd>`)}</dl></section>`
 }
 
-function plotPart({ days, proof }: ReconciledBill): Part {
+function plotPart({ days, proof, result }: ReconciledBill): Part {
   const shown = days.slice(-plottedDays)
   if (shown.length === 0) return null
   const wrong = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
@@ -90,7 +92,7 @@ function plotPart({ days, proof }: ReconciledBill): Part {
   const cut = shown.length < days.length ? ` The last ${shown.length} of ${countText(days.length, 'day')}.` : ''
   const key = (kind: string, words: string): Markup =>
     html`<li><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="${kind}" width="12" height="12" rx="2"/></svg>${words}</li>`
-  return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day; the last one is today, if it is the current month.${cut}</p>
+  return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day.${result.since !== null ? ' Today’s is what it has come to so far.' : ''}${cut}</p>
 <figure><figcaption><ul class="key">${key('won', 'tables')}${key('lost', 'streaming')}${wrong.size > 0 && key('band', 'not pro rata')}</ul></figcaption>
 ${inBothRooms((room) => chargesPlot(shown, wrong, room))}
 <details><summary>The figures of this plot</summary>${wide(

@@ -4,6 +4,7 @@ import { casino } from './0002-casino.ts'
 import { worldItself } from './0003-world.ts'
 import { gateway } from './0010-gateway.ts'
 import { chat } from './0020-chat.ts'
+import { casinoStreams } from './0040-casino-streams.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
-export const world: Migrations = { of: 'world', steps: [store, casino, worldItself, gateway, chat] }
+export const world: Migrations = { of: 'world', steps: [store, casino, worldItself, gateway, chat, casinoStreams] }

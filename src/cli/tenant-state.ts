@@ -20,8 +20,12 @@ export abstract class TenantStateCommand extends WorldCommand {
   override async run() {
     const { args } = await this.parse(TenantStateCommand)
     const { casino } = await this.world()
-    const { setTenantState } = await import('../casino/console.ts')
+    const [{ setTenantState }, { rememberNames }] = await Promise.all([
+      import('../casino/console.ts'),
+      import('./completion.ts'),
+    ])
     const tenant = await setTenantState(casino, args.code, this.to)
+    rememberNames(this.settings.paths, 'tenants', [tenant.code])
     const result = { companyCode: tenant.code, state: tenant.state, disabled: tenant.disabled === 1 }
     this.fields(result)
     return result

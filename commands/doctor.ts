@@ -121,7 +121,7 @@ export default class Doctor extends CountroomCommand {
     ])
     const opened = await openBook(url)
     try {
-      return [await transfersCheck(opened), await runsCheck(opened)]
+      return [await transfersCheck(opened), await runsCheck(opened, url)]
     } finally {
       await opened.close()
     }

@@ -1,6 +1,7 @@
 // Packs what would be published, installs it into an empty folder as a user would, and runs it there.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,5 +32,18 @@ run('npm', ['install', '--no-audit', '--no-fund', '--silent', `./${tarball}`], f
 const program = join(folder, 'node_modules/countroom/bin/run.js')
 run(process.execPath, [program, '--version'], folder)
 run(process.execPath, [program, 'demo', '--out', join(folder, 'demo'), '--quiet'], folder)
+// As a library: the README's own example runs, and its types are there for one who writes it in TypeScript.
+const [, example = ''] = /^```js world\.mjs\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+writeFileSync(join(folder, 'world.mjs'), example)
+// If the types led nowhere everything would be "any", and the wrong call would pass.
+const wrong = '// @ts-expect-error: there is no such call\nvoid (await startWorld()).casino.live.depositt\n'
+writeFileSync(join(folder, 'world.mts'), example + wrong)
+run(process.execPath, ['world.mjs'], folder)
+const types = createRequire(import.meta.url).resolve('@types/node/package.json')
+const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
+const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck']
+const roots = ['--typeRoots', join(dirname(types), '..'), '--types', 'node']
+const compiler = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
+run(process.execPath, [compiler, ...strict, ...roots, 'world.mts'], folder)
 rmSync(folder, { recursive: true, force: true })
 process.stdout.write(`${tarball} installs and runs on Node ${process.versions.node}\n`)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program, root, type Served, served, workbench } from './support/processes.ts'
@@ -44,6 +44,28 @@ describe('the README', () => {
       })
       expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
     })
+  }
+})
+
+test('the example of the library runs as it stands, and prints what its comments say', () => {
+  const { folder, env, done } = workbench('library')
+  try {
+    const example = blocks.find(({ kind }) => kind === 'js')
+    const text = example?.text ?? ''
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules/countroom'))
+    writeFileSync(join(folder, 'world.mjs'), text)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['world.mjs'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const promised = [...text.matchAll(/console[.]log\(.*\) \/\/ (.*)$/gm)].map(([, words]) => words)
+    expect(promised.length).toBeGreaterThan(1)
+    expect(stdout.trim().split('\n')).toEqual(promised)
+  } finally {
+    done()
   }
 })
 

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Book } from '../../src/book/book.ts'
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
 import { Args, Flags } from '../../src/cli/flags.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { tableText } from '../../src/cli/render.ts'
 import { printable } from '../../src/cli/text.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
@@ -165,12 +164,9 @@ export default class ReconcileDaily extends CountroomCommand {
 
   async #write(book: Book, days: readonly Reconciled[], { report, csv, now }: Files & { now: number }): Promise<void> {
     if (report === null && csv === null) return
-    const { writeWhole } = await import('../../src/world/whole-file.ts')
-    // As the user's own umask has it: these are the user's documents, and hold no secret of the program's.
-    const modes = { file: 0o666 & ~process.umask(), folder: 0o777 & ~process.umask() }
     if (csv !== null) {
       const { reconciliationCsv } = await import('../../src/jobs/reconcile-csv.ts')
-      writeWhole(csv, await reconciliationCsv(days), modes)
+      writeOut(csv, await reconciliationCsv(days))
     }
     const [first, last] = [days[0]?.result, days.at(-1)?.result]
     if (report === null || !first || !last) return
@@ -181,7 +177,7 @@ export default class ReconcileDaily extends CountroomCommand {
     const range = { day: first.date, lastDay: last.date, zone: first.timezone }
     const around = await book.store.read((reader) => daysAround(reader, range))
     const madeBy = `countroom ${this.config.version}`
-    writeWhole(report, reportPage({ days, around, madeAt: now, madeBy }), modes)
+    writeOut(report, reportPage({ days, around, madeAt: now, madeBy }))
   }
 
   async #tell(results: readonly DayResult[]): Promise<void> {
@@ -237,14 +233,10 @@ interface Files {
   readonly csv: string | null
 }
 
-/** Where to write, refused before anybody is asked for anything: a file that is there is somebody's work. */
 function checkedFiles(flags: { report?: string | undefined; csv?: string | undefined; force: boolean }): Files {
-  const [report, csv] = [flags.report, flags.csv].map((file) => (file === undefined ? null : resolve(file)))
-  if (report && report === csv) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
-  for (const file of [report, csv])
-    if (file && !flags.force && existsSync(file))
-      throw new Problem('FILE_EXISTS', `${file} is there already; --force overwrites it`, { file })
-  return { report: report ?? null, csv: csv ?? null }
+  const [report, csv] = [outFile(flags.report, flags.force), outFile(flags.csv, flags.force)]
+  if (report !== null && report === csv) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+  return { report, csv }
 }
 
 /** The days that are meant, in their order. */

@@ -1,8 +1,6 @@
-import type { Statement } from '../../src/casino/shapes.ts'
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { listFlags } from '../../src/cli/flags.ts'
-import { monthAfter } from '../../src/domain/cursor.ts'
-import { formatUnits, parseUsd, usdScale } from '../../src/domain/money.ts'
+import { statementFaults } from '../../src/domain/statement.ts'
 
 export default class StatementsList extends CountroomCommand {
   static override summary = 'List the monthly statements, and check that they follow from each other'
@@ -26,7 +24,14 @@ export default class StatementsList extends CountroomCommand {
     await this.parse(StatementsList)
     const { casino } = await this.clients()
     const { statements } = await casino.statements({})
-    const findings = statements.flatMap((statement, i) => findingsOf(statement, statements[i + 1]))
+    const [{ figuresOf }, { findingText }] = await Promise.all([
+      import('../../src/jobs/billing.ts'),
+      import('../../src/jobs/billing-words.ts'),
+    ])
+    const findings = statementFaults(statements.map(figuresOf)).map((fault) => ({
+      period: fault.period,
+      message: findingText(fault),
+    }))
     this.table(
       statements,
       [
@@ -43,23 +48,4 @@ export default class StatementsList extends CountroomCommand {
       this.footnote('Each one opens with what the one before closed with.')
     return { statements, findings }
   }
-}
-
-/** What does not add up in a statement, or between it and the one before. */
-function findingsOf(statement: Statement, before: Statement | undefined) {
-  const { period, openingUsd, chargesUsd, paymentsUsd, closingUsd } = statement
-  const due = parseUsd(openingUsd) + parseUsd(chargesUsd) + parseUsd(paymentsUsd)
-  const found: string[] = []
-  if (due !== parseUsd(closingUsd))
-    found.push(`${period} closes with USD ${closingUsd}; its own figures add up to ${formatUnits(due, usdScale)}`)
-  if (before && parseUsd(openingUsd) !== parseUsd(before.closingUsd))
-    found.push(`${period} opens with USD ${openingUsd}; ${before.period} closed with ${before.closingUsd}`)
-  if (before && before.period !== monthBefore(period))
-    found.push(`Between ${before.period} and ${period} months are missing`)
-  return found.map((message) => ({ period, message }))
-}
-
-function monthBefore(period: string): string {
-  const month = monthAfter(period.replace('-', ''), -1)
-  return `${month.slice(0, 4)}-${month.slice(4)}`
 }

@@ -1,14 +1,14 @@
-import { tableFee } from '../domain/billing.ts'
+import { countedStream, gbScale, streamFee, tableFee } from '../domain/billing.ts'
 import { dayMs, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { isDay } from '../domain/day.ts'
-import { formatUsd, parseUsd, sum } from '../domain/money.ts'
+import { formatFixed, formatUsd, parseUnits, parseUsd, sum } from '../domain/money.ts'
 import { limits } from '../domain/plan.ts'
 import type { Reader } from '../store/store.ts'
 import type { CreditEntryRow, TenantRow, UsageDayRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
 import { isPaying, limitsFor, planNow } from './limits.ts'
-import { creditEntries, usageDays } from './queries/credit.ts'
+import { creditEntries, streamsOn, usageDays } from './queries/credit.ts'
 import { enabledTables, spansBetween } from './queries/tables.ts'
 import { tenantOf } from './queries/tenants.ts'
 import type { Account, Statement, UsageDay } from './shapes.ts'
@@ -25,8 +25,7 @@ export function readAccount(app: Casino, tenant: Tenant): Promise<Account> {
       balanceUsd: row.credit_usd,
       tablesUsed: (await enabledTables(reader, row.code)).length,
       tablesQuota: limitsFor(row).tables,
-      // Nothing is streamed before there is video.
-      streamGbMonth: '0.000',
+      streamGbMonth: await streamedThisMonth(reader, row),
       avgDailyUsd7d: formatUsd(average),
       daysLeft,
       graceUntil: row.state === 'GRACE' && row.grace_until !== null ? toMoment(row.grace_until) : null,
@@ -77,18 +76,33 @@ function realDay(field: 'from' | 'to', text: string): number {
   return Date.parse(text)
 }
 
-/** A day's usage from the tables that were enabled on it. A table enabled and disabled on one day counts once. */
+/** The gigabytes of this UTC month: of the days that were charged, and of today as far as it has come. */
+async function streamedThisMonth(reader: Reader, tenant: TenantRow): Promise<string> {
+  const [first, today] = [startOfMonth(reader.now), startOfUtcDay(reader.now)]
+  const charged = await usageDays(reader, tenant.code, utcDayOf(first), utcDayOf(reader.now))
+  const open = charged.some(({ day }) => day === utcDayOf(today)) ? [] : [await usageOn(reader, tenant, today)]
+  const gb = sum([...charged, ...open].map((day) => parseUnits(day.stream_gb, gbScale)))
+  return formatFixed(gb, gbScale, gbScale)
+}
+
+/**
+ * A day's usage from the tables that were enabled on it and what was streamed. A table enabled and disabled on one day
+ * counts once. Streaming is charged on the free plan too; a sandbox has no bill.
+ */
 export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: number): Promise<UsageDayRow> {
   const spans = isPaying(tenant) ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
   const tables = new Set(spans.map((span) => span.table_id)).size
+  const streamed = countedStream(await streamsOn(reader, tenant.code, utcDayOf(dayStart)))
+  const gb = parseUnits(streamed?.gb ?? '0', gbScale)
   return {
     tenant: tenant.code,
     day: utcDayOf(dayStart),
     table_days: tables,
-    stream_gb: '0.000',
-    stream_source: 'estimate',
+    stream_gb: formatFixed(gb, gbScale, gbScale),
+    // Where nothing measured anything, nothing was streamed: that is an estimate too.
+    stream_source: streamed?.source ?? 'estimate',
     table_fee_usd: formatUsd(tableFee(tables, dayStart)),
-    stream_fee_usd: '0',
+    stream_fee_usd: formatUsd(tenant.environment === 'live' ? streamFee(gb) : 0n),
   }
 }
 

@@ -2,7 +2,13 @@
 
 export { readAllowlist, setAllowlist } from './console/addresses.ts'
 export { createKey, listKeys, type NewKey, revokeKey, rotateKey } from './console/keys.ts'
-export { createLimitProfile, type LimitChange, type LimitProfileOrder, setLimits } from './console/limits.ts'
+export {
+  createLimitProfile,
+  type LimitChange,
+  type LimitProfileOrder,
+  listLimitProfiles,
+  setLimits,
+} from './console/limits.ts'
 export { adjust, topUp } from './console/money.ts'
 export { setTableStatus } from './console/tables.ts'
 export {

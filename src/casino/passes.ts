@@ -74,22 +74,25 @@ function chargingDays(app: Casino): Pass {
 
 async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): Promise<TenantRow> {
   const usage = await usageOn(tx, tenant, day)
-  const fee = parseUsd(usage.table_fee_usd)
+  const fees = { table_fee: parseUsd(usage.table_fee_usd), stream_fee: parseUsd(usage.stream_fee_usd) }
   const before = standingOf(tenant)
-  const credit = before.credit - fee
+  let { credit } = before
   await insertUsageDay(tx, usage)
-  if (fee > 0n)
+  for (const kind of ['table_fee', 'stream_fee'] as const) {
+    if (fees[kind] === 0n) continue
+    credit -= fees[kind]
     await insertCreditEntry(tx, {
       id: app.id(),
       tenant: tenant.code,
-      kind: 'table_fee',
-      amount_usd: formatUsd(-fee),
+      kind,
+      amount_usd: formatUsd(-fees[kind]),
       balance_usd: formatUsd(credit),
       day: usage.day,
       ref: usage.day,
       at: tx.now,
     })
-  const after = fee > 0n ? afterCharge({ ...before, credit }, tx.now) : before
+  }
+  const after = credit < before.credit ? afterCharge({ ...before, credit }, tx.now) : before
   const change = { ...standingChange(tenant, after), charged_through: usage.day }
   await saveTenant(tx, tenant.code, change)
   await tellOfStanding(app, tx, tenant, { ...tenant, ...change })

@@ -135,7 +135,8 @@ export abstract class CountroomCommand extends Command {
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     const { columns: asked, csv, 'no-header': bare } = this.#shared
     const picked = pickColumns(all, asked === undefined ? undefined : checkedNames(asked, all))
-    if (csv) this.#human.push(() => csvText(rows, picked, !bare))
+    // Exactly true: a command may have a flag of the same name that takes a file.
+    if (csv === true) this.#human.push(() => csvText(rows, picked, !bare))
     else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
     else {
       const { width, paintOut: paint } = this.screen

@@ -10,7 +10,16 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 /** What live values can complete. Profile names are read from their folder; the others are what earlier runs saw. */
-export type Kind = 'profiles' | 'users' | 'tables' | 'languages' | 'commands' | 'shells' | 'topics' | 'files'
+export type Kind =
+  | 'profiles'
+  | 'users'
+  | 'tables'
+  | 'tenants'
+  | 'languages'
+  | 'commands'
+  | 'shells'
+  | 'topics'
+  | 'files'
 
 /** What an argument or flag of a name usually takes; a command says otherwise in its static `completes`. */
 const usualKinds: Readonly<Record<string, Kind>> = {
@@ -19,6 +28,8 @@ const usualKinds: Readonly<Record<string, Kind>> = {
   username: 'users',
   table: 'tables',
   tableId: 'tables',
+  code: 'tenants',
+  tenant: 'tenants',
   lang: 'languages',
   shell: 'shells',
 }
@@ -43,7 +54,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 }
 
 /** Keeps names for later completion, newest first. A cache that cannot be written is no reason to fail. */
-export function rememberNames(paths: Paths, kind: 'users' | 'tables', names: readonly string[]): void {
+export function rememberNames(paths: Paths, kind: 'users' | 'tables' | 'tenants', names: readonly string[]): void {
   const file = cacheFile(paths, kind)
   try {
     mkdirSync(join(paths.cache, 'names'), { recursive: true, mode: 0o700 })

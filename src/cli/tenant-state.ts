@@ -1,22 +1,33 @@
-import type { Casino } from '../casino/casino.ts'
-import { Args } from './flags.ts'
-
-/** What the commands that put a tenant into a state have in common. */
+import { Args, dryRunFlag } from './flags.ts'
+import { WorldCommand } from './world-command.ts'
 
 export const tenantArg = { code: Args.string({ required: true, description: 'The company code' }) }
 
-export const tenantStateSchema = async () => {
-  const { Type } = await import('typebox')
-  return Type.Object({ companyCode: Type.String(), state: Type.String(), disabled: Type.Boolean() })
-}
+/** What the commands that put a tenant into a state have in common: all but the state, and what is said of it. */
+export abstract class TenantStateCommand extends WorldCommand {
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = tenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), state: Type.String(), disabled: Type.Boolean() })
+  }
 
-/** Puts the tenant into the state, and says where it stands then. */
-export async function tenantStateCommand(
-  casino: Casino,
-  code: string,
-  state: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED',
-) {
-  const { setTenantState } = await import('../casino/console.ts')
-  const tenant = await setTenantState(casino, code, state)
-  return { companyCode: tenant.code, state: tenant.state, disabled: tenant.disabled === 1 }
+  protected abstract readonly to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED'
+
+  /** Puts the tenant into the state, and says where it stands then. */
+  override async run() {
+    const { args } = await this.parse(TenantStateCommand)
+    const { casino } = await this.world()
+    const [{ setTenantState }, { rememberNames }] = await Promise.all([
+      import('../casino/console.ts'),
+      import('./completion.ts'),
+    ])
+    const tenant = await setTenantState(casino, args.code, this.to)
+    rememberNames(this.settings.paths, 'tenants', [tenant.code])
+    const result = { companyCode: tenant.code, state: tenant.state, disabled: tenant.disabled === 1 }
+    this.fields(result)
+    return result
+  }
 }

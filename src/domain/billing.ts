@@ -18,6 +18,26 @@ export function tableFee(tables: number, dayStart: number): bigint {
   return BigInt(tables) * (dueBy(before + 1n) - dueBy(before))
 }
 
+/** How streaming is measured, the most trusted first: the network's own totals, what players' clients report, an estimate. */
+export const streamSources = ['cdn', 'client', 'estimate'] as const
+export type StreamSource = (typeof streamSources)[number]
+
+/** Decimals of gigabytes. */
+export const gbScale = 3
+
+/** What a gigabyte costs, in USD units. */
+const streamGbUsd = 5n * 10n ** BigInt(usdScale - 2)
+
+/** What so many gigabytes cost, in USD units, cut; gigabytes in units of their scale. */
+export function streamFee(gb: bigint): bigint {
+  return (streamGbUsd * gb) / 10n ** BigInt(gbScale)
+}
+
+/** The measurement that counts: that of the most trusted source there is. */
+export function countedStream<M extends { readonly source: StreamSource }>(measured: readonly M[]): M | undefined {
+  return streamSources.flatMap((source) => measured.filter((each) => each.source === source))[0]
+}
+
 export interface Standing {
   readonly state: AccountState
   /** Prepaid credit in USD units. */

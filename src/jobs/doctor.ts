@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Book } from '../book/book.ts'
+import { lockHolder } from '../book/lock.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
 import type { Account } from '../casino/shapes.ts'
 import type { Environment } from '../domain/account.ts'
@@ -131,7 +132,7 @@ async function databaseFinding(
 const runsLookedAt = 500
 
 /** Whether a job is under way, or was cut off: the latest run of its kind has a beginning in the book and no end. */
-export async function runsCheck(book: Book): Promise<Check> {
+export async function runsCheck(book: Book, url: string): Promise<Check> {
   const runs = await book.store.read(({ q }) =>
     q
       .selectFrom('book_runs')
@@ -143,11 +144,20 @@ export async function runsCheck(book: Book): Promise<Check> {
   // One that was cut off and followed by another is history: the next run has taken up what it left.
   const latest = [...Map.groupBy(runs, ({ job }) => job).values()].flatMap((ofJob) => ofJob.slice(0, 1))
   const open = latest.filter(({ ended_at }) => ended_at === null)
-  const told = open.map(({ job, started_at }) => `${job} since ${new Date(started_at).toISOString()}`).join(', ')
+  const [running, cutOff]: [string[], string[]] = [[], []]
+  for (const { job, started_at } of open) {
+    const since = `since ${new Date(started_at).toISOString()}`
+    // The lock goes with its process: whether somebody has it tells a run that goes on from one that was killed.
+    const holder = await lockHolder(book, url, job)
+    if (holder === 'nobody') cutOff.push(`${job}, ${since}`)
+    else if (holder === 'unknown') running.push(`${job} in another process, ${since}`)
+    else running.push(`${job} in process ${holder.pid} on ${holder.host}, ${since}`)
+  }
+  const said = running.length === 0 ? 'no job is under way' : `under way: ${running.join('; ')}`
   const found =
-    open.length === 0
-      ? pass('no job is under way')
-      : warn(`not ended: ${told}`, 'nothing, if it is still running; one that was cut off is taken up by its next run')
+    cutOff.length === 0
+      ? pass(said)
+      : warn(`${said}; cut off: ${cutOff.join('; ')}`, 'nothing: what was cut off is taken up by its next run')
   return { id: 'lock', title: 'Jobs', ...found }
 }
 

@@ -48,6 +48,7 @@ export interface World {
   readonly clock: WorldClock
   /** Does what is due now, all of it; says how much that was. */
   settle(): Promise<number>
+  /** Stops serving, finishes what is under way, lets go of the database. Twice is as good as once. */
   close(): Promise<void>
 }
 
@@ -108,6 +109,17 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   await ensurePlatform(casino)
   const server = openServer({ services: parts.services, routes: parts.routes, log })
   const clock = clockOf(store, passes, machineNow)
+  let closing: Promise<void> | undefined
+  // The database is let go of whatever else fails: a file that stays locked would keep the next world out.
+  const shut = async () => {
+    try {
+      await server.close()
+      await parts.close()
+      if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
+    } finally {
+      await store.close()
+    }
+  }
   return {
     store,
     casino,
@@ -128,12 +140,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
         return bound
       },
     },
-    async close() {
-      await server.close()
-      await parts.close()
-      if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
-      await store.close()
-    },
+    close: () => (closing ??= shut()),
   }
 }
 

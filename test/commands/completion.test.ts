@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { rememberNames, scripts, shells } from '../../src/cli/completion.ts'
 import { pathsOf } from '../../src/world/config.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
+import { localHome } from '../support/served.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['--version']).status === 0
 
@@ -80,6 +81,18 @@ test('names seen by earlier runs complete arguments of their kind, newest first 
   home.write('cache/countroom/names/users.json', '{broken')
   expect(completionsFor('users', program, paths)).toEqual([])
   rememberNames(pathsOf({ XDG_CACHE_HOME: home.write('file', '') }), 'users', ['amy'])
+})
+
+test('tenants that were made, listed or put into a state complete the arguments that name one', async () => {
+  const home = await localHome()
+  const offered = async (...words: string[]) =>
+    (await run(['__complete', 'bash', ...words], { home })).stdout.split('\n').filter((line) => line !== '')
+  expect(await offered('console', 'topup', '')).toEqual([])
+  await run(['console', 'tenants', 'suspend', 'DEMO-SBX'], { home })
+  expect(await offered('console', 'topup', '')).toEqual(['DEMO-SBX'])
+  await run(['console', 'tenants', 'list'], { home })
+  expect(await offered('console', 'topup', '')).toEqual(['DEMO', 'DEMO-SBX'])
+  expect(await offered('sim', 'play', '--tenant', 'DEMO-')).toEqual(['DEMO-SBX'])
 })
 
 describe.each([

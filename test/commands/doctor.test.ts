@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { lockBook } from '../../src/book/lock.ts'
 import { diskFinding, nodeCheck } from '../../src/jobs/doctor.ts'
+import { realSleep } from '../../src/wire/sleep.ts'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -251,8 +253,16 @@ test('a job that never ended is told of, until a later run of it has', async () 
   await aRun('r1', 0, null)
   expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
     status: 'warn',
-    message: expect.stringContaining('bets sync since 1970'),
+    message: expect.stringContaining('cut off: bets sync, since 1970'),
   })
+  // The same run while somebody holds the job's lock: it goes on.
+  const me = { pid: 4711, host: 'desk', command: 'countroom bets sync' }
+  const lock = await lockBook(opened, { url: book, job: 'bets sync', me, waitMs: 0, sleep: realSleep })
+  expect((await examined(home, ['--book', book])).of('lock')).toMatchObject({
+    status: 'pass',
+    message: 'under way: bets sync in process 4711 on desk, since 1970-01-01T00:00:00.000Z',
+  })
+  await lock.release()
   await aRun('r2', 1000, 2000)
   expect((await examined(home, ['--book', book])).of('lock')?.status).toBe('pass')
 })

@@ -21,13 +21,16 @@ const prefix = /^(\/api\/tenant\/v1|\/api\/v1|\/api\/public\/v1)/
  */
 export async function standIn(
   paths: Readonly<
-    Record<string, (request: { headers: Readonly<Record<string, string | string[] | undefined>> }) => Said>
+    Record<string, (request: { url: string; headers: Readonly<Record<string, string | string[] | undefined>> }) => Said>
   >,
   options: { services?: readonly ('gateway' | 'chat')[] } = {},
 ): Promise<Home> {
   const server = createServer((request, reply) => {
     const path = (request.url ?? '').replace(/\?.*/, '').replace(prefix, '')
-    const said = paths[path]?.(request) ?? { status: 404, text: '<html>nothing here</html>' }
+    const said = paths[path]?.({ url: request.url ?? '', headers: request.headers }) ?? {
+      status: 404,
+      text: '<html>nothing here</html>',
+    }
     const { status = said.error ? 400 : 200, headers = {} } = said
     const body =
       said.text ?? JSON.stringify(said.error ? { ok: false, error: said.error } : { ok: true, data: said.data })

@@ -20,6 +20,10 @@ export default class ConsoleLimitsSet extends WorldCommand {
     tables: whole('Enabled tables, on a plan that limits them'),
     players: whole('Player accounts, on a plan that limits them'),
     online: whole('Players online at once, on a plan that limits them'),
+    'day-bets': Flags.boolean({
+      summary: "Whether the bets of a demo plan stop at the day's figure, and are held to the platform's bet limits",
+      allowNo: true,
+    }),
     plan: Flags.boolean({ summary: "Give all of the plan's own limits back first" }),
   }
   static override data = async () => {
@@ -32,6 +36,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
       tables: limit,
       players: limit,
       online: limit,
+      dayBetsLimited: Type.Boolean(),
     })
   }
 
@@ -39,7 +44,14 @@ export default class ConsoleLimitsSet extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleLimitsSet)
     const { casino } = await this.world()
     const { setLimits } = await import('../../../src/casino/console.ts')
-    const own = { rate_per_second: null, rate_burst: null, tables_quota: null, players_limit: null, online_limit: null }
+    const own = {
+      rate_per_second: null,
+      rate_burst: null,
+      tables_quota: null,
+      players_limit: null,
+      online_limit: null,
+      day_bets_limited: null,
+    }
     const { companyCode, limits } = await setLimits(casino, args.code, {
       ...(flags.plan ? own : {}),
       ...(flags.rate === undefined ? {} : { rate_per_second: flags.rate }),
@@ -47,9 +59,18 @@ export default class ConsoleLimitsSet extends WorldCommand {
       ...(flags.tables === undefined ? {} : { tables_quota: flags.tables }),
       ...(flags.players === undefined ? {} : { players_limit: flags.players }),
       ...(flags.online === undefined ? {} : { online_limit: flags.online }),
+      ...(flags['day-bets'] === undefined ? {} : { day_bets_limited: flags['day-bets'] ? 1 : 0 }),
     })
-    const { rate, tables, players, online } = limits
-    const result = { companyCode, rate: rate.perSecond, burst: rate.burst, tables, players, online }
+    const { rate, tables, players, online, isDemo } = limits
+    const result = {
+      companyCode,
+      rate: rate.perSecond,
+      burst: rate.burst,
+      tables,
+      players,
+      online,
+      dayBetsLimited: isDemo,
+    }
     this.fields(result)
     return result
   }

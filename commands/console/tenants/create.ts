@@ -32,7 +32,10 @@ export default class ConsoleTenantsCreate extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsCreate)
     const { casino } = await this.world()
-    const { createTenant } = await import('../../../src/casino/console.ts')
+    const [{ createTenant }, { rememberNames }] = await Promise.all([
+      import('../../../src/casino/console.ts'),
+      import('../../../src/cli/completion.ts'),
+    ])
     const tenant = await createTenant(casino, {
       code: args.code,
       plan: flags.plan === 'paid' ? 'paid' : 'free',
@@ -43,6 +46,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
     })
     const { live, sandbox } = tenant
     // One value a line: a key in a column would be broken over two, and could not be copied.
+    if (!this.isDryRun) rememberNames(this.settings.paths, 'tenants', [tenant.companyCode])
     this.fields({
       tenant: tenant.companyCode,
       timezone: tenant.timezone,

@@ -24,6 +24,7 @@ export default class ConsoleTenantsList extends WorldCommand {
     await this.parse(ConsoleTenantsList)
     const { casino } = await this.world()
     const { listTenants } = await import('../../../src/casino/console.ts')
+    const { rememberNames } = await import('../../../src/cli/completion.ts')
     const tenants = (await listTenants(casino)).map((row) => ({
       companyCode: row.code,
       environment: row.environment,
@@ -34,6 +35,11 @@ export default class ConsoleTenantsList extends WorldCommand {
       currencies: JSON.parse(row.currencies) as string[],
       balanceUsd: row.credit_usd,
     }))
+    rememberNames(
+      this.settings.paths,
+      'tenants',
+      tenants.map(({ companyCode }) => companyCode),
+    )
     this.table(tenants, ['companyCode', 'environment', 'plan', 'state', 'disabled', 'timezone', 'balanceUsd'])
     return { tenants }
   }

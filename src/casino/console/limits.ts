@@ -4,7 +4,7 @@ import type { LimitProfileRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
 import { limitsFor } from '../limits.ts'
-import { insertLimitProfile } from '../queries/limits.ts'
+import { insertLimitProfile, limitProfilesFor } from '../queries/limits.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import { theTenant } from '../tenants.ts'
 
@@ -36,6 +36,11 @@ export interface LimitProfileOrder {
   /** The smallest and the largest bet on one zone. */
   readonly min: string
   readonly max: string
+}
+
+/** The bet limits a tenant may give to its players: its own, and the platform's templates. */
+export function listLimitProfiles(app: Casino, code: string): Promise<LimitProfileRow[]> {
+  return app.store.read(async (reader) => limitProfilesFor(reader, (await theTenant(reader, code)).code))
 }
 
 /** Adds bet limits that a tenant may give to its players. */

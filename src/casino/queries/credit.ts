@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../store/store.ts'
-import type { CreditEntryRow, UsageDayRow } from '../../store/tables/casino.ts'
+import type { CreditEntryRow, StreamRow, UsageDayRow } from '../../store/tables/casino.ts'
 
 export async function insertCreditEntry({ q }: Tx, row: CreditEntryRow): Promise<void> {
   await q.insertInto('casino_credit_entries').values(row).execute()
@@ -42,4 +42,18 @@ export function usageDays({ q }: Reader, tenant: string, from: string, to: strin
 
 export async function insertUsageDay({ q }: Tx, row: UsageDayRow): Promise<void> {
   await q.insertInto('casino_usage_days').values(row).execute()
+}
+
+/** What each source measured of a day's streaming. */
+export function streamsOn({ q }: Reader, tenant: string, day: string): Promise<StreamRow[]> {
+  return q.selectFrom('casino_streams').selectAll().where('tenant', '=', tenant).where('day', '=', day).execute()
+}
+
+/** Keeps a source's total of a day, in place of what it said before. */
+export async function saveStream({ q }: Tx, row: StreamRow): Promise<void> {
+  await q
+    .insertInto('casino_streams')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'day', 'source']).doUpdateSet({ gb: row.gb }))
+    .execute()
 }

@@ -27,6 +27,16 @@ export async function limitProfilesOf({ q }: Reader, ids: readonly number[], gam
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The profiles that a tenant may give to its players: its own, and the platform's. */
+export function limitProfilesFor({ q }: Reader, tenant: string): Promise<LimitProfileRow[]> {
+  return q
+    .selectFrom('casino_limit_profiles')
+    .selectAll()
+    .where((eb) => eb.or([eb('tenant', '=', tenant), eb('tenant', 'is', null)]))
+    .orderBy('id')
+    .execute()
+}
+
 /** Adds a profile under the next number there is. */
 export async function insertLimitProfile(tx: Tx, profile: Omit<LimitProfileRow, 'id'>): Promise<LimitProfileRow> {
   const row = { id: await nextOf(tx, 'casino/limit-profiles'), ...profile }

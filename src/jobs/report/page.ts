@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { DayTotal } from '../../book/days.ts'
 import type { Day } from '../../domain/day.ts'
 import { formatUnits, playerScale } from '../../domain/money.ts'
@@ -6,9 +5,9 @@ import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domai
 import type { Reconciled } from '../reconcile.ts'
 import type { ConcernedSlip, DayResult } from '../reconcile-shape.ts'
 import { countText, findingNames, hoursText, verdictText } from '../reconcile-words.ts'
+import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
 import { html, type Markup, type Part } from './html.ts'
-import { daysPlot, type PlayerBar, playersPlot, type Room, shownBars } from './plots.ts'
-import { style } from './style.ts'
+import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
 import { amountText, bothClocks, longDayText } from './words.ts'
 
 /** What the page is made of. */
@@ -23,52 +22,23 @@ export interface ReportParts {
   readonly madeBy: string
 }
 
-const verdictTitles = {
-  balanced: 'Balanced',
-  differences: 'Differences',
-  'cannot-conclude': 'Cannot conclude',
-} as const satisfies Record<Verdict, string>
-
-/**
- * The result as one page that needs nothing beside itself: no script, no network, no font. Its policy forbids all of them,
- * so that a hostile name, should one ever get past the escaping, could still do nothing.
- */
+/** The result as one page that needs nothing beside itself. */
 export function reportPage(parts: ReportParts): string {
   const results = parts.days.map(({ result }) => result)
   const [first, last] = [results[0], results.at(-1)]
   if (!first || !last) throw new Error('a report is of at least one day')
   const isRange = results.length > 1
   const title = isRange ? `${first.date} to ${last.date}` : first.date
-  const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Reconciliation of ${first.companyCode}, ${title}: ${verdictTitles[worstVerdict(results.map(({ verdict }) => verdict))]}</title>
-`
-  const body = html`</head>
-<body>
-<header>
-<div class="over">Daily reconciliation · ${first.companyCode} · ${first.environment}</div>
-<h1>${isRange ? `${longDayText(first.date)} to ${longDayText(last.date)}` : longDayText(first.date)}</h1>
-<p class="under">${first.timezone}${isRange ? ` · ${countText(results.length, 'day')}` : ` · ${hoursText(first.hours)}`} · the platform’s summary against the book’s highest revisions</p>
-</header>
-<main>
-${isRange ? rangeParts(parts, results) : dayParts(first)}
+  return framed({
+    title: `Reconciliation of ${first.companyCode}, ${title}: ${verdictTitles[worstVerdict(results.map(({ verdict }) => verdict))]}`,
+    over: `Daily reconciliation · ${first.companyCode} · ${first.environment}`,
+    heading: isRange ? `${longDayText(first.date)} to ${longDayText(last.date)}` : longDayText(first.date),
+    under: `${first.timezone}${isRange ? ` · ${countText(results.length, 'day')}` : ` · ${hoursText(first.hours)}`} · the platform’s summary against the book’s highest revisions`,
+    content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
 ${plotParts(parts)}
-${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}
-</main>
-<footer><p>Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: what is positive the players won and the house lost.</p></footer>
-</body>
-</html>
-`
-  // The style goes in as it is: its hash is over these very bytes, and escaping would change them.
-  return `${page}<style>${style}</style>\n${body}`
+${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
+    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: what is positive the players won and the house lost.`,
+  })
 }
 
 function dayParts(day: DayResult): Part {
@@ -86,19 +56,7 @@ function dayParts(day: DayResult): Part {
 
 // ── One day ──
 
-function verdictPart(day: DayResult): Markup {
-  return html`<section class="sheet verdict ${day.verdict}" aria-label="Verdict">${icon(day.verdict)}
-<div><h2>${verdictTitles[day.verdict]}</h2><p>${verdictText(day)}</p></div></section>`
-}
-
-function icon(verdict: Verdict): Markup {
-  const marks = {
-    balanced: html`<path class="icon" d="M12.5 20.5l5.5 5.5l10-11.5"/>`,
-    differences: html`<path class="icon" d="M12 16h16M12 24h16M25 10.5l-10 19"/>`,
-    'cannot-conclude': html`<path class="icon" d="M15.5 16a4.5 4.5 0 1 1 6.6 4c-1.5.8-2.1 1.700-2.100 3.500M20 28.500v.01"/>`,
-  }
-  return html`<svg viewBox="0 0 40 40" aria-hidden="true"><circle class="icon" cx="20" cy="20" r="17.5"/>${marks[verdict]}</svg>`
-}
+const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdictText(day))
 
 function tilesPart(day: DayResult): Markup {
   const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
@@ -116,8 +74,6 @@ ${winLoss.slice(0, 3).map((total) => {
 ${tile(day.revisions.toLocaleString('en-US'), 'revisions whose arithmetic was checked')}
 </ul>`
 }
-
-const tile = (figure: string, words: string) => html`<li class="tile"><b>${figure}</b><span>${words}</span></li>`
 
 function nextPart(day: DayResult): Part {
   if (day.next.length === 0) return null
@@ -178,11 +134,6 @@ const fieldNames: Readonly<Record<string, string>> = {
   delta: 'Delta',
 }
 const fieldName = (field: string) => fieldNames[field] ?? field
-
-/** A table wider than the screen scrolls by itself, with the keyboard too. */
-function wide(label: string, content: Markup): Markup {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">${content}</div>`
-}
 
 function explanationsPart(day: DayResult): Part {
   if (day.explanations.length === 0) return null
@@ -297,8 +248,7 @@ function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
 <td class="units">${day.compared.toLocaleString('en-US')}</td><td class="units">${day.platform.slips.toLocaleString('en-US')}</td><td class="units">${day.booked.slips.toLocaleString('en-US')}</td>
 <td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${amountText(total.book)} ${total.currency ?? ''}`)}</td></tr>`
   })
-  return html`<section class="sheet verdict ${verdict}" aria-label="Verdict">${icon(verdict)}
-<div><h2>${verdictTitles[verdict]}</h2><p>${countText(results.length, 'day')}: ${sentence}.</p></div></section>
+  return html`${verdictSheet(verdict, `${countText(results.length, 'day')}: ${sentence}.`)}
 <section class="sheet"><h2>Day by day</h2>${wide(
     'Day by day',
     html`<table><thead><tr><th scope="col">Day</th><th scope="col">Verdict</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Players</th><th scope="col" class="units">Slips, platform</th><th scope="col" class="units">Slips, book</th><th scope="col" class="units">Players’ win/loss</th></tr></thead><tbody>${rows}</tbody></table>`,
@@ -339,9 +289,6 @@ ${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
   })
   return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">By the book, each slip on the day of its first settlement. Above the line the players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`
 }
-
-const inBothRooms = (plot: (room: Room) => Markup): Markup =>
-  html`<div class="plot on-wide">${plot('wide')}</div><div class="plot on-narrow">${plot('narrow')}</div>`
 
 const slipsOf = (totals: readonly DayTotal[] | undefined) => (totals ?? []).reduce((sum, { slips }) => sum + slips, 0)
 

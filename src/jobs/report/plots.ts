@@ -26,7 +26,7 @@ export function ticksFor(least: number, greatest: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
 }
 
-function tickText(value: number): string {
+export function tickText(value: number): string {
   const isLarge = Math.abs(value) >= 100_000
   return value.toLocaleString(
     'en-US',
@@ -34,7 +34,7 @@ function tickText(value: number): string {
   )
 }
 
-const px = (value: number): string => value.toFixed(1)
+export const px = (value: number): string => value.toFixed(1)
 
 /** Each plot is drawn twice, for a wide screen and for a narrow one, and the page shows the one that fits: letters keep their size. */
 export type Room = 'wide' | 'narrow'

@@ -6,6 +6,10 @@ import { gateway } from './0010-gateway.ts'
 import { chat } from './0020-chat.ts'
 import { outbox } from './0030-outbox.ts'
 import { live } from './0040-live.ts'
+import { casinoStreams } from './0050-casino-streams.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
-export const world: Migrations = { of: 'world', steps: [store, casino, worldItself, gateway, chat, outbox, live] }
+export const world: Migrations = {
+  of: 'world',
+  steps: [store, casino, worldItself, gateway, chat, outbox, live, casinoStreams],
+}

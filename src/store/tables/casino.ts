@@ -22,6 +22,7 @@ export interface CasinoTables {
   casino_live_tables: LiveTableRow
   casino_live_switches: LiveSwitchRow
   casino_day_bets: DayBetsRow
+  casino_streams: StreamRow
 }
 
 /** One operator in one environment; the sandbox is a tenant of its own beside the live one. */
@@ -320,4 +321,14 @@ export interface DayBetsRow {
   day: string
   currency: string
   total: string
+}
+
+/** What one source measured of a UTC day's streaming to a tenant's players. */
+export interface StreamRow {
+  tenant: string
+  /** YYYY-MM-DD. */
+  day: string
+  source: 'cdn' | 'client' | 'estimate'
+  /** Decimal text with 3 decimals. */
+  gb: string
 }

@@ -1,0 +1,32 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { tenantArg } from '../../../src/cli/tenant-state.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { plans } from '../../../src/domain/account.ts'
+
+export default class ConsoleTenantsPlan extends WorldCommand {
+  static override summary = 'Put a tenant on a plan, at once'
+  static override description =
+    'Down to the free plan, the tables beyond its quota are disabled; those that have been enabled longest stay.'
+  static override examples = ['countroom console tenants plan ACME paid']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = {
+    ...tenantArg,
+    plan: Args.string({ required: true, description: 'The plan', options: [...plans] }),
+  }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), plan: Type.Enum([...plans]), state: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleTenantsPlan)
+    const { casino } = await this.world()
+    const { setPlan } = await import('../../../src/casino/console.ts')
+    const tenant = await setPlan(casino, args.code, args.plan === 'paid' ? 'paid' : 'free')
+    const result = { companyCode: tenant.code, plan: tenant.plan, state: tenant.state }
+    this.fields(result)
+    return result
+  }
+}

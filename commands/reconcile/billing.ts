@@ -1,0 +1,126 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
+import { tableText } from '../../src/cli/render.ts'
+import { isUsdAmount, parseUsd } from '../../src/domain/money.ts'
+import type { BillResult } from '../../src/jobs/billing-shape.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-MM' })
+
+export default class ReconcileBilling extends CountroomCommand {
+  static override summary =
+    'Prove that the bill adds up: days to charges, charges to statements, statements to the credit'
+  static override description = [
+    'The usage of each UTC day is added up and compared with the charges of its statement; each statement must close with its own figures added up and open with what the one before closed with; each day’s table fee must be pro rata of the price of a table, to the cent; and the credit of today must not be lower than the last statement and the usage since leave.',
+    'The verdict is balanced, differences, or cannot conclude: there is no statement yet, the last one is late, or the platform does not have the usage of days that its charges must be for. Months that began within, tables that came and went, and parts of days are explained, not found fault with.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom reconcile billing',
+    { command: 'countroom reconcile billing --report bill.html --csv bill.csv', description: 'With a page to look at' },
+    { command: 'countroom reconcile billing --from 2026-01 --to 2026-03', description: 'One quarter' },
+  ]
+  static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
+  static override files = ['--report, --csv: written whole or not at all, over a file that is there only with --force']
+  static override completes = { report: 'files', csv: 'files' }
+  static override flags = {
+    from: monthFlag('The first month; the oldest statement when not given'),
+    to: monthFlag('The last month; then the credit of today is not looked at'),
+    'table-price': Flags.string({
+      summary: 'What a table costs a month, where another price was agreed',
+      default: '100',
+      helpValue: 'USD',
+    }),
+    report: Flags.string({
+      summary: 'Write a self-contained page with the charges of each day',
+      helpValue: 'FILE.html',
+    }),
+    csv: Flags.string({ summary: 'Write every figure compared', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { BillResult: schema } = await import('../../src/jobs/billing-shape.ts')
+    const file = Type.Union([Type.String(), Type.Null()])
+    return Type.Object({ ...schema.properties, files: Type.Object({ report: file, csv: file }) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ReconcileBilling)
+    const [from, to] = [checkedMonth(flags.from), checkedMonth(flags.to)]
+    if (from !== undefined && to !== undefined && to < from)
+      throw new Problem('INVALID_USAGE', 'The span ends before it begins')
+    const price = flags['table-price']
+    if (!isUsdAmount(price) || price.startsWith('-'))
+      throw new Problem('INVALID_USAGE', '--table-price must be US dollars with at most 6 decimals')
+    const files = { report: outFile(flags.report, flags.force), csv: outFile(flags.csv, flags.force) }
+    if (files.report !== null && files.report === files.csv)
+      throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+    const { casino: platform, casinoAccess: tenant, now } = await this.clients()
+    const { reconcileBilling } = await import('../../src/jobs/billing.ts')
+    const progress = this.progress('Reading the usage')
+    const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
+    const bill = await reconcileBilling(
+      { platform, now, signal: this.stop, onMonth },
+      { tenant, from, to, tablePrice: parseUsd(price) },
+    ).finally(() => progress.end())
+    const { result } = bill
+    if (files.csv !== null) {
+      const { billCsv } = await import('../../src/jobs/billing-csv.ts')
+      writeOut(files.csv, await billCsv(bill))
+    }
+    if (files.report !== null) {
+      const { billingPage } = await import('../../src/jobs/report/billing-page.ts')
+      writeOut(files.report, billingPage({ bill, madeBy: `countroom ${this.config.version}` }))
+    }
+    await this.#tell(result)
+    return { ...result, files }
+  }
+
+  async #tell(result: BillResult): Promise<void> {
+    const { billText } = await import('../../src/jobs/billing-words.ts')
+    const { paintOut: paint, width } = this.screen
+    this.log(paint(['bold', colours[result.verdict]], billText(result)))
+    this.#list('What does not add up', result.findings)
+    this.#list('What stands against a conclusion', result.reasons)
+    if (result.months.length > 0) {
+      const amount = (key: string, title: string) => ({ key, title, kind: 'amount' as const })
+      const columns = [
+        { key: 'period', title: 'month' },
+        amount('openingUsd', 'opening'),
+        amount('chargesUsd', 'charges'),
+        amount('paymentsUsd', 'payments'),
+        amount('closingUsd', 'closing'),
+        amount('usageUsd', 'usage'),
+        amount('differenceUsd', 'off'),
+      ]
+      this.log()
+      this.log(tableText(result.months, columns, { width: width(), paint, hasHeader: true }).trimEnd())
+    }
+    const { since } = result
+    if (since !== null)
+      this.log(
+        `\nSince then USD ${since.chargesUsd} charged and ${since.paymentsUsd} paid: USD ${since.balanceUsd} of credit.`,
+      )
+    this.#list('What explains the charges', result.explanations)
+    const periods = [...new Set(result.findings.map(({ period }) => period))]
+    if (result.verdict === 'differences')
+      this.endWith('DIFFERENCES', `The bill does not add up in ${periods.join(', ')}`, { periods })
+    else if (result.verdict === 'cannot-conclude')
+      this.endWith('CANNOT_CONCLUDE', result.reasons.map(({ message }) => message).join('. '))
+  }
+
+  #list(title: string, items: readonly { readonly message: string }[]): void {
+    if (items.length === 0) return
+    this.log()
+    this.log(this.screen.paintOut('bold', title))
+    for (const { message } of items) this.log(`- ${message}`)
+  }
+}
+
+const colours = { balanced: 'green', differences: 'red', 'cannot-conclude': 'yellow' } as const
+
+function checkedMonth(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) return text
+  throw new Problem('INVALID_USAGE', `"${text.slice(0, 40)}" is no month: say YYYY-MM`)
+}

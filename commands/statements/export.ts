@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
+
+export default class StatementsExport extends CountroomCommand {
+  static override summary = 'Write the monthly statements as CSV, with a total that proves them'
+  static override description =
+    'Oldest first. The TOTAL row has what the first month opened with, all charges and payments, and what the last one closed with; its differenceUsd, the closing less all that, is 0 only where every statement adds up and opens with what the one before closed with. Where it does not, the file is written all the same and the run ends in 9.'
+  static override examples = [
+    'countroom statements export --out statements.csv',
+    'countroom statements export --out statements.csv --force',
+  ]
+  static override exits = ['permission', 'conflict', 'temporary', 'differences'] as const
+  static override files = ['--out: written whole or not at all, over a file that is there only with --force']
+  static override completes = { out: 'files' }
+  static override flags = {
+    out: Flags.string({ summary: 'Where to write', required: true, helpValue: 'FILE.csv' }),
+    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const figures = { openingUsd: Type.String(), chargesUsd: Type.String(), paymentsUsd: Type.String() }
+    const total = Type.Object({ ...figures, closingUsd: Type.String(), differenceUsd: Type.String() })
+    return Type.Object({
+      file: Type.String(),
+      statements: Type.Integer(),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+      total: Type.Union([total, Type.Null()]),
+      findings: Type.Array(Type.Object({ period: Type.String(), message: Type.String() })),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(StatementsExport)
+    const file = outFile(flags.out, flags.force) ?? ''
+    const { casino } = await this.clients()
+    const { statements } = await casino.statements({})
+    const { statementsCsv } = await import('../../src/jobs/billing-csv.ts')
+    const { text, rows, total, findings } = await statementsCsv(statements)
+    writeOut(file, text)
+    const bytes = Buffer.byteLength(text)
+    this.log(`${rows} ${rows === 1 ? 'statement' : 'statements'} in ${file}`)
+    if (total)
+      this.log(
+        `USD ${total.openingUsd} opening, ${total.chargesUsd} charges, ${total.paymentsUsd} payments, ${total.closingUsd} closing`,
+      )
+    for (const { message } of findings) this.warn(message)
+    if (findings.length > 0)
+      this.endWith('DIFFERENCES', 'The statements do not add up', { periods: findings.map(({ period }) => period) })
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    return { file, statements: rows, bytes, sha256, total, findings }
+  }
+}

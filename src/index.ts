@@ -1,0 +1,29 @@
+/**
+ * countroom as a library: a world of one's own for tests of what is built against the three services, and their typed
+ * clients. What is exported here is kept; what lies elsewhere in the package may move.
+ */
+
+export { isProblem, Problem } from './kit/problem.ts'
+export type { CallOptions } from './wire/contract.ts'
+export {
+  type AgentClient,
+  type CasinoClient,
+  type CasinoKey,
+  type ChatClient,
+  type Connection,
+  connectCasino,
+  connectChat,
+  connectGateway,
+  type GatewayClient,
+  type Place,
+  type WidgetClient,
+} from './world/connect.ts'
+export {
+  type Credentials,
+  type GatewayAccess,
+  type ServiceClients,
+  type StartedClock,
+  type StartedWorld,
+  type StartOptions,
+  startWorld,
+} from './world/start.ts'

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { html, type Markup, type Part } from './html.ts'
+import { style } from './style.ts'
+
+/** What every report page has around its own content. */
+export interface Frame {
+  readonly title: string
+  /** Above the heading, in small letters: whose report it is. */
+  readonly over: string
+  readonly heading: string
+  readonly under: string
+  readonly content: Part
+  readonly foot: string
+}
+
+/**
+ * A report as one page that needs nothing beside itself: no script, no network, no font. Its policy forbids all of them,
+ * so that a hostile name, should one ever get past the escaping, could still do nothing.
+ */
+export function framed({ title, over, heading, under, content, foot }: Frame): string {
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+`
+  const body = html`</head>
+<body>
+<header>
+<div class="over">${over}</div>
+<h1>${heading}</h1>
+<p class="under">${under}</p>
+</header>
+<main>
+${content}
+</main>
+<footer><p>${foot}</p></footer>
+</body>
+</html>
+`
+  // The style goes in as it is: its hash is over these very bytes, and escaping would change them.
+  return `${page}<style>${style}</style>\n${body}`
+}
+
+/** A table wider than the screen scrolls by itself, with the keyboard too. */
+export function wide(label: string, content: Markup): Markup {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">${content}</div>`
+}
+
+/** A plot drawn for a wide screen and for a narrow one; the page shows the one that fits. */
+export const inBothRooms = (plot: (room: 'wide' | 'narrow') => Markup): Markup =>
+  html`<div class="plot on-wide">${plot('wide')}</div><div class="plot on-narrow">${plot('narrow')}</div>`
+
+export const tile = (figure: string, words: string): Markup =>
+  html`<li class="tile"><b>${figure}</b><span>${words}</span></li>`
+
+export const verdictTitles = {
+  balanced: 'Balanced',
+  differences: 'Differences',
+  'cannot-conclude': 'Cannot conclude',
+} as const
+
+/** The verdict at the head of a page: its sign, its name, its sentence. */
+export function verdictSheet(verdict: keyof typeof verdictTitles, sentence: string): Markup {
+  return html`<section class="sheet verdict ${verdict}" aria-label="Verdict">${icon(verdict)}
+<div><h2>${verdictTitles[verdict]}</h2><p>${sentence}</p></div></section>`
+}
+
+function icon(verdict: keyof typeof verdictTitles): Markup {
+  const marks = {
+    balanced: html`<path class="icon" d="M12.5 20.5l5.5 5.5l10-11.5"/>`,
+    differences: html`<path class="icon" d="M12 16h16M12 24h16M25 10.5l-10 19"/>`,
+    'cannot-conclude': html`<path class="icon" d="M15.5 16a4.5 4.5 0 1 1 6.6 4c-1.5.8-2.1 1.700-2.100 3.500M20 28.500v.01"/>`,
+  }
+  return html`<svg viewBox="0 0 40 40" aria-hidden="true"><circle class="icon" cx="20" cy="20" r="17.5"/>${marks[verdict]}</svg>`
+}

@@ -1,0 +1,199 @@
+import type { DemoCredentials } from '../gateway/demo.ts'
+import { durationMs } from '../kit/duration.ts'
+import { silentLog } from '../kit/log.ts'
+import { Problem } from '../kit/problem.ts'
+import { inProcess, overHttp, type Transport } from '../wire/transport.ts'
+import {
+  type AgentClient,
+  agentOn,
+  type CasinoClient,
+  type ChatClient,
+  casinoOn,
+  chatOn,
+  type GatewayClient,
+  gatewayOn,
+  type WidgetClient,
+  widgetOn,
+} from './connect.ts'
+import { ensureDemoWorld } from './demo.ts'
+import { startPump } from './pump.ts'
+import { readyDocument } from './ready.ts'
+import { openWorld, unservedUrl } from './world.ts'
+
+/** What a world is started with. Nothing need be said: then it is in memory, with the demo world in it, and nothing listens. */
+export interface StartOptions {
+  /** A file, `:memory:` (as when nothing is said), or postgres://… */
+  readonly db?: string
+  /** Makes every generated id, key, deal and name the same again. */
+  readonly seed?: number | string
+  /** Where the world's clock stands at the start: epoch milliseconds, a Date, or ISO text. */
+  readonly clock?: number | string | Date
+  /** Whether the services keep their rate limits; they do unless said otherwise. */
+  readonly rateLimits?: boolean
+  /** Opens a port, any free one on this machine with `true`; then what falls due is done by itself, as by `countroom serve`. */
+  readonly listen?: boolean | { readonly host?: string; readonly port?: number }
+}
+
+/** The clients of the demo world, reached in one of the two ways. Each call asks once: a refusal is what a test wants to see. */
+export interface ServiceClients {
+  readonly casino: { readonly live: CasinoClient; readonly sandbox: CasinoClient }
+  readonly gateway: { readonly production: GatewayAccess; readonly sandbox: GatewayAccess }
+  readonly chat: {
+    /** The demo's bot, on Pro. */
+    readonly bot: ChatClient
+    /** The bot of the merchant on the free plan, which tickets are refused to. */
+    readonly freeBot: ChatClient
+    readonly agent: AgentClient
+    readonly widget: WidgetClient
+  }
+}
+
+/** One environment of the gateway. */
+export interface GatewayAccess {
+  readonly client: GatewayClient
+  /** With the key that may pay out. Its address list has this machine on it. */
+  readonly payouts: GatewayClient
+  /** The header that what moves or holds funds needs: a token of this moment, good for five minutes. */
+  bearer(): Promise<{ readonly authorization: string }>
+  /** The code of the second factor at this moment, by which a payout is verified. */
+  code(): Promise<string>
+}
+
+export interface StartedClock {
+  now(): Promise<Date>
+  /** Sets the clock, running nothing; back as well as forth. */
+  set(to: number | string | Date): Promise<void>
+  /** Moves it forward, by `26h` or to a moment, and does all that falls due on the way, each thing at its own moment. */
+  advance(by: number | string | Date): Promise<{ readonly steps: number; readonly done: number }>
+}
+
+/** The three services in this process, with keys, clients and a clock. */
+export interface StartedWorld extends ServiceClients {
+  /** Where it listens; null when it does not. */
+  readonly baseUrl: string | null
+  /** The keys and addresses, as `countroom serve --ready-file` writes them. */
+  readonly credentials: Credentials
+  /** The same clients by a function call, or over HTTP where the world listens. */
+  over(way: 'process' | 'http'): ServiceClients
+  readonly clock: StartedClock
+  /** Does what is due now; says how much that was. */
+  settle(): Promise<number>
+  /** Ends it all. Twice is as good as once. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Ready = Awaited<ReturnType<typeof readyDocument>>
+export type Credentials = Required<Pick<Ready, 'casino' | 'gateway' | 'chat'>>
+
+/**
+ * Starts a world of one's own, for tests of what is built against the services: the demo world in it, its clients at hand.
+ * In process nothing is pretended: signatures, limits and refusals are the served world's own, only the socket is missing.
+ */
+export async function startWorld(options: StartOptions = {}): Promise<StartedWorld> {
+  const { db = ':memory:', seed, clock, rateLimits = true, listen = false } = options
+  const world = await openWorld({
+    db,
+    seed: seed === undefined ? undefined : String(seed),
+    startAt: clock === undefined ? undefined : momentOf(clock),
+    rateLimits,
+  })
+  try {
+    await ensureDemoWorld(world)
+    const where = listen === true ? { port: 0 } : listen
+    const baseUrl = where === false ? null : (await world.server.listen(where)).url
+    const pump = baseUrl === null ? undefined : startPump(world.passes, silentLog)
+    const { casino, gateway, chat } = await readyDocument(world, baseUrl ?? unservedUrl, db)
+    if (!casino || !gateway || !chat)
+      throw new Problem('BAD_CONFIGURATION', `The database ${db} has a world in it that is not the demo world`)
+    const credentials: Credentials = { casino, gateway, chat }
+    const now = async () => new Date(await world.clock.now())
+    const http =
+      baseUrl === null ? undefined : { production: overHttp(baseUrl), sandbox: overHttp(`${baseUrl}/sandbox`) }
+    const parts = { credentials, now }
+    const inside = clientsOver(inProcess(world.server), inProcess(world.server, { basePath: '/sandbox' }), parts)
+    const served = http && clientsOver(http.production, http.sandbox, parts)
+    let closing: Promise<void> | undefined
+    const shut = async () => {
+      await pump?.stop()
+      await http?.production.close()
+      await http?.sandbox.close()
+      await world.close()
+    }
+    const close = () => (closing ??= shut())
+    return {
+      ...(served ?? inside),
+      baseUrl,
+      credentials,
+      over(way) {
+        if (way === 'process') return inside
+        if (served) return served
+        throw new Problem('INVALID_USAGE', 'The world does not listen: start it with listen: true')
+      },
+      clock: {
+        now,
+        set: (to) => world.clock.set(momentOf(to)),
+        advance: async (by) => world.clock.advance(await laterBy(by, world.clock.now)),
+      },
+      settle: world.settle,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+function clientsOver(
+  bare: Transport,
+  sandbox: Transport,
+  { credentials, now }: { credentials: Credentials; now(): Promise<Date> },
+): ServiceClients {
+  const { casino, gateway, chat } = credentials
+  return {
+    casino: { live: casinoOn(bare, casino.live), sandbox: casinoOn(bare, casino.sandbox) },
+    gateway: {
+      production: gatewayAccess(bare, gateway.production, now),
+      sandbox: gatewayAccess(sandbox, gateway.sandbox, now),
+    },
+    chat: {
+      bot: chatOn(bare, chat.apiKey),
+      freeBot: chatOn(bare, chat.freePlanApiKey),
+      agent: agentOn(bare, chat.agentToken),
+      widget: widgetOn(bare, chat.tenantKey),
+    },
+  }
+}
+
+function gatewayAccess(
+  bare: Transport,
+  { apiKey, payoutApiKey, email, password, totpSecret }: DemoCredentials,
+  now: () => Promise<Date>,
+): GatewayAccess {
+  const client = gatewayOn(bare, apiKey)
+  return {
+    client,
+    payouts: gatewayOn(bare, payoutApiKey),
+    async bearer() {
+      const { token } = await client.auth({ body: { email, password } })
+      return { authorization: `Bearer ${token}` }
+    },
+    async code() {
+      const { generate } = await import('otplib')
+      return generate({ secret: totpSecret, epoch: Math.floor((await now()).getTime() / 1000) })
+    },
+  }
+}
+
+/** Where the clock goes: to a moment, or by a duration from now. A bare number is a moment, as everywhere. */
+async function laterBy(by: number | string | Date, now: () => Promise<number>): Promise<number> {
+  const span = typeof by === 'string' ? durationMs(by) : undefined
+  return span === undefined ? momentOf(by) : (await now()) + span
+}
+
+function momentOf(at: number | string | Date): number {
+  const moment = typeof at === 'number' ? at : at instanceof Date ? at.getTime() : Date.parse(at)
+  if (Number.isSafeInteger(moment)) return moment
+  throw new Problem('INVALID_USAGE', `${String(at)} is neither a moment nor a duration such as 26h`)
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { topUp } from '../../src/casino/console.ts'
+import { run, runJson } from '../support/cli.ts'
+import { localHome } from '../support/served.ts'
+import { standIn } from '../support/stand-in.ts'
+
+const words = (line: string) => line.split(' ')
+const dayMs = 86_400_000
+
+/** The demo world after a stretch of time in which it was paid for once more. */
+async function billedHome(days = 100) {
+  const home = await localHome()
+  const world = await home.open()
+  await world.clock.advance((await world.clock.now()) + Math.round(days / 2) * dayMs)
+  await topUp(world.casino, 'DEMO', '250.000001', 'more')
+  await world.clock.advance((await world.clock.now()) + Math.round(days / 2) * dayMs)
+  await world.close()
+  return home
+}
+
+const aStatement = (
+  period: string,
+  openingUsd: string,
+  chargesUsd: string,
+  paymentsUsd: string,
+  closingUsd: string,
+) => ({
+  period,
+  openingUsd,
+  chargesUsd,
+  paymentsUsd,
+  closingUsd,
+})
+
+/** Every day of a month with one table, at a fee. */
+function aMonth(period: string, days: number, tableFeeUsd: string) {
+  return Array.from({ length: days }, (_, i) => ({
+    day: `${period}-${String(i + 1).padStart(2, '0')}`,
+    tableDays: 1,
+    streamGb: '0.000',
+    streamSource: 'estimate',
+    tableFeeUsd,
+    streamFeeUsd: '0',
+  }))
+}
+
+test('statements are exported with a total that proves them, and never over a file unasked', async () => {
+  const home = await billedHome()
+  const file = join(home.folder, 'statements.csv')
+  const { code, data } = await runJson(words('statements export --out statements.csv'), { home })
+  const text = readFileSync(file, 'utf8')
+  const rows = parse(text, { columns: true }) as Record<string, string>[]
+  expect([code, data['statements'], data['findings']]).toEqual([0, rows.length - 1, []])
+  expect(data).toMatchObject({ file, sha256: createHash('sha256').update(text).digest('hex') })
+  expect(text.split('\n')[0]).toBe('period,openingUsd,chargesUsd,paymentsUsd,closingUsd,differenceUsd')
+  expect(rows.at(-1)).toMatchObject({
+    period: 'TOTAL',
+    openingUsd: '0',
+    paymentsUsd: '10250.000001',
+    differenceUsd: '0',
+  })
+  expect(rows.map((row) => row['period'])).toEqual(rows.map((row) => row['period']).toSorted())
+  const again = await runJson(words('statements export --out statements.csv'), { home })
+  expect([again.code, again.error.code]).toEqual([6, 'FILE_EXISTS'])
+  expect((await run(words('statements export --out statements.csv --force'), { home })).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('statements that do not add up are written all the same, and the run ends in 9', async () => {
+  const statements = [aStatement('2026-03', '90', '-10', '0', '80'), aStatement('2026-02', '100', '-5', '0', '95')]
+  const home = await standIn({ '/account/statements': () => ({ data: { statements } }) })
+  const { code, data, error } = await runJson(words('statements export --out torn.csv'), { home })
+  expect([code, error.code]).toEqual([9, 'DIFFERENCES'])
+  expect(data['findings']).toEqual([
+    { period: '2026-03', message: '2026-03 opens with USD 90; 2026-02 closed with 95' },
+  ])
+  expect(readFileSync(join(home.folder, 'torn.csv'), 'utf8')).toMatch(/\nTOTAL,100,-15,0,80,-5\n$/)
+})
+
+test('no statement is an export of nothing but its titles', async () => {
+  const home = await localHome()
+  const { code, data } = await runJson(words('statements export --out none.csv'), { home })
+  expect([code, data['statements'], data['total']]).toEqual([0, 0, null])
+})
+
+test('the bill of a world adds up, day by day and month by month, with its files', async () => {
+  const home = await billedHome(200)
+  const { code, data } = await runJson(words('reconcile billing --csv bill.csv --report bill.html'), { home })
+  expect([code, data['verdict'], data['findings'], data['reasons']]).toEqual([0, 'balanced', [], []])
+  const months = data['months'] as { differenceUsd: string }[]
+  expect(months.length).toBeGreaterThanOrEqual(6)
+  expect(months.every(({ differenceUsd }) => differenceUsd === '0')).toBe(true)
+  expect(data['since']).toMatchObject({ paymentsUsd: '0' })
+  const rows = parse(readFileSync(join(home.folder, 'bill.csv'), 'utf8'), { columns: true }) as Record<string, string>[]
+  expect(rows.length).toBeGreaterThan(200)
+  expect(rows.every((row) => row['match'] === 'yes')).toBe(true)
+  const page = readFileSync(join(home.folder, 'bill.html'), 'utf8')
+  // Not by toMatch, which would print the whole page when it fails.
+  const has = (form: RegExp) => form.test(page)
+  expect(has(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/)).toBe(true)
+  expect(has(/<h2>Balanced<\/h2>[\s\S]*Charges per day[\s\S]*<svg/)).toBe(true)
+  expect(has(/<script|href="http|url\(/)).toBe(false)
+  const refused = await runJson(words('reconcile billing --csv bill.csv'), { home })
+  expect([refused.code, refused.error.code]).toEqual([6, 'FILE_EXISTS'])
+  const people = await run(words('reconcile billing'), { home })
+  expect(people.stdout).toMatch(/^The bill adds up: \d statements[\s\S]*\nmonth +opening +charges/)
+  expect(people.stdout).toContain('What explains the charges\n- The account')
+  const quarter = await runJson(words(`reconcile billing --to ${(months[2] as { period?: string }).period}`), { home })
+  expect([quarter.code, quarter.data['since'], (quarter.data['months'] as unknown[]).length]).toEqual([0, null, 3])
+})
+
+test('a bill that charges more than was used ends in 9 and names month and figures', async () => {
+  const home = await standIn({
+    '/account/statements': () => ({
+      data: {
+        statements: [
+          aStatement('2026-02', '900', '-100.5', '0', '799.5'),
+          aStatement('2026-01', '0', '-100', '1000', '900'),
+        ],
+      },
+    }),
+    '/account/usage': ({ url }) => ({
+      data: { days: url.includes('2026-02') ? aMonth('2026-02', 28, '3.571428') : aMonth('2026-01', 31, '3.225806') },
+    }),
+  })
+  const { code, data, error } = await runJson(words('reconcile billing --to 2026-02'), { home })
+  expect([code, error.code, data['verdict']]).toEqual([9, 'DIFFERENCES', 'differences'])
+  expect(data['findings']).toMatchObject([
+    { code: 'CHARGES_DIFFER', period: '2026-02', stated: '100.5', computed: '99.999984' },
+    { code: 'CHARGES_DIFFER', period: '2026-01', stated: '100', computed: '99.999986' },
+  ])
+  const people = await run(words('reconcile billing --to 2026-02'), { home })
+  expect(people.code).toBe(9)
+  expect(people.stdout).toContain('2026-02 charges USD 100.5; the usage of its days comes to 99.999984')
+})
+
+test('a price that was agreed is what days are held to', async () => {
+  const home = await standIn({
+    '/account/statements': () => ({ data: { statements: [aStatement('2026-02', '100', '-70', '0', '30')] } }),
+    '/account/usage': () => ({ data: { days: aMonth('2026-02', 28, '2.5') } }),
+  })
+  const dear = await runJson(words('reconcile billing --to 2026-02'), { home })
+  expect([dear.code, (dear.data['findings'] as { code: string }[])[0]?.code]).toEqual([9, 'FEE_DIFFERS'])
+  expect((await run(words('reconcile billing --to 2026-02 --table-price 70'), { home })).code).toBe(0)
+})
+
+test('without a statement nothing is concluded, which ends in 11', async () => {
+  const home = await localHome()
+  const { code, data, error } = await runJson(words('reconcile billing --report none.html'), { home })
+  expect([code, error.code, data['verdict']]).toEqual([11, 'CANNOT_CONCLUDE', 'cannot-conclude'])
+  expect(data['reasons']).toMatchObject([{ code: 'NO_STATEMENT' }])
+  expect(existsSync(join(home.folder, 'none.html'))).toBe(true)
+})
+
+test.each([
+  '--from 2026-13',
+  '--to soon',
+  '--from 2026-03 --to 2026-02',
+  '--table-price -5',
+  '--table-price dear',
+  '--csv x.txt --report x.txt',
+])('reconcile billing %s is refused before anybody is asked', async (flags) => {
+  const { code, error } = await runJson(words(`reconcile billing ${flags}`), { home: await localHome() })
+  expect([code, error.category]).toEqual([2, 'usage'])
+})

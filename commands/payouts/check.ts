@@ -3,7 +3,7 @@ import { GatewayCommand } from '../../src/cli/gateway-command.ts'
 
 export default class PayoutsCheck extends GatewayCommand {
   static override summary = "Check an address by its network's own checksum"
-  static override examples = ['countroom payouts check TVV1qskZSzR8GfVckrW5jkvT2sXswVXWxG usdttrc20']
+  static override examples = ['countroom payouts check TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa usdttrc20']
   static override exits = ['permission', 'temporary'] as const
   static override args = {
     address: Args.string({ required: true, description: 'The address' }),

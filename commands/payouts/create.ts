@@ -12,7 +12,7 @@ export default class PayoutsCreate extends OrderCommand {
   static override description =
     'The funds and the network fees are set aside at once; nothing is sent before "payouts verify" has given the 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and, where wanted, description,external_id,execute_at. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one batch.'
   static override examples = [
-    'countroom payouts create TVV1qskZSzR8GfVckrW5jkvT2sXswVXWxG 100 usdttrc20',
+    'countroom payouts create TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa 100 usdttrc20',
     {
       command: 'countroom payouts create --file friday.csv --key friday-2026-03-06',
       description: 'A batch, safe to run again',

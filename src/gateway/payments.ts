@@ -177,6 +177,14 @@ export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Pr
   return app.store.read(async (reader) => toPayment(await thePayment(reader, merchant, id), app.rates.table()))
 }
 
+/** How payments stand, whoever they belong to: for the simulator. */
+export function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
+  return app.store.read(async (reader) => {
+    const rows = await Promise.all(ids.map((id) => paymentOf(reader, id)))
+    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, app.rates.table()))
+  })
+}
+
 /** Quotes the payment anew once its quote has run out; before, it answers the quote there is. */
 export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.write(async (tx) => {

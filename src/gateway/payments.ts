@@ -5,8 +5,9 @@ import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../d
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
+import { isProblem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
@@ -140,6 +141,26 @@ function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, is
   // Of what is asked for, less the fee, the price remains.
   const { numerator, denominator } = serviceFee
   return askable((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
+}
+
+/** What an invoice comes to in a coin now, or why it cannot be paid in it. */
+export function offerOf(
+  app: Gateway,
+  now: number,
+  invoice: InvoiceRow,
+  code: string,
+): { readonly coin: Coin; readonly amount: string | null; readonly because: string | null } {
+  const coin = theCoin(code)
+  try {
+    const rates = currentRates(app, now)
+    const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
+    const due = quote(rates, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
+    checkRange(rates, coin, due)
+    return { coin, amount: amountText(due, coin.code), because: null }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return { coin, amount: null, because: error.message }
+  }
 }
 
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {

@@ -13,6 +13,7 @@ import { chatRoutes, chatServices } from '../chat/server.ts'
 import { fixedRates } from '../domain/payment-rates.ts'
 import { gateway as gatewayContract } from '../gateway/contract.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { gatewayPages } from '../gateway/pages/routes.ts'
 import { gatewayPasses } from '../gateway/passes.ts'
 import { gatewayService } from '../gateway/server.ts'
 import { openSigner } from '../gateway/signer/signer.ts'
@@ -79,7 +80,7 @@ export function openServices({ ambient, store, db, log, machineNow, config }: Gr
       gatewayService(gateway, 'sandbox'),
       ...chatServices(chat),
     ],
-    routes: [casinoPages(casino), ...chatRoutes(chat), docsRoutes(documented)],
+    routes: [casinoPages(casino), gatewayPages(gateway), ...chatRoutes(chat), docsRoutes(documented)],
     passes: [...casinoPasses(casino), ...gatewayPasses(gateway), ...chatPasses(chat)],
     close: () => gateway.signer.close(),
   }

@@ -62,9 +62,9 @@ describe('sim chain', () => {
 
   test('never credits another token, and freezes what comes from a sanctioned address', async () => {
     const stray = await aPayment()
-    const wrong = await deposit(stray, '--token', 'native', '--confirm')
+    const wrong = await deposit(stray, '--contract', 'native', '--confirm')
     expect([statuses(wrong.data), states(wrong.data)]).toEqual([['waiting'], ['stray']])
-    expect((await deposit(stray, '--token', 'usdc')).code).toBe(2)
+    expect((await deposit(stray, '--contract', 'usdc')).code).toBe(2)
     const tainted = await deposit(await aPayment(), '--sanctioned', '--confirm')
     expect([statuses(tainted.data), states(tainted.data)]).toEqual([['failed'], ['frozen']])
   })

@@ -12,7 +12,7 @@ export default class SimChainDeposit extends ChainCommand {
       description: 'In part, waiting for its confirmations',
     },
     {
-      command: 'countroom sim chain deposit 5745459419 --token usdc',
+      command: 'countroom sim chain deposit 5745459419 --contract usdc',
       description: 'The wrong token, to the right address',
     },
     {
@@ -29,7 +29,7 @@ export default class SimChainDeposit extends ChainCommand {
     confirm: Flags.boolean({ summary: 'Bury it deep enough to count, at once' }),
     sender: Flags.string({ summary: 'The address it comes from', helpValue: 'ADDRESS' }),
     sanctioned: Flags.boolean({ summary: 'Put the address it comes from on the sanctions list first' }),
-    token: Flags.string({
+    contract: Flags.string({
       summary: "Another token on the same network: a coin's code, a contract, or native",
       helpValue: 'TOKEN',
     }),
@@ -47,11 +47,11 @@ export default class SimChainDeposit extends ChainCommand {
       import('../../../src/gateway/console.ts'),
       import('../../../src/gateway/chain-console.ts'),
     ])
-    const contract = flags.token === undefined ? {} : { contract: await contractNamed(gateway, id, flags.token) }
+    const other = flags.contract === undefined ? {} : { contract: await contractNamed(gateway, id, flags.contract) }
     const row = await depositTo(gateway, id, {
       ...(flags.amount === undefined ? {} : { amount: flags.amount }),
       ...(flags.sender === undefined ? {} : { sender: flags.sender }),
-      ...contract,
+      ...other,
     })
     if (flags.sanctioned) await sanction(gateway, row.sender)
     if (flags.confirm) await confirmTx(gateway, row.id)

@@ -1,4 +1,4 @@
-import { isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
+import { depositAddress, isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import { coinOf, coins, contractOf } from '../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import { mostIpnAttempts } from '../domain/delivery.ts'
@@ -84,6 +84,8 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       frozen: 0,
       totp_sealed: null,
       approval_usd: null,
+      payout_limit_usd: null,
+      payout_day_limit_usd: null,
       created_at: tx.now,
     }
     await insertMerchant(tx, merchant)
@@ -154,11 +156,15 @@ export interface MerchantSettings {
   readonly frozen?: boolean
   /** Batches worth more dollars than this wait for an approver; null for none. */
   readonly approvalUsd?: string | null
+  /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
+  readonly payoutLimitUsd?: string | null
+  readonly payoutDayLimitUsd?: string | null
 }
 
 /** Sets what a merchant can set in its console; takes effect at once. */
 export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
   const { compat, compatHeader, ipnUrl, ipnAttempts, toleranceBps, frozen, approvalUsd } = settings
+  const { payoutLimitUsd, payoutDayLimitUsd } = settings
   if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
     throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
   if (toleranceBps !== undefined && !(Number.isInteger(toleranceBps) && toleranceBps >= 0 && toleranceBps <= 1000))
@@ -169,7 +175,8 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
   )
     throw refuse('INVALID_REQUEST_PARAMS', `The attempts are 1 to ${mostIpnAttempts}`)
   await checkCallbackNames(app, { ipn_callback_url: ipnUrl })
-  if (typeof approvalUsd === 'string') theAmount(approvalUsd, 'usd', 'approvalUsd')
+  for (const [field, usd] of Object.entries({ approvalUsd, payoutLimitUsd, payoutDayLimitUsd }))
+    if (typeof usd === 'string') theAmount(usd, 'usd', field)
   return app.store.write(async (tx) => {
     const merchant = await theMerchant(tx, id)
     const change: Partial<MerchantRow> = {
@@ -180,6 +187,8 @@ export async function setMerchant(app: Gateway, id: string, settings: MerchantSe
       ...(toleranceBps === undefined ? {} : { tolerance_bps: toleranceBps }),
       ...(frozen === undefined ? {} : { frozen: frozen ? 1 : 0 }),
       ...(approvalUsd === undefined ? {} : { approval_usd: approvalUsd }),
+      ...(payoutLimitUsd === undefined ? {} : { payout_limit_usd: payoutLimitUsd }),
+      ...(payoutDayLimitUsd === undefined ? {} : { payout_day_limit_usd: payoutDayLimitUsd }),
     }
     if (Object.keys(change).length > 0) await saveMerchant(tx, id, change)
     return { ...merchant, ...change }
@@ -252,7 +261,7 @@ async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
 export interface DepositPlan {
   /** In the payment's coin; all that is due when not given. */
   readonly amount?: string
-  /** Who pays; a stranger when not given. */
+  /** Who pays; a wallet nobody has seen before when not given. */
   readonly sender?: string
   /** Another token's contract, or null for the network's own coin: such a deposit is never credited. */
   readonly contract?: string | null
@@ -269,7 +278,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
       id: app.id(),
       environment: payment.environment,
       network: payment.network,
-      sender: plan.sender ?? 'a-stranger',
+      sender: plan.sender ?? depositAddress(app.random(32), payment.environment, payment.network, 0),
       recipient: payment.address,
       contract: plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract,
       units: plan.amount === undefined ? due : theAmount(plan.amount, coin.code, 'amount'),

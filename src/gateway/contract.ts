@@ -341,6 +341,7 @@ export const gateway = {
         'ADDRESS_NOT_WHITELISTED',
         'POLICY_REJECTED',
         'AMOUNT_TOO_SMALL',
+        'LIMIT_EXCEEDED',
         'RATE_UNAVAILABLE',
         ...creating,
         ...moving,

@@ -74,6 +74,8 @@ export interface Chains {
   news(limit: number): Promise<readonly Sighting[]>
   /** Notes, beside what was done about it, that a sighting was acted on. */
   noted(tx: Tx, sighting: Sighting): Promise<void>
+  /** How deep a transaction lies; 0 before it is in a block, or where it is none of the chain's. */
+  depthOf(reader: Reader, id: string): Promise<number>
   /** Puts a transfer on its chain and says by which hash it is known there. Never inside a transaction. */
   send(order: Outgoing): Promise<string>
 }

@@ -5,8 +5,9 @@ import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../d
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
+import { isProblem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
@@ -142,6 +143,26 @@ function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, is
   return askable((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
 }
 
+/** What an invoice comes to in a coin now, or why it cannot be paid in it. */
+export function offerOf(
+  app: Gateway,
+  now: number,
+  invoice: InvoiceRow,
+  code: string,
+): { readonly coin: Coin; readonly amount: string | null; readonly because: string | null } {
+  const coin = theCoin(code)
+  try {
+    const rates = currentRates(app, now)
+    const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
+    const due = quote(rates, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
+    checkRange(rates, coin, due)
+    return { coin, amount: amountText(due, coin.code), because: null }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return { coin, amount: null, because: error.message }
+  }
+}
+
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
   const minimum = priced(minimumIn(rates, coin))
   if (due < minimum)
@@ -175,6 +196,14 @@ export async function thePayment(reader: Reader, merchant: MerchantRow, id: stri
 
 export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
   return app.store.read(async (reader) => toPayment(await thePayment(reader, merchant, id), app.rates.table()))
+}
+
+/** How payments stand, whoever they belong to: for the simulator. */
+export function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
+  return app.store.read(async (reader) => {
+    const rows = await Promise.all(ids.map((id) => paymentOf(reader, id)))
+    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, app.rates.table()))
+  })
 }
 
 /** Quotes the payment anew once its quote has run out; before, it answers the quote there is. */

@@ -24,6 +24,7 @@ import {
   payoutOf,
   payoutsIn,
   payoutsOf,
+  payoutsSince,
   readyPayouts,
   saveBatch,
   savePayout,
@@ -56,9 +57,13 @@ export async function createPayouts(
   for (const item of items) {
     const payout = await payoutFrom(app, tx, merchant, batch, order, item)
     const units = parseUnits(payout.amount, scaleOf(payout.currency))
-    worth += priced(converted(currentRates(app, tx.now), units, payout.currency, 'usd'))
+    const usd = priced(converted(currentRates(app, tx.now), units, payout.currency, 'usd'))
+    checkLimit(merchant.payout_limit_usd, usd, 'one payout')
+    worth += usd
     payouts.push(payout)
   }
+  if (merchant.payout_day_limit_usd !== null)
+    checkLimit(merchant.payout_day_limit_usd, worth + (await paidOutToday(app, tx, merchant)), 'the payouts of a day')
   const ceiling = merchant.approval_usd === null ? undefined : parseUnits(merchant.approval_usd, scaleOf('usd'))
   await insertBatch(tx, { ...batch, needs_approval: ceiling !== undefined && worth > ceiling ? 1 : 0 })
   for (const payout of payouts) {
@@ -70,6 +75,21 @@ export async function createPayouts(
     await tellPayout(tx, app, payout)
   }
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
+}
+
+function checkLimit(limit: string | null, usd: bigint, what: string): void {
+  if (limit === null || usd <= parseUnits(limit, scaleOf('usd'))) return
+  throw refuse('LIMIT_EXCEEDED', `The account's limit for ${what} is ${limit} usd`)
+}
+
+/** What the payouts of this UTC day are worth at the rates of now. Those that came to nothing do not count. */
+async function paidOutToday(app: Gateway, tx: Tx, merchant: MerchantRow): Promise<bigint> {
+  const rates = currentRates(app, tx.now)
+  const since = tx.now - (tx.now % 86_400_000)
+  let worth = 0n
+  for (const { amount, currency } of await payoutsSince(tx, merchant.id, since))
+    worth += priced(converted(rates, parseUnits(amount, scaleOf(currency)), currency, 'usd'))
+  return worth
 }
 
 async function payoutFrom(

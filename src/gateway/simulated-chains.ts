@@ -34,6 +34,10 @@ export function simulatedChains(store: Store): Chains {
         due_at: row.removed === 1 || isDeep ? null : confirmedAt(row.network, row.block),
       })
     },
+    async depthOf(reader, id) {
+      const row = await chainTxOf(reader, id)
+      return row === undefined || row.removed === 1 ? 0 : sightingOf(row, reader.now).confirmations
+    },
     send: (order) =>
       store.write(async (tx) => {
         const known = await chainTxOf(tx, order.id)

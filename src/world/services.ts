@@ -19,6 +19,7 @@ import { fixedRates } from '../domain/payment-rates.ts'
 import { gateway as gatewayContract } from '../gateway/contract.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ipnSeal } from '../gateway/ipn-seal.ts'
+import { gatewayPages } from '../gateway/pages/routes.ts'
 import { gatewayPasses } from '../gateway/passes.ts'
 import { gatewayService } from '../gateway/server.ts'
 import { openSigner } from '../gateway/signer/signer.ts'
@@ -105,7 +106,7 @@ export function openServices({ ambient, store, db, log, machineNow, lookup, conf
       gatewayService(gateway, 'sandbox'),
       ...chatServices(chat),
     ],
-    routes: [casinoPages(casino), streams.routes, ...chatRoutes(chat), docsRoutes(documented)],
+    routes: [casinoPages(casino), streams.routes, gatewayPages(gateway), ...chatRoutes(chat), docsRoutes(documented)],
     passes: [
       ...casinoPasses(casino),
       ...gatewayPasses(gateway),

@@ -4,6 +4,7 @@ import { fixedRates } from '../../src/domain/payment-rates.ts'
 import { createKey, createMerchant, ensureEnvironment } from '../../src/gateway/console.ts'
 import { gateway } from '../../src/gateway/contract.ts'
 import type { Gateway, RateSource } from '../../src/gateway/gateway.ts'
+import { gatewayPages } from '../../src/gateway/pages/routes.ts'
 import { gatewayPasses } from '../../src/gateway/passes.ts'
 import { allBalances, allEntries } from '../../src/gateway/queries/ledger.ts'
 import { gatewayService } from '../../src/gateway/server.ts'
@@ -56,6 +57,7 @@ export async function openHouse(options: HouseOptions = {}) {
   await ensureEnvironment(app, 'sandbox')
   const server = openServer({
     services: [gatewayService(app, 'production'), gatewayService(app, 'sandbox')],
+    routes: [gatewayPages(app)],
     log,
   })
   const passes = gatewayPasses(app)

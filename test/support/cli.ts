@@ -64,6 +64,24 @@ export function aHome(): Home {
   }
 }
 
+/** A home in a folder that somebody else makes and takes away, for a file of tests that share one. */
+export function aHomeFor(folder: string, env: Readonly<Record<string, string | undefined>>): Home {
+  const xdg = (name: string) => env[name] ?? join(folder, name)
+  const kept = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
+  return {
+    folder,
+    env: { HOME: join(folder, 'home'), ...Object.fromEntries(kept.map((name) => [name, xdg(name)])) },
+    config: join(xdg('XDG_CONFIG_HOME'), 'countroom'),
+    cache: join(xdg('XDG_CACHE_HOME'), 'countroom'),
+    write(name, text, mode = 0o600) {
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      writeFileSync(path, text, { mode })
+      return path
+    },
+  }
+}
+
 /** Runs the built program as a process of its own, as a person or a script would. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const home = options.home ?? aHome()

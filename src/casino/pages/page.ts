@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../kit/html.ts'
+
+export { escapeHtml }
 
 /** The look of the player's pages: one style, no script, nothing from elsewhere. */
 const style = `
@@ -32,9 +35,4 @@ export function page(title: string, body: string, options: { lang?: string; devi
 <body class="${options.device === 'mobile' ? 'mobile' : 'pc'}"><main>${body}</main></body>
 </html>
 `
-}
-
-/** Text that is safe between tags and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

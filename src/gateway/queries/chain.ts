@@ -1,3 +1,4 @@
+import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { ChainTxRow } from '../../store/tables/gateway.ts'
 
@@ -34,4 +35,32 @@ export async function nextDueChainTx({ q }: Reader): Promise<number | undefined>
     .limit(1)
     .executeTakeFirst()
   return row?.due_at ?? undefined
+}
+
+/** What was sent to an address, the first first. */
+export function chainTxsTo({ q }: Reader, environment: GatewayEnvironment, recipient: string): Promise<ChainTxRow[]> {
+  return q
+    .selectFrom('gateway_chain_txs')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('recipient', '=', recipient)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** What a network has that somebody still waits for. */
+export function openChainTxs(
+  { q }: Reader,
+  environment: GatewayEnvironment,
+  network: NetworkCode,
+): Promise<ChainTxRow[]> {
+  return q
+    .selectFrom('gateway_chain_txs')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('network', '=', network)
+    .where('removed', '=', 0)
+    .where('due_at', 'is not', null)
+    .execute()
 }

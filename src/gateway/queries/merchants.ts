@@ -111,3 +111,14 @@ export async function forgetBuckets({ q }: Tx, before: number, limit: number): P
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** A merchant's keys, the first first. */
+export function keysOf({ q }: Reader, merchant: string): Promise<GatewayKeyRow[]> {
+  return q
+    .selectFrom('gateway_keys')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .orderBy('created_at')
+    .orderBy('hash')
+    .execute()
+}

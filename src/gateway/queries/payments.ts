@@ -158,3 +158,22 @@ export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTran
     .limit(limit)
     .execute()
 }
+
+/** What a hosted page of that token is about. */
+export function paymentByToken({ q }: Reader, environment: GatewayEnvironment, token: string) {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('page_token', '=', token)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}
+
+export function invoiceByToken({ q }: Reader, environment: GatewayEnvironment, token: string) {
+  return q
+    .selectFrom('gateway_invoices')
+    .selectAll()
+    .where('page_token', '=', token)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../store/store.ts'
-import type { BatchRow, PayoutRow } from '../../store/tables/gateway.ts'
+import type { BatchRow, PayoutRow, WhitelistRow } from '../../store/tables/gateway.ts'
 
 export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
   return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
@@ -29,6 +29,17 @@ export function payoutsOf({ q }: Reader, merchant: string): Promise<PayoutRow[]>
     .where('merchant', '=', merchant)
     .orderBy('created_at')
     .orderBy('id')
+    .execute()
+}
+
+/** A merchant's payouts made since a moment that did not come to nothing. */
+export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .where('created_at', '>=', since)
+    .where('status', 'not in', ['failed', 'rejected'])
     .execute()
 }
 
@@ -114,5 +125,16 @@ export async function removeWhitelisted({ q }: Tx, merchant: string, coin: strin
     .where('merchant', '=', merchant)
     .where('coin', '=', coin)
     .where('address', '=', address)
+    .execute()
+}
+
+/** Where a merchant's payouts may go. */
+export function whitelistOf({ q }: Reader, merchant: string): Promise<WhitelistRow[]> {
+  return q
+    .selectFrom('gateway_whitelist')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .orderBy('coin')
+    .orderBy('address')
     .execute()
 }

@@ -7,9 +7,10 @@ import { chat } from './0020-chat.ts'
 import { outbox } from './0030-outbox.ts'
 import { live } from './0040-live.ts'
 import { casinoStreams } from './0050-casino-streams.ts'
+import { gatewayLimits } from './0060-gateway-limits.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
   of: 'world',
-  steps: [store, casino, worldItself, gateway, chat, outbox, live, casinoStreams],
+  steps: [store, casino, worldItself, gateway, chat, outbox, live, casinoStreams, gatewayLimits],
 }

@@ -10,6 +10,7 @@ export interface BookTables {
   book_runs: BookRunRow
   book_transfers: BookTransferRow
   book_webhooks: BookWebhookRow
+  book_orders: BookOrderRow
 }
 
 /** Whose record this is; one row. A book is never filled from two tenants. */
@@ -168,4 +169,27 @@ export interface BookWebhookRow {
   /** How the last handing on ended. */
   forward_status: number | null
   forward_error: string | null
+}
+
+/** An order to the payment gateway: written before it is sent under its Idempotency-Key, and kept with its answer. */
+export interface BookOrderRow {
+  /** The Idempotency-Key. */
+  key: string
+  /** The endpoint's name in the contract. */
+  endpoint: string
+  /** Which gateway and which of its environments it was made for. */
+  place: string
+  /** JSON of params and body as they are sent. */
+  input: string
+  /** `unknown` after a send whose outcome was lost; `new` before the first send. */
+  state: 'new' | 'unknown' | 'done' | 'refused'
+  /** JSON of what the gateway answered, once it is done. */
+  reply: string | null
+  /** The refusal's code. */
+  refusal: string | null
+  attempts: number
+  /** When it was first sent: from then on the gateway remembers the key, for a day at least. */
+  sent_at: number | null
+  made_at: number
+  changed_at: number
 }

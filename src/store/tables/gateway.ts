@@ -63,6 +63,9 @@ export interface MerchantRow {
   totp_sealed: string | null
   /** Batches worth more than this many dollars wait for an approver. */
   approval_usd: string | null
+  /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
+  payout_limit_usd: string | null
+  payout_day_limit_usd: string | null
   created_at: number
 }
 

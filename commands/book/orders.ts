@@ -1,0 +1,64 @@
+import { CountroomCommand } from '../../src/cli/command.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+
+export default class BookOrders extends CountroomCommand {
+  static override summary = "List the orders to the payment gateway in this profile's book, the latest first"
+  static override description =
+    'Each with its Idempotency-Key and how it ended. One that is "unknown" may have been carried out: the same command with the same --key finds out and finishes it.'
+  static override examples = ['countroom book orders --limit 20', 'countroom book orders --csv --columns key,state']
+  static override files = ['the book: only read (COUNTROOM_BOOK)']
+  static override flags = {
+    limit: Flags.integer({ summary: 'How many at most', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
+    ...bookFlag,
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      key: Type.String(),
+      endpoint: Type.String(),
+      place: Type.String(),
+      state: Type.Enum(['new', 'unknown', 'done', 'refused']),
+      refusal: Type.Union([Type.String(), Type.Null()]),
+      attempts: Type.Integer(),
+      madeAt: Type.String(),
+      changedAt: Type.String(),
+    })
+    return Type.Object({ orders: Type.Array(row) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(BookOrders)
+    const { isBookThere, openBookFor } = await import('../../src/world/book-place.ts')
+    if (!isBookThere(this.settings, this.profile)) {
+      this.table([], ['key'], 'No orders in the book.')
+      return { orders: [] }
+    }
+    const book = await openBookFor(this.settings, this.profile)
+    this.closeLater(() => book.close())
+    const { listOrders } = await import('../../src/book/orders.ts')
+    const orders = (await listOrders(book, flags.limit)).map((row) => ({
+      key: row.key,
+      endpoint: row.endpoint,
+      place: row.place,
+      state: row.state,
+      refusal: row.refusal,
+      attempts: row.attempts,
+      madeAt: new Date(row.made_at).toISOString(),
+      changedAt: new Date(row.changed_at).toISOString(),
+    }))
+    this.table(
+      orders,
+      [
+        { key: 'madeAt', title: 'made', whole: true },
+        { key: 'endpoint', title: 'order' },
+        { key: 'state', tint: (state) => (state === 'done' ? 'green' : state === 'unknown' ? 'red' : 'yellow') },
+        { key: 'refusal' },
+        { key: 'key', whole: true },
+      ],
+      'No orders in the book.',
+    )
+    return { orders }
+  }
+}

@@ -1,0 +1,31 @@
+import { listFlags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn } from '../../src/cli/gateway-words.ts'
+
+export default class CoinsBalance extends GatewayCommand {
+  static override summary = 'Show what the account holds, coin by coin'
+  static override examples = ['countroom coins balance']
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({ currency: Type.String(), amount: Type.Number(), pendingAmount: Type.Number() })
+    return Type.Object({ balances: Type.Array(row) })
+  }
+
+  override async run() {
+    await this.parse(CoinsBalance)
+    const { gateway } = await this.gateway()
+    const balances = Object.entries(await gateway.balance({})).map(([currency, held]) => ({ currency, ...held }))
+    this.table(
+      balances,
+      [
+        { key: 'currency', title: 'coin' },
+        amountColumn('amount', 'available'),
+        amountColumn('pendingAmount', 'pending'),
+      ],
+      'Nothing is held.',
+    )
+    return { balances }
+  }
+}

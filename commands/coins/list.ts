@@ -1,0 +1,52 @@
+import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { glyphsFor } from '../../src/cli/glyphs.ts'
+
+export default class CoinsList extends GatewayCommand {
+  static override summary = 'List the coins of the gateway, and which of them the account takes'
+  static override examples = [
+    'countroom coins list',
+    { command: 'countroom coins list --taken --csv --columns code,network', description: 'For a script' },
+  ]
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    taken: Flags.boolean({ summary: 'Only those that customers can pay with' }),
+    network: Flags.string({ summary: 'Only those of this network', helpValue: 'NETWORK' }),
+    ...listFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { CurrencyDetail }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ coins: Type.Array(Type.Object({ ...CurrencyDetail.properties, taken: Type.Boolean() })) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(CoinsList)
+    const { gateway } = await this.gateway()
+    const [{ currencies }, { currencies: own }] = await Promise.all([
+      gateway.fullCurrencies({}),
+      gateway.merchantCoins({ query: {} }),
+    ])
+    const coins = currencies
+      .map((coin) => ({ ...coin, taken: own.includes(coin.code) }))
+      .filter((coin) => (!flags.taken || coin.taken) && (flags.network ?? coin.network).toLowerCase() === coin.network)
+    const { pass, skip } = glyphsFor(process.stdout, this.settings.env)
+    this.table(
+      coins,
+      [
+        {
+          key: 'taken',
+          title: 'on',
+          show: (taken) => (taken ? pass : skip),
+          tint: (taken) => (taken ? 'green' : 'dim'),
+        },
+        { key: 'code', whole: true },
+        'name',
+        'network',
+        { key: 'network_precision', title: 'decimals', kind: 'count' },
+        { key: 'smart_contract', title: 'contract' },
+      ],
+      'No coins.',
+    )
+    return { coins }
+  }
+}

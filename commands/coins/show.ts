@@ -1,0 +1,26 @@
+import { Args } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+
+export default class CoinsShow extends GatewayCommand {
+  static override summary = 'Show a coin: network, contract, decimals'
+  static override examples = ['countroom coins show usdttrc20']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { coin: Args.string({ required: true, description: 'The code of the coin' }) }
+  static override data = async () => (await import('../../src/gateway/shapes.ts')).CurrencyDetail
+
+  override async run() {
+    const { args } = await this.parse(CoinsShow)
+    const { gateway } = await this.gateway()
+    const coin = await gateway.currency({ params: { code: args.coin } })
+    this.fields(coin, [
+      'code',
+      'name',
+      'network',
+      { key: 'smart_contract', title: 'contract', whole: true },
+      { key: 'network_precision', title: 'decimals' },
+      { key: 'enable', title: 'enabled' },
+      { key: 'wallet_regex', title: 'address form' },
+    ])
+    return coin
+  }
+}

@@ -1,0 +1,28 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleMerchantsApprove extends WorldCommand {
+  static override summary = 'Let a verified batch of payouts go ahead, or end it: the word of the approver'
+  static override examples = [
+    'countroom console merchants approve 5000000191',
+    'countroom console merchants approve 5000000191 --reject',
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { batch: Args.string({ required: true, description: 'The id of the batch' }) }
+  static override flags = { ...dryRunFlag, reject: Flags.boolean({ summary: 'End it; what was set aside goes back' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ id: Type.String(), decision: Type.Enum(['approve', 'reject']) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsApprove)
+    const { gateway } = await this.world()
+    const { decideBatch } = await import('../../../src/gateway/payouts.ts')
+    const decision = flags.reject ? ('reject' as const) : ('approve' as const)
+    const { id } = await decideBatch(gateway, args.batch, decision)
+    this.log(`The batch ${id} is ${decision === 'approve' ? 'approved' : 'rejected'}.`)
+    return { id, decision }
+  }
+}

@@ -1,0 +1,39 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsCoin extends MerchantCommand {
+  static override summary = 'Take a coin, settled to a wallet or kept in custody; or stop taking it'
+  static override examples = [
+    'countroom console merchants coin btc off',
+    'countroom console merchants coin usdttrc20 on --wallet TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --environment sandbox',
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = {
+    coin: Args.string({ required: true, description: 'The coin' }),
+    state: Args.string({ required: true, description: 'Whether customers can pay with it', options: ['on', 'off'] }),
+  }
+  static override flags = {
+    ...dryRunFlag,
+    wallet: Flags.string({ summary: 'Where it is settled to; without one it stays in custody', helpValue: 'ADDRESS' }),
+    ...merchantFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      coin: Type.String(),
+      enabled: Type.Boolean(),
+      wallet: Type.Union([Type.String(), Type.Null()]),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsCoin)
+    const { gateway } = await this.world()
+    const { setCoin } = await import('../../../src/gateway/console.ts')
+    const to = args.state === 'off' ? ('off' as const) : { wallet: flags.wallet ?? null }
+    const result = await setCoin(gateway, await this.merchantId(flags), args.coin, to)
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,12 @@
+import { CompatCommand, compatFlags } from '../../../../src/cli/compat-command.ts'
+
+export default class ConsoleMerchantsCompatOff extends CompatCommand {
+  static override summary = 'Switch the compatibility option off'
+  static override examples = ['countroom console merchants compat off']
+  static override flags = compatFlags
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsCompatOff)
+    return this.switchTo(false, flags)
+  }
+}

@@ -1,0 +1,74 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { letters } from '../../../src/kit/ids.ts'
+
+export default class ConsoleMerchantsCreate extends MerchantCommand {
+  static override summary = 'Make a merchant with its console user, keys and two-factor secret'
+  static override description =
+    'The secrets are shown this once. With --json, "data" has the form of the gateway section of the ready file: give it to "countroom profiles add".'
+  static override examples = [
+    'countroom console merchants create "Acme Casino" --email pay@acme.example --environment sandbox',
+  ]
+  static override exits = ['conflict'] as const
+  static override writes = true
+  static override args = { name: Args.string({ required: true, description: 'What it is called' }) }
+  static override flags = {
+    ...dryRunFlag,
+    email: Flags.string({ summary: "The console user's e-mail address", required: true, helpValue: 'ADDRESS' }),
+    allow: Flags.string({
+      summary: 'Where the payout key works from: addresses or ranges',
+      default: '127.0.0.1,::1',
+      helpValue: 'A,B',
+    }),
+    ...environmentFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const section = Type.Object({
+      merchantId: Type.String(),
+      apiKey: Type.String(),
+      payoutApiKey: Type.String(),
+      ipnSecret: Type.String(),
+      email: Type.String(),
+      password: Type.String(),
+      totpSecret: Type.String(),
+      whitelisted: Type.Record(Type.String(), Type.String()),
+    })
+    return Type.Object({
+      baseUrl: Type.String(),
+      sandboxBaseUrl: Type.String(),
+      gateway: Type.Object({ production: Type.Optional(section), sandbox: Type.Optional(section) }),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsCreate)
+    const { gateway } = await this.world()
+    const { createKey, createMerchant, enrolTotp } = await import('../../../src/gateway/console.ts')
+    const { scopes } = await import('../../../src/gateway/scopes.ts')
+    const environment = this.environmentOf(flags)
+    const password = letters(20, gateway.random)
+    const { email } = flags
+    const addresses = flags.allow.split(',').map((entry) => entry.trim())
+    const { id, ipnSecret } = await createMerchant(gateway, { environment, name: args.name, email, password })
+    // On a rehearsal there is no merchant to give keys to.
+    const made = !this.isDryRun
+    const { apiKey } = made ? await createKey(gateway, id) : { apiKey: '' }
+    const { apiKey: payoutApiKey } = made ? await createKey(gateway, id, { scopes, addresses }) : { apiKey: '' }
+    const { totpSecret } = made ? await enrolTotp(gateway, id) : { totpSecret: '' }
+    const section = { merchantId: id, apiKey, payoutApiKey, ipnSecret, email, password, totpSecret, whitelisted: {} }
+    this.fields({
+      merchant: id,
+      environment,
+      key: apiKey,
+      'payout key': payoutApiKey,
+      'ipn secret': ipnSecret,
+      email,
+      password,
+      '2FA secret': totpSecret,
+    })
+    this.note('The secrets are not shown again.')
+    const baseUrl = gateway.config.publicUrl()
+    return { baseUrl, sandboxBaseUrl: `${baseUrl}/sandbox`, gateway: { [environment]: section } }
+  }
+}

@@ -1,0 +1,38 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsFund extends MerchantCommand {
+  static override summary = 'Credit a merchant with funds, as if they had been deposited'
+  static override examples = ['countroom console merchants fund usdttrc20 1000 --environment sandbox']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = {
+    coin: Args.string({ required: true, description: 'The coin' }),
+    amount: Args.string({ required: true, description: 'How much' }),
+  }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      id: Type.String(),
+      coin: Type.String(),
+      amount: Type.String(),
+      available: Type.String({ description: 'After it' }),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsFund)
+    const { gateway } = await this.world()
+    const { fund, theMerchant } = await import('../../../src/gateway/console.ts')
+    const { readMerchant } = await import('../../../src/gateway/merchant-console.ts')
+    const id = await this.merchantId(flags)
+    await gateway.store.write(async (tx) => fund(gateway, tx, await theMerchant(tx, id), args.coin, args.amount))
+    const { funds } = await readMerchant(gateway, id)
+    const coin = args.coin.toLowerCase()
+    const held = funds.find(({ kind, currency }) => kind === 'available' && currency === coin)
+    const result = { id, coin, amount: args.amount, available: held?.amount ?? '0' }
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,29 @@
+import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
+  static override summary = 'Set where callbacks go that name no place of their own, or "none"'
+  static override examples = [
+    'countroom console merchants ipn url https://shop.example/ipn',
+    'countroom console merchants ipn url none --environment sandbox',
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = { url: Args.string({ required: true, description: 'The URL, or none' }) }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ id: Type.String(), ipnUrl: Type.Union([Type.String(), Type.Null()]) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsIpnUrl)
+    const { gateway } = await this.world()
+    const { setMerchant } = await import('../../../../src/gateway/console.ts')
+    const ipnUrl = args.url === 'none' ? null : args.url
+    const row = await setMerchant(gateway, await this.merchantId(flags), { ipnUrl })
+    const result = { id: row.id, ipnUrl: row.ipn_url }
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,52 @@
+import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { scopes } from '../../../../src/gateway/scopes.ts'
+import { Problem } from '../../../../src/kit/problem.ts'
+
+const listOf = (text: string): string[] => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+
+export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
+  static override summary = 'Make an API key for a merchant; one that may pay out works only from named addresses'
+  static override examples = [
+    'countroom console merchants keys create --scopes read,payments',
+    'countroom console merchants keys create --scopes read,payouts --allow 203.0.113.7,198.51.100.0/24',
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override flags = {
+    ...dryRunFlag,
+    scopes: Flags.string({
+      summary: `What it may do: ${scopes.join(', ')}`,
+      default: 'read,payments,custody',
+      helpValue: 'A,B',
+    }),
+    allow: Flags.string({ summary: 'Where it works from: addresses or ranges', helpValue: 'A,B' }),
+    ...merchantFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      merchantId: Type.String(),
+      apiKey: Type.String(),
+      scopes: Type.Array(Type.String()),
+      addresses: Type.Array(Type.String()),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsKeysCreate)
+    const wanted = listOf(flags.scopes)
+    const unknown = wanted.find((name) => !scopes.some((known) => known === name))
+    if (unknown !== undefined)
+      throw new Problem('INVALID_USAGE', `There is no scope "${unknown}"; there are ${scopes.join(', ')}`)
+    const { gateway } = await this.world()
+    const { createKey } = await import('../../../../src/gateway/console.ts')
+    const merchantId = await this.merchantId(flags)
+    const own = scopes.filter((scope) => wanted.includes(scope))
+    const addresses = listOf(flags.allow ?? '')
+    const { apiKey } = await createKey(gateway, merchantId, { scopes: own, addresses })
+    this.fields({ merchant: merchantId, key: apiKey, scopes: own.join(', '), from: addresses.join(', ') || 'anywhere' })
+    this.note('The key is not shown again.')
+    return { merchantId, apiKey, scopes: own, addresses }
+  }
+}

@@ -1,0 +1,38 @@
+import { listFlags } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsKeysList extends MerchantCommand {
+  static override summary = "List a merchant's keys: what they may do, from where; never the keys themselves"
+  static override examples = ['countroom console merchants keys list']
+  static override exits = ['not-found'] as const
+  static override flags = { ...merchantFlags, ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      id: Type.String({ description: 'What it is revoked by' }),
+      prefix: Type.String(),
+      scopes: Type.Array(Type.String()),
+      addresses: Type.Array(Type.String()),
+      createdAt: Type.String(),
+      revokedAt: Type.Union([Type.String(), Type.Null()]),
+    })
+    return Type.Object({ keys: Type.Array(row) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsKeysList)
+    const { gateway } = await this.world()
+    const { listKeys } = await import('../../../../src/gateway/merchant-console.ts')
+    const keys = (await listKeys(gateway, await this.merchantId(flags))).map((key) => ({
+      ...key,
+      createdAt: new Date(key.createdAt).toISOString(),
+      revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt).toISOString(),
+    }))
+    this.table(
+      keys,
+      [{ key: 'id', whole: true }, 'prefix', 'scopes', 'addresses', 'createdAt', 'revokedAt'],
+      'No keys.',
+    )
+    return { keys }
+  }
+}

@@ -1,0 +1,25 @@
+import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
+  static override summary = 'End a key at once, by the id that the list shows'
+  static override examples = ['countroom console merchants keys revoke 0a1b2c3d4e5f']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = { id: Args.string({ required: true, description: 'The id of the key' }) }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ id: Type.String(), revokedAt: Type.String() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsKeysRevoke)
+    const { gateway } = await this.world()
+    const { revokeKeyOf } = await import('../../../../src/gateway/merchant-console.ts')
+    const { id, revokedAt } = await revokeKeyOf(gateway, await this.merchantId(flags), args.id)
+    const result = { id, revokedAt: new Date(revokedAt).toISOString() }
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,41 @@
+import { listFlags } from '../../../src/cli/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { gatewayEnvironments } from '../../../src/domain/chains/networks.ts'
+
+export default class ConsoleMerchantsList extends MerchantCommand {
+  static override summary = 'List the merchants of the payment gateway'
+  static override examples = ['countroom console merchants list']
+  static override flags = { ...environmentFlag, ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      id: Type.String(),
+      environment: Type.String(),
+      name: Type.String(),
+      compat: Type.Boolean(),
+      frozen: Type.Boolean(),
+      ipnUrl: Type.Union([Type.String(), Type.Null()]),
+      createdAt: Type.String(),
+    })
+    return Type.Object({ merchants: Type.Array(row) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsList)
+    const { gateway } = await this.world()
+    const { listMerchants } = await import('../../../src/gateway/merchant-console.ts')
+    const wanted = gatewayEnvironments.filter((each) => (flags.environment ?? each) === each)
+    const rows = (await Promise.all(wanted.map((each) => listMerchants(gateway, each)))).flat()
+    const merchants = rows.map((row) => ({
+      id: row.id,
+      environment: row.environment,
+      name: row.name,
+      compat: row.compat === 1,
+      frozen: row.frozen === 1,
+      ipnUrl: row.ipn_url,
+      createdAt: new Date(row.created_at).toISOString(),
+    }))
+    this.table(merchants, ['id', 'environment', 'name', 'compat', 'frozen', 'ipnUrl'], 'No merchants.')
+    return { merchants }
+  }
+}

@@ -1,0 +1,26 @@
+import { dangerFlags } from '../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsMfa extends MerchantCommand {
+  static override summary = "Set a merchant's two-factor authentication up anew; the old secret ends"
+  static override examples = ['countroom console merchants mfa --yes --merchant 5000000001']
+  static override exits = ['confirmation', 'not-found'] as const
+  static override writes = true
+  static override flags = { ...dangerFlags, ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ id: Type.String(), totpSecret: Type.String() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsMfa)
+    const { gateway } = await this.world()
+    const id = await this.merchantId(flags)
+    await this.confirmDanger(`End the two-factor secret of the merchant ${id}`)
+    const { enrolTotp } = await import('../../../src/gateway/console.ts')
+    const { totpSecret } = await enrolTotp(gateway, id)
+    this.fields({ merchant: id, '2FA secret': totpSecret })
+    this.note('The secret is not shown again.')
+    return { id, totpSecret }
+  }
+}

@@ -1,0 +1,64 @@
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsShow extends MerchantCommand {
+  static override summary = "Show a merchant's account: settings, coins, whitelist, funds"
+  static override examples = ['countroom console merchants show --environment sandbox']
+  static override exits = ['not-found'] as const
+  static override flags = { ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    return Type.Object({
+      id: Type.String(),
+      environment: Type.String(),
+      name: Type.String(),
+      compat: Type.Boolean(),
+      compatHeader: Type.String(),
+      ipnUrl: text,
+      toleranceBps: Type.Integer({
+        description: 'How much of the amount due may be missing, in hundredths of a percent',
+      }),
+      frozen: Type.Boolean(),
+      hasMfa: Type.Boolean(),
+      approvalUsd: text,
+      payoutLimitUsd: text,
+      payoutDayLimitUsd: text,
+      coins: Type.Array(Type.Object({ coin: Type.String(), wallet: text })),
+      whitelist: Type.Array(Type.Object({ coin: Type.String(), address: Type.String() })),
+      funds: Type.Array(Type.Object({ kind: Type.String(), currency: Type.String(), amount: Type.String() })),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsShow)
+    const { gateway } = await this.world()
+    const { readMerchant } = await import('../../../src/gateway/merchant-console.ts')
+    const { merchant, coins, whitelist, funds } = await readMerchant(gateway, await this.merchantId(flags))
+    const result = {
+      id: merchant.id,
+      environment: merchant.environment,
+      name: merchant.name,
+      compat: merchant.compat === 1,
+      compatHeader: merchant.compat_header,
+      ipnUrl: merchant.ipn_url,
+      toleranceBps: merchant.tolerance_bps,
+      frozen: merchant.frozen === 1,
+      hasMfa: merchant.totp_sealed !== null,
+      approvalUsd: merchant.approval_usd,
+      payoutLimitUsd: merchant.payout_limit_usd,
+      payoutDayLimitUsd: merchant.payout_day_limit_usd,
+    }
+    this.fields(result)
+    this.log(
+      `coins taken         ${coins.map(({ coin, wallet }) => (wallet === null ? coin : `${coin} → ${wallet}`)).join(', ')}`,
+    )
+    this.log()
+    this.table(funds, [{ key: 'kind', title: 'funds' }, { key: 'amount', kind: 'amount' }, 'currency'], 'No funds.')
+    this.log()
+    this.table(whitelist, [
+      { key: 'coin', title: 'payouts of' },
+      { key: 'address', title: 'may go to', whole: true },
+    ])
+    return { ...result, coins, whitelist, funds }
+  }
+}

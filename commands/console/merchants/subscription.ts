@@ -1,0 +1,26 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { subscriptionFields } from '../../../src/cli/subscription-words.ts'
+
+export default class ConsoleMerchantsSubscription extends MerchantCommand {
+  static override summary = "Pause a subscription's charges, or let them go on"
+  static override examples = ['countroom console merchants subscription 5000000198 pause']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = {
+    id: Args.string({ required: true, description: 'The id of the subscription' }),
+    change: Args.string({ required: true, description: 'What is to happen', options: ['pause', 'resume'] }),
+  }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
+  static override data = async () => (await import('../../../src/gateway/shapes.ts')).Subscription
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsSubscription)
+    const { gateway } = await this.world()
+    const { pauseSubscription } = await import('../../../src/gateway/subscriptions.ts')
+    const change = args.change === 'pause' ? ('pause' as const) : ('resume' as const)
+    const result = await pauseSubscription(gateway, await this.merchantId(flags), args.id, change)
+    this.fields(result, subscriptionFields)
+    return result
+  }
+}

@@ -1,0 +1,35 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsWhitelist extends MerchantCommand {
+  static override summary = 'Let payouts of a coin go to an address, or no longer'
+  static override examples = [
+    'countroom console merchants whitelist usdttrc20 TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --environment sandbox',
+    'countroom console merchants whitelist usdttrc20 TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --remove',
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = {
+    coin: Args.string({ required: true, description: 'The coin' }),
+    address: Args.string({ required: true, description: 'The address' }),
+  }
+  static override flags = {
+    ...dryRunFlag,
+    remove: Flags.boolean({ summary: 'Take the address off the list' }),
+    ...merchantFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ coin: Type.String(), address: Type.String(), isWhitelisted: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsWhitelist)
+    const { gateway } = await this.world()
+    const { setWhitelisted } = await import('../../../src/gateway/console.ts')
+    const id = await this.merchantId(flags)
+    const result = await setWhitelisted(gateway, id, args.coin, args.address, flags.remove !== true)
+    this.fields(result, ['coin', { key: 'address', whole: true }, { key: 'isWhitelisted', title: 'whitelisted' }])
+    return result
+  }
+}

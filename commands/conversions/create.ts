@@ -1,0 +1,38 @@
+import { Args } from '../../src/cli/flags.ts'
+import { amountColumn, coinAmountFault, jsonAmount, statusColumn, tickerFault } from '../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+
+export default class ConversionsCreate extends OrderCommand {
+  static override summary = 'Change an amount of one coin of the balance into another, at the current rate'
+  static override examples = ['countroom conversions create 0.1 btc usdttrc20']
+  static override args = {
+    amount: Args.string({ required: true, description: 'How much to change' }),
+    from: Args.string({ required: true, description: 'The coin to give' }),
+    to: Args.string({ required: true, description: 'The coin to get' }),
+  }
+  static override flags = { ...orderFlags }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Conversion)
+
+  override async run() {
+    const { args, flags } = await this.parse(ConversionsCreate)
+    refuseFaults([coinAmountFault(args.amount), tickerFault(args.from), tickerFault(args.to)])
+    const [from_currency, to_currency] = [args.from.toLowerCase(), args.to.toLowerCase()]
+    const body = { amount: jsonAmount(args.amount), from_currency, to_currency }
+    const { reply, order } = await this.order('createConversion', { body }, flags, {
+      order: `Change ${args.amount} ${from_currency} into ${to_currency}`,
+      pays: { amount: args.amount, currency: from_currency },
+      again: { args: [args.amount, args.from, args.to] },
+    })
+    if (reply)
+      this.fields(reply.result, [
+        { key: 'id', title: 'conversion' },
+        statusColumn('status'),
+        amountColumn('from_amount', 'gave'),
+        { key: 'from_currency', title: 'of' },
+        amountColumn('to_amount', 'got'),
+        { key: 'to_currency', title: 'of' },
+      ])
+    return { ...reply?.result, ...order }
+  }
+}

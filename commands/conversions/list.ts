@@ -1,0 +1,57 @@
+import { Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+
+export default class ConversionsList extends GatewayCommand {
+  static override summary = 'List conversions, the latest first'
+  static override examples = ['countroom conversions list --from-currency btc']
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    'from-currency': Flags.string({ summary: 'Only those out of this coin', helpValue: 'COIN' }),
+    'to-currency': Flags.string({ summary: 'Only those into this coin', helpValue: 'COIN' }),
+    from: Flags.string({ summary: 'Made on this day or at this moment, or later', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Made on this day or at this moment, or earlier', helpValue: 'DATE' }),
+    asc: Flags.boolean({ summary: 'The first first' }),
+    ...gatewayListFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Conversion }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ conversions: Type.Array(Conversion), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConversionsList)
+    const { gateway } = await this.gateway()
+    let count = 0
+    const conversions = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const query = {
+        limit,
+        offset,
+        order: flags.asc ? 'ASC' : 'DESC',
+        ...given({
+          from_currency: flags['from-currency'],
+          to_currency: flags['to-currency'],
+          created_at_from: flags.from,
+          created_at_to: flags.to,
+        }),
+      }
+      const reply = await gateway.conversions({ query })
+      count = reply.count
+      return reply.result
+    })
+    this.table(
+      conversions,
+      [
+        wholeColumn('id', 'conversion'),
+        statusColumn('status'),
+        amountColumn('from_amount', 'gave'),
+        { key: 'from_currency', title: 'of' },
+        amountColumn('to_amount', 'got'),
+        { key: 'to_currency', title: 'of' },
+        { key: 'created_at', title: 'created' },
+      ],
+      'No conversions.',
+    )
+    return { conversions, count }
+  }
+}

@@ -1,0 +1,26 @@
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, idArg, statusColumn } from '../../src/cli/gateway-words.ts'
+
+export default class ConversionsShow extends GatewayCommand {
+  static override summary = 'Show a conversion'
+  static override examples = ['countroom conversions show 5000000193']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The id of the conversion')
+  static override data = async () => (await import('../../src/gateway/shapes.ts')).Conversion
+
+  override async run() {
+    const { args } = await this.parse(ConversionsShow)
+    const { gateway } = await this.gateway()
+    const { result } = await gateway.conversion({ params: { id: args.id } })
+    this.fields(result, [
+      { key: 'id', title: 'conversion' },
+      statusColumn('status'),
+      amountColumn('from_amount', 'gave'),
+      { key: 'from_currency', title: 'of' },
+      amountColumn('to_amount', 'got'),
+      { key: 'to_currency', title: 'of' },
+      { key: 'created_at', title: 'created' },
+    ])
+    return result
+  }
+}

@@ -1,0 +1,82 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { callbackFlag, coinAmountFault, given, jsonAmount, tickerFault } from '../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+
+export default class InvoicesCreate extends OrderCommand {
+  static override summary = 'Create an invoice: a page where the customer chooses the coin and pays'
+  static override examples = [
+    'countroom invoices create 49.90 usd --order order-7 --success https://shop.example/thanks --cancel https://shop.example/cart',
+    {
+      command: 'countroom invoices create 20 eur --coin usdcsol --key inv-20-1',
+      description: 'In one coin, under a key of your own',
+    },
+  ]
+  static override args = {
+    price: Args.string({ required: true, description: 'The amount of the price' }),
+    currency: Args.string({ required: true, description: 'The currency of the price' }),
+  }
+  static override flags = {
+    coin: Flags.string({ summary: 'The only coin it may be paid in', helpValue: 'COIN' }),
+    order: Flags.string({ summary: 'Your own reference (order_id)', helpValue: 'ID' }),
+    description: Flags.string({ summary: 'What it is for (order_description)', helpValue: 'TEXT' }),
+    ...callbackFlag,
+    success: Flags.string({ summary: 'Where the page leads when it is paid', helpValue: 'URL' }),
+    cancel: Flags.string({ summary: 'Where the page leads back', helpValue: 'URL' }),
+    'partly-paid': Flags.string({ summary: 'Where the page leads when it ended paid in part', helpValue: 'URL' }),
+    'fixed-rate': Flags.boolean({ summary: 'Keep the quoted rate; a payment ends when its quote does' }),
+    'fee-by-user': Flags.boolean({ summary: 'The customer bears the service fee' }),
+    email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
+    ...orderFlags,
+  }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Invoice)
+
+  override async run() {
+    const { args, flags } = await this.parse(InvoicesCreate)
+    refuseFaults([coinAmountFault(args.price), tickerFault(args.currency)])
+    const body = {
+      price_amount: jsonAmount(args.price),
+      price_currency: args.currency.toLowerCase(),
+      ...given({
+        pay_currency: flags.coin?.toLowerCase(),
+        order_id: flags.order,
+        order_description: flags.description,
+        ipn_callback_url: flags.callback,
+        success_url: flags.success,
+        cancel_url: flags.cancel,
+        partially_paid_url: flags['partly-paid'],
+        is_fixed_rate: flags['fixed-rate'],
+        is_fee_paid_by_user: flags['fee-by-user'],
+        customer_email: flags.email,
+      }),
+    }
+    const { reply, order } = await this.order('createInvoice', { body }, flags, {
+      order: `Create an invoice of ${args.price} ${body.price_currency}`,
+      again: {
+        args: [args.price, args.currency],
+        flags: {
+          coin: flags.coin,
+          order: flags.order,
+          description: flags.description,
+          callback: flags.callback,
+          success: flags.success,
+          cancel: flags.cancel,
+          'partly-paid': flags['partly-paid'],
+          'fixed-rate': flags['fixed-rate'] || undefined,
+          'fee-by-user': flags['fee-by-user'] || undefined,
+          email: flags.email,
+        },
+      },
+    })
+    if (reply)
+      this.fields(reply, [
+        { key: 'id', title: 'invoice' },
+        { key: 'price_amount', title: 'price' },
+        { key: 'price_currency', title: 'in' },
+        { key: 'pay_currency', title: 'coin', show: (coin) => String(coin ?? 'the customer chooses') },
+        { key: 'order_id', title: 'order' },
+        { key: 'invoice_url', title: 'page', whole: true },
+      ])
+    return { ...reply, ...order }
+  }
+}

@@ -1,0 +1,38 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { amountColumn, given, paymentFields } from '../../src/cli/gateway-words.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+
+export default class InvoicesPay extends OrderCommand {
+  static override summary = 'Create a payment for an invoice in a coin, as its customer would by choosing one'
+  static override examples = ['countroom invoices pay 1000001 usdttrc20']
+  static override args = {
+    id: Args.string({ required: true, description: 'The id of the invoice' }),
+    coin: Args.string({ required: true, description: 'The coin to pay in' }),
+  }
+  static override flags = {
+    description: Flags.string({ summary: "What it is for, in place of the invoice's words", helpValue: 'TEXT' }),
+    email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
+    ...orderFlags,
+  }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).NewPayment)
+
+  override async run() {
+    const { args, flags } = await this.parse(InvoicesPay)
+    const body = {
+      iid: args.id,
+      pay_currency: args.coin.toLowerCase(),
+      ...given({ order_description: flags.description, customer_email: flags.email }),
+    }
+    const { reply, order } = await this.order('createInvoicePayment', { body }, flags, {
+      order: `Create a payment in ${body.pay_currency} for the invoice ${args.id}`,
+      again: { args: [args.id, args.coin], flags: { description: flags.description, email: flags.email } },
+    })
+    if (reply)
+      this.fields(reply, [
+        ...paymentFields,
+        amountColumn('amount_received', 'outcome'),
+        { key: 'gw_payment_url', title: 'page', whole: true },
+      ])
+    return { ...reply, ...order }
+  }
+}

@@ -1,0 +1,47 @@
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+
+export default class InvoicesShow extends GatewayCommand {
+  static override summary = 'Show an invoice and the payments made for it'
+  static override examples = ['countroom invoices show 1000001']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The id of the invoice')
+  static override data = async () => {
+    const [{ Type }, { Invoice, Payment }] = await Promise.all([
+      import('typebox'),
+      import('../../src/gateway/shapes.ts'),
+    ])
+    return Type.Object({ ...Invoice.properties, payments: Type.Array(Payment) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(InvoicesShow)
+    const { gateway } = await this.gateway()
+    const invoice = await gateway.invoice({ params: { id: args.id } })
+    const payments = await this.pages(
+      10_000,
+      async (limit, page) => (await gateway.payments({ query: { limit, page, invoiceId: args.id } })).data,
+    )
+    this.fields(invoice, [
+      { key: 'id', title: 'invoice' },
+      { key: 'price_amount', title: 'price' },
+      { key: 'price_currency', title: 'in' },
+      { key: 'pay_currency', title: 'coin', show: (coin) => String(coin ?? 'the customer chooses') },
+      { key: 'order_id', title: 'order' },
+      { key: 'order_description', title: 'for' },
+      { key: 'invoice_url', title: 'page', whole: true },
+      { key: 'created_at', title: 'created' },
+    ])
+    if (payments.length > 0) {
+      this.log()
+      this.table(payments, [
+        wholeColumn('payment_id', 'payment'),
+        statusColumn('payment_status', 'status'),
+        amountColumn('pay_amount', 'to pay'),
+        amountColumn('actually_paid', 'paid'),
+        { key: 'pay_currency', title: 'coin' },
+      ])
+    }
+    return { ...invoice, payments }
+  }
+}

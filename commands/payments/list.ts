@@ -1,0 +1,67 @@
+import { Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+
+export default class PaymentsList extends GatewayCommand {
+  static override summary = 'List payments, the latest first'
+  static override examples = [
+    'countroom payments list --limit 20',
+    { command: 'countroom payments list --invoice 1000001', description: 'Those of one invoice' },
+    {
+      command: 'countroom payments list --from 2026-03-01 --to 2026-03-31 --csv',
+      description: 'A month of them, for a spreadsheet',
+    },
+  ]
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    from: Flags.string({ summary: 'Created on this day or at this moment, or later', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Created on this day or at this moment, or earlier', helpValue: 'DATE' }),
+    invoice: Flags.string({ summary: 'Only those of this invoice', helpValue: 'ID' }),
+    sort: Flags.string({
+      summary: 'The field to sort by',
+      options: ['created_at', 'updated_at', 'payment_id', 'payment_status', 'price_amount', 'pay_amount', 'order_id'],
+      default: 'created_at',
+    }),
+    asc: Flags.boolean({ summary: 'The first first' }),
+    ...gatewayListFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ payments: Type.Array(Payment), total: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(PaymentsList)
+    const { gateway } = await this.gateway()
+    let total = 0
+    const payments = await this.pages(flags.limit, async (limit, page) => {
+      const query = {
+        limit,
+        page,
+        sortBy: flags.sort,
+        orderBy: flags.asc ? 'asc' : 'desc',
+        ...given({ dateFrom: flags.from, dateTo: flags.to, invoiceId: flags.invoice }),
+      }
+      const reply = await gateway.payments({ query })
+      total = reply.total
+      return reply.data
+    })
+    this.table(
+      payments,
+      [
+        wholeColumn('payment_id', 'payment'),
+        statusColumn('payment_status', 'status'),
+        amountColumn('price_amount', 'price'),
+        { key: 'price_currency', title: 'in' },
+        amountColumn('pay_amount', 'to pay'),
+        amountColumn('actually_paid', 'paid'),
+        { key: 'pay_currency', title: 'coin' },
+        { key: 'order_id', title: 'order' },
+        { key: 'updated_at', title: 'updated' },
+      ],
+      'No payments.',
+    )
+    if (payments.length < total) this.footnote(`${payments.length} of ${total}.`)
+    return { payments, total }
+  }
+}

@@ -1,0 +1,29 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, given } from '../../src/cli/gateway-words.ts'
+
+export default class PaymentsMinimum extends GatewayCommand {
+  static override summary = 'Look up the smallest payment in a currency'
+  static override examples = ['countroom payments minimum btc --fiat usd']
+  static override exits = ['permission', 'temporary'] as const
+  static override args = { currency: Args.string({ required: true, description: 'The currency to pay in' }) }
+  static override flags = {
+    to: Flags.string({ summary: 'The currency to be credited in', helpValue: 'CURRENCY' }),
+    fiat: Flags.string({ summary: 'Also say what that is worth in this currency', helpValue: 'CURRENCY' }),
+  }
+  static override data = async () => (await import('../../src/gateway/shapes.ts')).Minimum
+
+  override async run() {
+    const { args, flags } = await this.parse(PaymentsMinimum)
+    const { gateway } = await this.gateway()
+    const minimum = await gateway.minAmount({
+      query: { currency_from: args.currency, ...given({ currency_to: flags.to, fiat_equivalent: flags.fiat }) },
+    })
+    this.fields(minimum, [
+      amountColumn('min_amount', 'smallest'),
+      { key: 'currency_from', title: 'in' },
+      ...(flags.fiat === undefined ? [] : [amountColumn('fiat_equivalent', `worth in ${flags.fiat.toLowerCase()}`)]),
+    ])
+    return minimum
+  }
+}

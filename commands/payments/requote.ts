@@ -1,0 +1,45 @@
+import { plannedText } from '../../src/cli/dry-run.ts'
+import { dryRunFlag } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, idArg } from '../../src/cli/gateway-words.ts'
+import { plannedCall } from '../../src/cli/order-command.ts'
+
+export default class PaymentsRequote extends GatewayCommand {
+  static override summary = 'Quote a waiting payment anew, once its quote has run out'
+  static override description = 'Before that, the quote there is comes back unchanged.'
+  static override examples = ['countroom payments requote 5745459419']
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override args = idArg('The payment_id')
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const [{ Type }, { NewEstimate }, { plannedSchema }] = await Promise.all([
+      import('typebox'),
+      import('../../src/gateway/shapes.ts'),
+      import('../../src/cli/dry-run.ts'),
+    ])
+    return Type.Object({
+      ...Type.Partial(NewEstimate).properties,
+      dryRun: Type.Boolean(),
+      request: await plannedSchema(),
+    })
+  }
+
+  override async run() {
+    const { args } = await this.parse(PaymentsRequote)
+    const input = { params: { payment_id: args.id } }
+    if (this.isDryRun) {
+      const request = plannedCall('updateEstimate', input)
+      this.log(plannedText(request))
+      return { dryRun: true, request }
+    }
+    const { gateway } = await this.gateway()
+    const quote = await gateway.updateEstimate(input)
+    this.fields(quote, [
+      { key: 'id', title: 'payment' },
+      amountColumn('pay_amount', 'to pay'),
+      { key: 'expiration_estimate_date', title: 'quoted until' },
+    ])
+    return { ...quote, dryRun: false, request: null }
+  }
+}

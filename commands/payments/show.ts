@@ -1,0 +1,28 @@
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, idArg, paymentFields } from '../../src/cli/gateway-words.ts'
+
+export default class PaymentsShow extends GatewayCommand {
+  static override summary = 'Show a payment: its status, what is due, what came in'
+  static override examples = ['countroom payments show 5745459419']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The payment_id')
+  static override data = async () => (await import('../../src/gateway/shapes.ts')).Payment
+
+  override async run() {
+    const { args } = await this.parse(PaymentsShow)
+    const { gateway } = await this.gateway()
+    const payment = await gateway.payment({ params: { payment_id: args.id } })
+    this.fields(payment, [
+      ...paymentFields,
+      amountColumn('actually_paid', 'paid'),
+      amountColumn('outcome_amount', 'outcome'),
+      { key: 'outcome_currency', title: 'outcome in' },
+      { key: 'order_id', title: 'order' },
+      { key: 'order_description', title: 'for' },
+      { key: 'invoice_id', title: 'invoice' },
+      { key: 'parent_payment_id', title: 'further to' },
+      { key: 'updated_at', title: 'updated' },
+    ])
+    return payment
+  }
+}

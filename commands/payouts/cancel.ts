@@ -1,0 +1,46 @@
+import { plannedText } from '../../src/cli/dry-run.ts'
+import { dangerFlags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { idArg, payoutColumns } from '../../src/cli/gateway-words.ts'
+import { plannedCall } from '../../src/cli/order-command.ts'
+
+export default class PayoutsCancel extends GatewayCommand {
+  static override summary = 'Take back a payout or a whole batch that is scheduled for later'
+  static override description = 'What was set aside goes back. A batch is taken back whole or not at all.'
+  static override examples = ['countroom payouts cancel 5000000192 --yes']
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override args = idArg('The id of a payout or of a batch')
+  static override flags = { ...dangerFlags }
+  static override data = async () => {
+    const [{ Type }, { Payout }, { plannedSchema }] = await Promise.all([
+      import('typebox'),
+      import('../../src/gateway/shapes.ts'),
+      import('../../src/cli/dry-run.ts'),
+    ])
+    return Type.Object({ payouts: Type.Array(Payout), dryRun: Type.Boolean(), request: await plannedSchema() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(PayoutsCancel)
+    const { gateway } = await this.gateway()
+    const params = { id: args.id }
+    const found = await gateway.payout({ params })
+    const isBatch = !Array.isArray(found)
+    const payouts = isBatch ? found.withdrawals : found
+    if (this.isDryRun) {
+      const request = isBatch
+        ? plannedCall('cancelBatch', { params })
+        : plannedCall('cancelPayout', { params, body: {} })
+      this.log(plannedText(request))
+      this.footnote('Checked; nothing was sent.')
+      return { payouts, dryRun: true, request }
+    }
+    await this.confirmDanger(isBatch ? `Take back the ${payouts.length} payouts of the batch` : 'Take back the payout')
+    const after = isBatch
+      ? (await gateway.cancelBatch({ params })).withdrawals
+      : [await gateway.cancelPayout({ params, body: {} })]
+    this.table(after, payoutColumns)
+    return { payouts: after, dryRun: false, request: null }
+  }
+}

@@ -1,0 +1,25 @@
+import { Args } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+
+export default class PayoutsCheck extends GatewayCommand {
+  static override summary = "Check an address by its network's own checksum"
+  static override examples = ['countroom payouts check TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa usdttrc20']
+  static override exits = ['permission', 'temporary'] as const
+  static override args = {
+    address: Args.string({ required: true, description: 'The address' }),
+    coin: Args.string({ required: true, description: 'The coin it is for' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ address: Type.String(), currency: Type.String(), valid: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(PayoutsCheck)
+    const { gateway } = await this.gateway()
+    await gateway.validateAddress({ body: { address: args.address, currency: args.coin } })
+    const result = { address: args.address, currency: args.coin.toLowerCase(), valid: true }
+    this.log(`The address is good for ${result.currency}. Whether it is whitelisted is another question.`)
+    return result
+  }
+}

@@ -1,0 +1,109 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { callbackFlag, coinAmountFault, given, payoutColumns, tickerFault } from '../../src/cli/gateway-words.ts'
+import { readInput } from '../../src/cli/input.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/payout-file.ts'
+import type { PayoutItemOrder } from '../../src/gateway/shapes.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class PayoutsCreate extends OrderCommand {
+  static override summary = 'Create a batch of payouts, one by arguments or many from a CSV file'
+  static override description =
+    'The funds and the network fees are set aside at once; nothing is sent before "payouts verify" has given the 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and, where wanted, description,external_id,execute_at. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one batch.'
+  static override examples = [
+    'countroom payouts create TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa 100 usdttrc20',
+    {
+      command: 'countroom payouts create --file friday.csv --key friday-2026-03-06',
+      description: 'A batch, safe to run again',
+    },
+    {
+      command: 'countroom payouts create --file friday.csv --profile house --yes --confirm-total 1500.50:usdttrc20',
+      description: 'Real money, in a script',
+    },
+  ]
+  static override completes = { file: 'files' }
+  static override args = {
+    address: Args.string({ description: 'The whitelisted address' }),
+    amount: Args.string({ description: 'The amount, without the network fee' }),
+    currency: Args.string({ description: 'The coin' }),
+  }
+  static override flags = {
+    file: Flags.string({ summary: 'A CSV file of payouts, or - for stdin', helpValue: 'FILE' }),
+    description: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
+    'external-id': Flags.string({ summary: 'Your own reference of a single payout', helpValue: 'ID' }),
+    'execute-at': Flags.string({ summary: 'Send it at this moment, and not at once', helpValue: 'ISO' }),
+    ...callbackFlag,
+    ...orderFlags,
+  }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).PayoutBatch)
+
+  override async run() {
+    const { args, flags } = await this.parse(PayoutsCreate)
+    const isFile = flags.file !== undefined
+    const withdrawals = isFile ? await this.#fromFile(args, flags) : [single(args, flags['external-id'])]
+    const totals = await totalsOf(withdrawals)
+    const body = {
+      ...given({
+        ipn_callback_url: flags.callback,
+        payout_description: flags.description,
+        execute_at: flags['execute-at'],
+      }),
+      withdrawals,
+    }
+    const where = isFile ? `in ${withdrawals.length} payouts` : `to ${args.address}`
+    const { reply, order } = await this.order('createPayouts', { body }, flags, {
+      order: `Pay ${totalsText(totals)} out ${where}`,
+      pays: this.#total(totals),
+      again: {
+        args: [args.address, args.amount, args.currency].filter((word) => word !== undefined),
+        flags: {
+          file: flags.file,
+          description: flags.description,
+          'external-id': flags['external-id'],
+          'execute-at': flags['execute-at'],
+          callback: flags.callback,
+        },
+      },
+    })
+    if (reply) {
+      this.table(reply.withdrawals, payoutColumns)
+      this.footnote(`Nothing is sent yet: "countroom payouts verify ${reply.id}" gives the 2FA code.`)
+    }
+    return { ...reply, ...order }
+  }
+
+  async #fromFile(
+    args: Single,
+    flags: { file?: string | undefined; 'external-id'?: string | undefined },
+  ): Promise<PayoutItemOrder[]> {
+    if (args.address !== undefined || flags['external-id'] !== undefined)
+      throw new Problem('INVALID_USAGE', 'Either one payout by arguments or many by --file, not both')
+    return payoutsFromCsv(await readInput(flags.file ?? '-'))
+  }
+
+  #total(totals: readonly { currency: string; amount: string }[]) {
+    const [only, ...more] = totals
+    const { profile } = this.profile
+    if (only !== undefined && more.length === 0) return only
+    if (profile.kind === 'remote' && profile.environment === 'live')
+      throw new Problem(
+        'INVALID_USAGE',
+        'On a live profile a batch has one currency, so that its total can be confirmed',
+      )
+    return only ?? { amount: '0', currency: '' }
+  }
+}
+
+interface Single {
+  readonly address?: string | undefined
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}
+
+function single({ address, amount, currency }: Single, externalId: string | undefined): PayoutItemOrder {
+  if (address === undefined || amount === undefined || currency === undefined)
+    throw new Problem('INVALID_USAGE', 'A payout needs ADDRESS AMOUNT CURRENCY, or a batch --file FILE')
+  refuseFaults([coinAmountFault(amount), tickerFault(currency)])
+  return { address, amount, currency: currency.toLowerCase(), ...given({ unique_external_id: externalId }) }
+}

@@ -1,0 +1,31 @@
+import { Args } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, coinAmountFault } from '../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+
+export default class PayoutsFee extends GatewayCommand {
+  static override summary = 'Look up what the network takes for a payout, and the smallest payout'
+  static override examples = ['countroom payouts fee 100 usdttrc20']
+  static override exits = ['permission', 'temporary'] as const
+  static override args = {
+    amount: Args.string({ required: true, description: 'The amount' }),
+    coin: Args.string({ required: true, description: 'The coin' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ currency: Type.String(), fee: Type.Number(), minimum: Type.Number() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(PayoutsFee)
+    refuseFaults([coinAmountFault(args.amount)])
+    const { gateway } = await this.gateway()
+    const [{ currency, fee }, { result: minimum }] = await Promise.all([
+      gateway.payoutFee({ query: { currency: args.coin, amount: args.amount } }),
+      gateway.payoutMinimum({ params: { coin: args.coin } }),
+    ])
+    const result = { currency, fee, minimum }
+    this.fields(result, [amountColumn('fee', 'network fee'), amountColumn('minimum', 'smallest payout'), 'currency'])
+    return result
+  }
+}

@@ -1,0 +1,42 @@
+import { Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { given, payoutColumns } from '../../src/cli/gateway-words.ts'
+import { payoutStatuses } from '../../src/domain/payout.ts'
+
+export default class PayoutsList extends GatewayCommand {
+  static override summary = 'List payouts, the latest first'
+  static override examples = [
+    'countroom payouts list',
+    { command: 'countroom payouts list --status creating', description: 'Those that wait for their code' },
+  ]
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    batch: Flags.string({ summary: 'Only those of this batch', helpValue: 'ID' }),
+    status: Flags.string({ summary: 'Only those in this status', options: [...payoutStatuses] }),
+    from: Flags.string({ summary: 'Created on this day or at this moment, or later', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Created on this day or at this moment, or earlier', helpValue: 'DATE' }),
+    asc: Flags.boolean({ summary: 'The first first' }),
+    ...gatewayListFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Payout }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ payouts: Type.Array(Payout) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(PayoutsList)
+    const { gateway } = await this.gateway()
+    const payouts = await this.pages(flags.limit, async (limit, page) => {
+      const query = {
+        limit,
+        page,
+        order_by: 'dateCreated',
+        order: flags.asc ? 'asc' : 'desc',
+        ...given({ batch_id: flags.batch, status: flags.status, date_from: flags.from, date_to: flags.to }),
+      }
+      return (await gateway.payouts({ query })).payouts
+    })
+    this.table(payouts, payoutColumns, 'No payouts.')
+    return { payouts }
+  }
+}

@@ -1,0 +1,41 @@
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+
+export default class PayoutsShow extends GatewayCommand {
+  static override summary = 'Show a payout, or a batch with all of its payouts'
+  static override examples = ['countroom payouts show 5000000191']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The id of a payout or of a batch')
+  static override data = async () => {
+    const [{ Type }, { Payout }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ kind: Type.Enum(['payout', 'batch']), id: Type.String(), withdrawals: Type.Array(Payout) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(PayoutsShow)
+    const { gateway } = await this.gateway()
+    const found = await gateway.payout({ params: { id: args.id } })
+    if (!Array.isArray(found)) {
+      this.table(found.withdrawals, payoutColumns)
+      return { kind: 'batch' as const, ...found }
+    }
+    const [payout] = found
+    if (payout)
+      this.fields(payout, [
+        wholeColumn('id', 'payout'),
+        wholeColumn('batch_withdrawal_id', 'batch'),
+        statusColumn('status'),
+        'amount',
+        'currency',
+        'fee',
+        wholeColumn('address'),
+        wholeColumn('hash'),
+        'error',
+        { key: 'payout_description', title: 'for' },
+        { key: 'unique_external_id', title: 'your reference' },
+        { key: 'created_at', title: 'created' },
+        { key: 'updated_at', title: 'updated' },
+      ])
+    return { kind: 'payout' as const, id: args.id, withdrawals: found }
+  }
+}

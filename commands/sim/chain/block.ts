@@ -1,0 +1,40 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { networkCodes } from '../../../src/domain/chains/networks.ts'
+
+export default class SimChainBlock extends MerchantCommand {
+  static override summary = 'Make blocks on a network: all that is still watched on it lies that much deeper'
+  static override description =
+    'Blocks are otherwise made by the world’s clock; "console clock advance" makes them on all networks at once.'
+  static override examples = ['countroom sim chain block trx --blocks 19 --environment sandbox']
+  static override writes = true
+  static override args = {
+    network: Args.string({ required: true, description: 'The network', options: [...networkCodes] }),
+  }
+  static override flags = {
+    ...dryRunFlag,
+    blocks: Flags.integer({ summary: 'How many', default: 1, min: 1, max: 10_000, helpValue: 'N' }),
+    ...environmentFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      network: Type.String(),
+      environment: Type.String(),
+      blocks: Type.Integer(),
+      moved: Type.Integer({ description: 'How many transactions lie deeper now' }),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(SimChainBlock)
+    const world = await this.world()
+    const { addBlocks } = await import('../../../src/gateway/chain-console.ts')
+    const environment = this.environmentOf(flags)
+    const network = networkCodes.find((code) => code === args.network) ?? 'eth'
+    const { moved } = await addBlocks(world.gateway, environment, network, flags.blocks)
+    const result = { network, environment, blocks: flags.blocks, moved }
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+
+export default class SimChainConfirm extends ChainCommand {
+  static override summary = "Bury what was sent to a payment's address deep enough to count, without the clock's moving"
+  static override examples = ['countroom sim chain confirm 5745459419']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ confirmed: Type.Integer(), ...(await chainSchema()) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(SimChainConfirm)
+    const id = this.paymentId(args.payment)
+    const { gateway } = await this.world()
+    const { confirmDeposits } = await import('../../../src/gateway/chain-console.ts')
+    const { confirmed } = await confirmDeposits(gateway, id)
+    return { confirmed, ...(await this.after(id)) }
+  }
+}

@@ -1,0 +1,23 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class SimChainSanction extends WorldCommand {
+  static override summary = 'Put an address on the sanctions list: what comes from it is frozen, and its payment fails'
+  static override examples = ['countroom sim chain sanction TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa']
+  static override writes = true
+  static override args = { address: Args.string({ required: true, description: 'The address' }) }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ address: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(SimChainSanction)
+    const { gateway } = await this.world()
+    const { sanction } = await import('../../../src/gateway/console.ts')
+    await sanction(gateway, args.address)
+    this.log(`${args.address} is on the sanctions list.`)
+    return { address: args.address }
+  }
+}

@@ -1,0 +1,18 @@
+import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
+import { Args } from '../../../src/cli/flags.ts'
+
+export default class SimChainShow extends ChainCommand {
+  static override summary = "Show what was sent to a payment's address, and what the gateway made of it"
+  static override examples = ['countroom sim chain show 5745459419']
+  static override exits = ['not-found'] as const
+  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object(await chainSchema())
+  }
+
+  override async run() {
+    const { args } = await this.parse(SimChainShow)
+    return this.after(this.paymentId(args.payment))
+  }
+}

@@ -1,0 +1,33 @@
+import { listFlags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { amountColumn, idArg } from '../../src/cli/gateway-words.ts'
+
+export default class SubaccountsBalance extends GatewayCommand {
+  static override summary = 'Show what a sub-account holds, coin by coin'
+  static override examples = ['countroom subaccounts balance 5000000194']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The id of the sub-account')
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({ currency: Type.String(), amount: Type.Number(), pendingAmount: Type.Number() })
+    return Type.Object({ id: Type.String(), balances: Type.Array(row) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(SubaccountsBalance)
+    const { gateway } = await this.gateway()
+    const { result } = await gateway.subBalance({ params: { id: args.id } })
+    const balances = Object.entries(result.balances).map(([currency, held]) => ({ currency, ...held }))
+    this.table(
+      balances,
+      [
+        { key: 'currency', title: 'coin' },
+        amountColumn('amount', 'available'),
+        amountColumn('pendingAmount', 'pending'),
+      ],
+      'Nothing is held.',
+    )
+    return { id: result.subPartnerId, balances }
+  }
+}

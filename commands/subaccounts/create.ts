@@ -1,0 +1,25 @@
+import { Args } from '../../src/cli/flags.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+
+export default class SubaccountsCreate extends OrderCommand {
+  static override summary = 'Create a sub-account that holds funds for somebody'
+  static override examples = ['countroom subaccounts create player-7']
+  static override args = {
+    name: Args.string({
+      required: true,
+      description: 'A name of your own, at most 30 characters and no e-mail address',
+    }),
+  }
+  static override flags = { ...orderFlags }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Subaccount)
+
+  override async run() {
+    const { args, flags } = await this.parse(SubaccountsCreate)
+    const { reply, order } = await this.order('createSubaccount', { body: { name: args.name } }, flags, {
+      order: `Create the sub-account ${args.name}`,
+      again: { args: [args.name] },
+    })
+    if (reply) this.fields(reply.result, [{ key: 'id', title: 'sub-account' }, 'name'])
+    return { ...reply?.result, ...order }
+  }
+}

@@ -1,0 +1,31 @@
+import { Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { wholeColumn } from '../../src/cli/gateway-words.ts'
+
+export default class SubaccountsList extends GatewayCommand {
+  static override summary = 'List the sub-accounts'
+  static override examples = ['countroom subaccounts list']
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = { desc: Flags.boolean({ summary: 'The latest first' }), ...gatewayListFlags }
+  static override data = async () => {
+    const [{ Type }, { Subaccount }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ subaccounts: Type.Array(Subaccount), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(SubaccountsList)
+    const { gateway } = await this.gateway()
+    let count = 0
+    const subaccounts = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const reply = await gateway.subaccounts({ query: { limit, offset, order: flags.desc ? 'DESC' : 'ASC' } })
+      count = reply.count
+      return reply.result
+    })
+    this.table(
+      subaccounts,
+      [wholeColumn('id', 'sub-account'), 'name', { key: 'created_at', title: 'created' }],
+      'No sub-accounts.',
+    )
+    return { subaccounts, count }
+  }
+}

@@ -1,0 +1,56 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import {
+  callbackFlag,
+  coinAmountFault,
+  given,
+  jsonAmount,
+  paymentFields,
+  tickerFault,
+} from '../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+
+export default class SubaccountsPay extends OrderCommand {
+  static override summary = 'Create a payment that fills a sub-account'
+  static override examples = ['countroom subaccounts pay 5000000194 50 usdttrc20']
+  static override args = {
+    id: Args.string({ required: true, description: 'The id of the sub-account' }),
+    amount: Args.string({ required: true, description: 'The amount in the coin' }),
+    coin: Args.string({ required: true, description: 'The coin' }),
+  }
+  static override flags = {
+    'fixed-rate': Flags.boolean({ summary: 'Keep the quoted rate; the payment ends when the quote does' }),
+    'fee-by-user': Flags.boolean({ summary: 'Who pays bears the service fee' }),
+    ...callbackFlag,
+    ...orderFlags,
+  }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).NewPayment)
+
+  override async run() {
+    const { args, flags } = await this.parse(SubaccountsPay)
+    refuseFaults([coinAmountFault(args.amount), tickerFault(args.coin)])
+    const body = {
+      currency: args.coin.toLowerCase(),
+      amount: jsonAmount(args.amount),
+      sub_partner_id: args.id,
+      ...given({
+        is_fixed_rate: flags['fixed-rate'],
+        is_fee_paid_by_user: flags['fee-by-user'],
+        ipn_callback_url: flags.callback,
+      }),
+    }
+    const { reply, order } = await this.order('createSubPayment', { body }, flags, {
+      order: `Create a payment of ${args.amount} ${body.currency} into the sub-account ${args.id}`,
+      again: {
+        args: [args.id, args.amount, args.coin],
+        flags: {
+          'fixed-rate': flags['fixed-rate'] || undefined,
+          'fee-by-user': flags['fee-by-user'] || undefined,
+          callback: flags.callback,
+        },
+      },
+    })
+    if (reply) this.fields(reply.result, [...paymentFields, { key: 'gw_payment_url', title: 'page', whole: true }])
+    return { ...reply?.result, ...order }
+  }
+}

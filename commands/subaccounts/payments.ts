@@ -1,0 +1,50 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+import { paymentStatuses } from '../../src/domain/payment.ts'
+
+export default class SubaccountsPayments extends GatewayCommand {
+  static override summary = 'List the payments into sub-accounts, or into one of them, the latest first'
+  static override examples = ['countroom subaccounts payments 5000000194']
+  static override exits = ['permission', 'temporary'] as const
+  static override args = { id: Args.string({ description: 'The id of a sub-account' }) }
+  static override flags = {
+    status: Flags.string({ summary: 'Only those in this status', options: [...paymentStatuses] }),
+    ...gatewayListFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ payments: Type.Array(Payment), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(SubaccountsPayments)
+    const { gateway } = await this.gateway()
+    let count = 0
+    // What this list calls its page is an offset.
+    const payments = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const query = {
+        limit,
+        page: offset,
+        orderBy: 'desc',
+        ...given({ sub_partner_id: args.id, status: flags.status }),
+      }
+      const reply = await gateway.subPayments({ query })
+      count = reply.count
+      return reply.result
+    })
+    this.table(
+      payments,
+      [
+        wholeColumn('payment_id', 'payment'),
+        statusColumn('payment_status', 'status'),
+        amountColumn('pay_amount', 'to pay'),
+        amountColumn('actually_paid', 'paid'),
+        { key: 'pay_currency', title: 'coin' },
+        { key: 'updated_at', title: 'updated' },
+      ],
+      'No payments.',
+    )
+    return { payments, count }
+  }
+}

@@ -1,0 +1,32 @@
+import { Args } from '../../src/cli/flags.ts'
+import { coinAmountFault, jsonAmount, tickerFault } from '../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+import { subTransferFields } from '../../src/cli/sub-move.ts'
+
+export default class SubaccountsTransfer extends OrderCommand {
+  static override summary = 'Move funds from one sub-account to another, once'
+  static override examples = ['countroom subaccounts transfer 5000000194 5000000195 10 usdttrc20']
+  static override args = {
+    from: Args.string({ required: true, description: 'The sub-account that gives' }),
+    to: Args.string({ required: true, description: 'The sub-account that gets' }),
+    amount: Args.string({ required: true, description: 'How much to move' }),
+    currency: Args.string({ required: true, description: 'The coin' }),
+  }
+  static override flags = { ...orderFlags }
+  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).SubTransfer)
+
+  override async run() {
+    const { args, flags } = await this.parse(SubaccountsTransfer)
+    refuseFaults([coinAmountFault(args.amount), tickerFault(args.currency)])
+    const currency = args.currency.toLowerCase()
+    const body = { currency, amount: jsonAmount(args.amount), from_id: args.from, to_id: args.to }
+    const { reply, order } = await this.order('createSubTransfer', { body }, flags, {
+      order: `Move ${args.amount} ${currency} from the sub-account ${args.from} to ${args.to}`,
+      pays: { amount: args.amount, currency },
+      again: { args: [args.from, args.to, args.amount, args.currency] },
+    })
+    if (reply) this.fields(reply.result, subTransferFields)
+    return { ...reply?.result, ...order }
+  }
+}

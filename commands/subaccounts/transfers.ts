@@ -1,0 +1,33 @@
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { subTransferFields } from '../../src/cli/sub-move.ts'
+
+export default class SubaccountsTransfers extends GatewayCommand {
+  static override summary = 'List the moves between sub-accounts and the main account, or show one'
+  static override examples = ['countroom subaccounts transfers', 'countroom subaccounts transfers 5000000196']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { id: Args.string({ description: 'The id of one transfer' }) }
+  static override flags = { asc: Flags.boolean({ summary: 'The first first' }), ...gatewayListFlags }
+  static override data = async () => {
+    const [{ Type }, { SubTransfer }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ transfers: Type.Array(SubTransfer), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(SubaccountsTransfers)
+    const { gateway } = await this.gateway()
+    if (args.id !== undefined) {
+      const { result } = await gateway.subTransfer({ params: { id: args.id } })
+      this.fields(result, subTransferFields)
+      return { transfers: [result], count: 1 }
+    }
+    let count = 0
+    const transfers = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const reply = await gateway.subTransfers({ query: { limit, offset, order: flags.asc ? 'ASC' : 'DESC' } })
+      count = reply.count
+      return reply.result
+    })
+    this.table(transfers, [...subTransferFields, { key: 'created_at', title: 'at' }], 'No transfers.')
+    return { transfers, count }
+  }
+}

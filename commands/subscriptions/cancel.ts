@@ -1,0 +1,41 @@
+import { plannedText } from '../../src/cli/dry-run.ts'
+import { dangerFlags } from '../../src/cli/flags.ts'
+import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { idArg } from '../../src/cli/gateway-words.ts'
+import { plannedCall } from '../../src/cli/order-command.ts'
+import { subscriptionFields } from '../../src/cli/subscription-words.ts'
+
+export default class SubscriptionsCancel extends GatewayCommand {
+  static override summary = 'Cancel a subscription; what was paid for is not given back'
+  static override examples = ['countroom subscriptions cancel 5000000198 --yes']
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override args = idArg('The id of the subscription')
+  static override flags = { ...dangerFlags }
+  static override data = async () => {
+    const [{ Type }, { Subscription }, { plannedSchema }] = await Promise.all([
+      import('typebox'),
+      import('../../src/gateway/shapes.ts'),
+      import('../../src/cli/dry-run.ts'),
+    ])
+    return Type.Object({ ...Subscription.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(SubscriptionsCancel)
+    const { gateway } = await this.gateway()
+    const params = { id: args.id }
+    if (this.isDryRun) {
+      const { result } = await gateway.subscription({ params })
+      const request = plannedCall('cancelSubscription', { params })
+      this.log(plannedText(request))
+      this.footnote('Checked; nothing was sent.')
+      return { ...result, dryRun: true, request }
+    }
+    await this.confirmDanger(`Cancel the subscription ${args.id}`)
+    await gateway.cancelSubscription({ params })
+    const { result } = await gateway.subscription({ params })
+    this.fields(result, subscriptionFields)
+    return { ...result, dryRun: false, request: null }
+  }
+}

@@ -1,0 +1,34 @@
+import { Flags } from '../../src/cli/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
+import { given } from '../../src/cli/gateway-words.ts'
+import { subscriptionFields } from '../../src/cli/subscription-words.ts'
+import { subscriptionStatuses } from '../../src/domain/payment-subscription.ts'
+
+export default class SubscriptionsList extends GatewayCommand {
+  static override summary = 'List the subscriptions'
+  static override examples = ['countroom subscriptions list --status past_due']
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    plan: Flags.string({ summary: 'Only those to this plan', helpValue: 'ID' }),
+    status: Flags.string({ summary: 'Only those in this status', options: [...subscriptionStatuses] }),
+    ...gatewayListFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Subscription }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    return Type.Object({ subscriptions: Type.Array(Subscription), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(SubscriptionsList)
+    const { gateway } = await this.gateway()
+    let count = 0
+    const subscriptions = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const query = { limit, offset, ...given({ subscription_plan_id: flags.plan, status: flags.status }) }
+      const reply = await gateway.subscriptions({ query })
+      count = reply.count
+      return reply.result
+    })
+    this.table(subscriptions, subscriptionFields, 'No subscriptions.')
+    return { subscriptions, count }
+  }
+}

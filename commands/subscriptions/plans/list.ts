@@ -1,0 +1,26 @@
+import { GatewayCommand, gatewayListFlags } from '../../../src/cli/gateway-command.ts'
+import { planFields } from '../../../src/cli/plan-words.ts'
+
+export default class SubscriptionsPlansList extends GatewayCommand {
+  static override summary = 'List the plans'
+  static override examples = ['countroom subscriptions plans list']
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = { ...gatewayListFlags }
+  static override data = async () => {
+    const [{ Type }, { Plan }] = await Promise.all([import('typebox'), import('../../../src/gateway/shapes.ts')])
+    return Type.Object({ plans: Type.Array(Plan), count: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(SubscriptionsPlansList)
+    const { gateway } = await this.gateway()
+    let count = 0
+    const plans = await this.pages(flags.limit, async (limit, _page, offset) => {
+      const reply = await gateway.plans({ query: { limit, offset } })
+      count = reply.count
+      return reply.result
+    })
+    this.table(plans, planFields, 'No plans.')
+    return { plans, count }
+  }
+}

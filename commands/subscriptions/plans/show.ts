@@ -1,0 +1,25 @@
+import { GatewayCommand } from '../../../src/cli/gateway-command.ts'
+import { idArg } from '../../../src/cli/gateway-words.ts'
+import { planFields } from '../../../src/cli/plan-words.ts'
+
+export default class SubscriptionsPlansShow extends GatewayCommand {
+  static override summary = 'Show a plan'
+  static override examples = ['countroom subscriptions plans show 5000000197']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = idArg('The id of the plan')
+  static override data = async () => (await import('../../../src/gateway/shapes.ts')).Plan
+
+  override async run() {
+    const { args } = await this.parse(SubscriptionsPlansShow)
+    const { gateway } = await this.gateway()
+    const { result } = await gateway.plan({ params: { id: args.id } })
+    this.fields(result, [
+      ...planFields,
+      { key: 'ipn_callback_url', title: 'callback' },
+      { key: 'success_url', title: 'success' },
+      { key: 'cancel_url', title: 'cancel' },
+      { key: 'created_at', title: 'created' },
+    ])
+    return result
+  }
+}

@@ -1,0 +1,60 @@
+import { plannedText } from '../../../src/cli/dry-run.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { GatewayCommand } from '../../../src/cli/gateway-command.ts'
+import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/gateway-words.ts'
+import { refuseFaults } from '../../../src/cli/local-checks.ts'
+import { plannedCall } from '../../../src/cli/order-command.ts'
+import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/plan-words.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+
+export default class SubscriptionsPlansUpdate extends GatewayCommand {
+  static override summary = 'Change a plan, from the next charge on'
+  static override examples = ['countroom subscriptions plans update 5000000197 --amount 12.50']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override writes = true
+  static override args = idArg('The id of the plan')
+  static override flags = {
+    ...dryRunFlag,
+    title: Flags.string({ summary: 'What it is called', helpValue: 'TEXT' }),
+    amount: Flags.string({ summary: 'The price of a period', helpValue: 'AMOUNT' }),
+    currency: Flags.string({ summary: 'The currency of the price', helpValue: 'CURRENCY' }),
+    days: Flags.integer({ summary: 'How long a period is', min: 1, max: 3650, helpValue: 'N' }),
+    ...planLinkFlags,
+  }
+  static override data = async () => {
+    const [{ Type }, { Plan }, { plannedSchema }] = await Promise.all([
+      import('typebox'),
+      import('../../../src/gateway/shapes.ts'),
+      import('../../../src/cli/dry-run.ts'),
+    ])
+    return Type.Object({ ...Plan.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(SubscriptionsPlansUpdate)
+    if (flags.amount !== undefined) refuseFaults([coinAmountFault(flags.amount)])
+    const body = {
+      ...given({
+        title: flags.title,
+        interval_day: flags.days,
+        amount: flags.amount === undefined ? undefined : jsonAmount(flags.amount),
+        currency: flags.currency?.toLowerCase(),
+      }),
+      ...planLinksOf(flags),
+    }
+    if (Object.keys(body).length === 0)
+      throw new Problem('INVALID_USAGE', 'Say what is to change: --title, --amount, --currency, --days or a link')
+    const { gateway } = await this.gateway()
+    const params = { id: args.id }
+    if (this.isDryRun) {
+      const { result: plan } = await gateway.plan({ params })
+      const request = plannedCall('updatePlan', { params, body })
+      this.log(plannedText(request))
+      this.footnote('Checked; nothing was sent.')
+      return { ...plan, dryRun: true, request }
+    }
+    const { result: plan } = await gateway.updatePlan({ params, body })
+    this.fields(plan, planFields)
+    return { ...plan, dryRun: false, request: null }
+  }
+}

@@ -1,0 +1,50 @@
+import type { GatewayClients } from '../world/gateway-clients.ts'
+import { bannerOf, CountroomCommand } from './command.ts'
+import { Flags, listFlags } from './flags.ts'
+import { exchangeText, retryText } from './traffic.ts'
+
+/** What the commands of the payment gateway have in common: its client, remote and local alike. */
+export abstract class GatewayCommand extends CountroomCommand {
+  #opened: Promise<GatewayClients> | undefined
+
+  /** The gateway of the profile. Opened at the first call, closed when the command ends. */
+  protected gateway(): Promise<GatewayClients> {
+    this.#opened ??= this.#open()
+    return this.#opened
+  }
+
+  async #open(): Promise<GatewayClients> {
+    const named = this.profile
+    if ((this.constructor as typeof CountroomCommand).writes) this.note(bannerOf(named))
+    const { openGatewayClients } = await import('../world/gateway-clients.ts')
+    const clients = await openGatewayClients(named, this.settings, {
+      onRetry: (retry) => this.note(retryText(retry)),
+      onExchange: (exchange) => this.detail(exchangeText(exchange)),
+    })
+    this.closeLater(() => clients.close())
+    return clients
+  }
+
+  /** All pages of a list, until there are no more or enough: what the gateway gives at once is 500 at most. */
+  protected async pages<Row>(
+    limit: number,
+    page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
+  ): Promise<Row[]> {
+    const size = Math.min(limit, mostAtOnce)
+    const rows: Row[] = []
+    for (let index = 0; rows.length < limit; index++) {
+      const got = await page(size, index, index * size)
+      rows.push(...got)
+      if (got.length < size) break
+    }
+    return rows.slice(0, limit)
+  }
+}
+
+const mostAtOnce = 500
+
+/** On every command that lists. */
+export const gatewayListFlags = {
+  limit: Flags.integer({ summary: 'How many at most', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
+  ...listFlags,
+}

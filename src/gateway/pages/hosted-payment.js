@@ -1,0 +1,85 @@
+// Keeps a hosted payment page up to date: status, amount, QR code, countdown; and copies what is to be copied.
+;(() => {
+  const pay = document.querySelector('[data-state]')
+  if (!pay) return
+  const open = ['waiting', 'partly', 'seen']
+  const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
+  const clock = document.querySelector('[data-clock]')
+  // The gateway's clock, not the customer's: a wrong one here must not end a payment early.
+  let ahead = Number(pay.dataset.now) - Date.now()
+  let until = Number(pay.dataset.until)
+  let asking = false
+
+  const two = (value) => String(value).padStart(2, '0')
+  const tick = () => {
+    const seconds = Math.max(0, Math.floor((until - Date.now() - ahead) / 1000))
+    const minutes = Math.floor((seconds % 3600) / 60)
+    const hours = Math.floor(seconds / 3600)
+    const text = `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
+    if (clock && clock.textContent !== text) clock.textContent = text
+  }
+
+  const apply = (state) => {
+    ahead = state.now - Date.now()
+    until = state.until
+    pay.dataset.phase = state.phase
+    each('[data-field]', (node) => {
+      const text = String(state[node.dataset.field] ?? '')
+      // Only what changed is written, so that screen readers say it once.
+      if (node.textContent !== text) node.textContent = text
+    })
+    each('[data-show]', (node) => {
+      node.hidden = !node.dataset.show.split(' ').includes(state.phase)
+    })
+    const bar = document.querySelector('progress')
+    bar.max = state.needed
+    bar.value = state.confirmations
+    if (state.phase === 'waiting') document.querySelector('[data-total]').textContent = `${state.amount} ${state.coin}`
+    if (state.qr) {
+      const svg = document.querySelector('.qr svg')
+      svg.setAttribute('viewBox', `0 0 ${state.qr.size} ${state.qr.size}`)
+      svg.firstElementChild.setAttribute('d', state.qr.path)
+    }
+    document.title = `${state.title}: ${state.price}`
+    tick()
+  }
+
+  const ask = async () => {
+    if (asking || document.hidden) return
+    asking = true
+    try {
+      const reply = await fetch(pay.dataset.state, { cache: 'no-store' })
+      if (reply.ok) apply(await reply.json())
+    } catch {
+      // No network for the moment: the next round asks again.
+    } finally {
+      asking = false
+    }
+  }
+
+  const round = async () => {
+    await ask()
+    if (open.includes(pay.dataset.phase)) setTimeout(round, 3000)
+  }
+
+  each('[data-copy]', (button) => {
+    button.hidden = !navigator.clipboard
+    button.addEventListener('click', async () => {
+      const from = document.querySelector(`[data-field=${button.dataset.copy}]`)
+      try {
+        await navigator.clipboard.writeText(from.textContent)
+        button.textContent = 'Copied'
+      } catch {
+        getSelection().selectAllChildren(from)
+        button.textContent = 'Selected'
+      }
+      setTimeout(() => {
+        button.textContent = 'Copy'
+      }, 2000)
+    })
+  })
+  document.addEventListener('visibilitychange', ask)
+  setInterval(tick, 500)
+  tick()
+  round()
+})()

@@ -1,0 +1,189 @@
+import { join } from 'node:path'
+import type { FastifyReply } from 'fastify'
+import { coinOf } from '../../domain/chains/coins.ts'
+import { type GatewayEnvironment, gatewayEnvironments } from '../../domain/chains/networks.ts'
+import { isOpen } from '../../domain/payment.ts'
+import { isProblem } from '../../kit/problem.ts'
+import type { Reader } from '../../store/store.ts'
+import type { InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
+import { readScript, type Script, sendScript } from '../../wire/script.ts'
+import type { Routes } from '../../wire/server.ts'
+import { theMerchant } from '../console.ts'
+import { listMerchantCoins } from '../currencies.ts'
+import type { Gateway } from '../gateway.ts'
+import { createInvoicePayment } from '../invoices.ts'
+import { offerOf, requoted } from '../payments.ts'
+import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
+import { choicePage, paymentPage, wordsPage } from './html.ts'
+import { type Sight, sightOf, waysOf } from './sight.ts'
+import { policy } from './style.ts'
+
+/** What customers open: the page of a payment, and of an invoice whose coin they choose. The link is all that is needed to see it. */
+export function gatewayPages(app: Gateway): Routes {
+  return (server) => {
+    let script: Script | undefined
+    server.get('/hosted-payment.js', async (request, reply) => {
+      script ??= readScript(join(import.meta.dirname, 'hosted-payment.js'))
+      return sendScript(request, reply, script)
+    })
+    // The choice of a coin is a form of one field; more than that nobody sends.
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    for (const environment of gatewayEnvironments) {
+      const base = environment === 'sandbox' ? '/sandbox' : ''
+      server.get<Token>(`${base}/pay/:token`, async (request, reply) => {
+        const found = await lookUp(app, environment, request.params.token)
+        return found ? html(reply, 200, await pageOf(app, base, found)) : html(reply, 404, noSuchPage)
+      })
+      server.get<Token>(`${base}/pay/:token/state`, async (request, reply) => {
+        const found = await lookUp(app, environment, request.params.token)
+        if (!found) return reply.code(404).send({ message: 'There is nothing at this address' })
+        return reply.header('cache-control', 'no-store').send(found.sight)
+      })
+      server.get<Token & { Querystring: { choose?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+        const { token } = request.params
+        const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
+        if (!invoice) return html(reply, 404, noSuchPage)
+        const current = await app.store.read((reader) => currentPayment(reader, invoice))
+        const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
+        if (current && !(mayChoose && request.query.choose !== undefined)) {
+          const found = await lookUp(app, environment, current.page_token)
+          if (found) return html(reply, 200, await pageOf(app, base, found))
+        }
+        return html(reply, 200, await choiceOf(app, base, invoice))
+      })
+      server.post<Token & { Body: { coin?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+        const { token } = request.params
+        const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
+        if (!invoice) return html(reply, 404, noSuchPage)
+        const path = `${base}/invoice/${token}`
+        try {
+          const chosen = await choose(app, invoice, String(request.body?.coin ?? ''))
+          return reply.code(303).header('location', `${base}/pay/${chosen}`).send()
+        } catch (error) {
+          if (!isProblem(error)) throw error
+          return html(reply, 409, wordsPage('That coin cannot be used', error.message, `${path}?choose`))
+        }
+      })
+    }
+  }
+}
+
+interface Token {
+  Params: { token: string }
+}
+
+const noSuchPage = wordsPage('There is nothing here', 'This link leads to no payment. Please ask the shop for another.')
+
+interface Found {
+  readonly payment: PaymentRow
+  readonly invoice: InvoiceRow | undefined
+  readonly sight: Sight
+}
+
+/** The payment of a link, quoted anew where its quote has run out: a customer is asked for what it costs now. */
+async function lookUp(app: Gateway, environment: GatewayEnvironment, token: string): Promise<Found | undefined> {
+  const read = async (reader: Reader) => {
+    const payment = await paymentByToken(reader, environment, token)
+    if (!payment) return undefined
+    const invoice = payment.invoice_id === null ? undefined : await invoiceOf(reader, payment.invoice_id)
+    return { payment, invoice, sight: await sightOf(app, reader, payment), now: reader.now }
+  }
+  const found = await app.store.read(read)
+  if (!found) return undefined
+  const isStale = found.payment.status === 'waiting' && found.payment.is_fixed_rate === 0
+  if (!isStale || found.now <= found.payment.quote_until) return found
+  return app.store.write(async (tx) => {
+    const payment = await paymentByToken(tx, environment, token)
+    try {
+      if (payment?.status === 'waiting') await requoted(app, tx, payment)
+    } catch (error) {
+      // Without fresh prices the old quote stands a little longer.
+      if (!isProblem(error, 'RATE_UNAVAILABLE')) throw error
+    }
+    return read(tx)
+  })
+}
+
+async function pageOf(app: Gateway, base: string, { payment, invoice, sight }: Found): Promise<string> {
+  const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
+  const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
+  return paymentPage({
+    shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
+    payment,
+    sight,
+    ways: waysOf(invoice),
+    statePath: `${base}/pay/${payment.page_token}/state`,
+    choicePath: mayChoose ? `${base}/invoice/${invoice.page_token}?choose` : null,
+  })
+}
+
+/** The payment an invoice's page shows: one that money came for, else the latest that still waits. */
+async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
+  const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
+    ({ parent_id }) => parent_id === null,
+  )
+  const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
+  return (
+    latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
+    latest(({ status }) => status === 'waiting') ??
+    latest(({ status, actually_paid }) => status === 'expired' && actually_paid !== '0')
+  )
+}
+
+/**
+ * Takes the customer's choice and names the page of its payment: the one there is for that coin, or a new one. An invoice
+ * that money came for stays with its payment.
+ */
+function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string> {
+  return app.store.write(async (tx) => {
+    const current = await currentPayment(tx, invoice)
+    if (current && current.status !== 'waiting') return current.page_token
+    const same = (await paymentsOf(tx, { merchant: invoice.merchant, invoiceId: invoice.id })).find(
+      ({ status, pay_currency }) => isOpen(status) && pay_currency === coin.toLowerCase(),
+    )
+    if (same) return same.page_token
+    const merchant = await theMerchant(tx, invoice.merchant)
+    const made = await createInvoicePayment(app, tx, merchant, { iid: invoice.id, pay_currency: coin })
+    const payment = await paymentOf(tx, made.payment_id)
+    if (!payment) throw new Error(`payment ${made.payment_id} was not kept`)
+    return payment.page_token
+  })
+}
+
+async function choiceOf(app: Gateway, base: string, invoice: InvoiceRow): Promise<string> {
+  const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
+  const { currencies } = await listMerchantCoins(app, merchant)
+  const wanted = currencies
+    .filter((code) => invoice.pay_currency === null || invoice.pay_currency === code)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+  const offers = await app.store.read(async ({ now }) => wanted.map((code) => offerOf(app, now, invoice, code)))
+  return choicePage({
+    shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
+    invoice,
+    offers,
+    choosePath: `${base}/invoice/${invoice.page_token}`,
+  })
+}
+
+/** What most customers look for comes first; the rest in the order of the list. */
+const first = ['usdt', 'usdc', 'btc', 'eth']
+
+function rankOf(code: string): number {
+  const at = first.indexOf(coinOf(code)?.asset ?? '')
+  return at === -1 ? first.length : at
+}
+
+function html(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .send(text)
+}

@@ -1,0 +1,172 @@
+import { encode } from 'uqr'
+import { type Coin, coinOf, contractOf } from '../../domain/chains/coins.ts'
+import { networks } from '../../domain/chains/networks.ts'
+import { parseUnits } from '../../domain/money.ts'
+import type { PaymentStatus } from '../../domain/payment.ts'
+import { amountText, scaleOf } from '../../domain/payment-amounts.ts'
+import type { Reader } from '../../store/store.ts'
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import { depositsOf } from '../queries/payments.ts'
+
+/** What a customer sees of a payment: the page shows it, and its script asks for it again while the page is open. */
+export interface Sight {
+  readonly phase: Phase
+  readonly title: string
+  readonly text: string
+  readonly price: string
+  /** What is still to be sent; all that is due at the beginning. */
+  readonly amount: string
+  readonly coin: string
+  readonly paid: string
+  readonly address: string
+  readonly qr: Qr | null
+  readonly confirmations: number
+  readonly needed: number
+  /** Until when the amount holds, or the address is watched; epoch milliseconds by the gateway's own clock. */
+  readonly until: number
+  readonly now: number
+}
+
+/** The statuses as a customer tells them apart. */
+export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'failed' | 'refunded'
+
+/** The dark modules of a QR code, as the path of an SVG with this many units to a side. */
+export interface Qr {
+  readonly size: number
+  readonly path: string
+}
+
+const phases: Readonly<Record<PaymentStatus, Phase>> = {
+  waiting: 'waiting',
+  confirming: 'seen',
+  confirmed: 'paid',
+  sending: 'paid',
+  finished: 'paid',
+  partially_paid: 'partly',
+  failed: 'failed',
+  refunded: 'refunded',
+  expired: 'expired',
+}
+
+export async function sightOf(app: Gateway, reader: Reader, payment: PaymentRow): Promise<Sight> {
+  const coin = coinOf(payment.pay_currency)
+  const scale = scaleOf(payment.pay_currency)
+  const due = parseUnits(payment.pay_amount, scale)
+  const paid = parseUnits(payment.actually_paid, scale)
+  const left = payment.status === 'partially_paid' && due > paid ? due - paid : due
+  const amount = amountText(left, payment.pay_currency)
+  const phase = phases[payment.status]
+  const isPayable = phase === 'waiting' || phase === 'partly'
+  const { confirmations, needed } = await depthOf(app, reader, payment)
+  const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
+  return {
+    phase,
+    ...wordsFor(phase, { amount: `${amount} ${ticker}`, confirmations, needed, paid }),
+    price: priceText(payment),
+    amount,
+    coin: ticker,
+    paid: amountText(paid, payment.pay_currency),
+    // Nobody should send to an address that is no longer watched for this.
+    address: isPayable || phase === 'seen' ? payment.address : '',
+    qr: isPayable && coin ? qrOf(uriFor(coin, payment, amount)) : null,
+    confirmations,
+    needed,
+    until: phase === 'waiting' ? payment.quote_until : payment.valid_until,
+    now: reader.now,
+  }
+}
+
+/** How deep the deposit lies that is still waited for. */
+async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
+  const needed = networks[payment.network].confirmations
+  const open = (await depositsOf(reader, payment.id)).filter(({ state }) => state === 'seen')
+  const depths = await Promise.all(open.map(({ tx_id }) => app.chains.depthOf(reader, tx_id)))
+  return { confirmations: Math.min(needed, ...depths), needed }
+}
+
+function wordsFor(
+  phase: Phase,
+  { amount, confirmations, needed, paid }: { amount: string; confirmations: number; needed: number; paid: bigint },
+): { title: string; text: string } {
+  switch (phase) {
+    case 'waiting':
+      return { title: 'Waiting for your payment', text: 'This page notices it by itself.' }
+    case 'partly':
+      return { title: 'Part of it has arrived', text: `Please send the rest: ${amount}, to the same address.` }
+    case 'seen':
+      return {
+        title: 'Payment seen',
+        text: `Waiting for the network to confirm it: ${confirmations} of ${needed}. You may close this page.`,
+      }
+    case 'paid':
+      return { title: 'Paid', text: 'Thank you. Your payment has arrived.' }
+    case 'expired':
+      return paid > 0n
+        ? { title: 'Time is up', text: 'Only part of the amount arrived in time. Please ask the shop about it.' }
+        : {
+            title: 'Time is up',
+            text: 'No payment arrived in time. Please do not send anything to this address any more.',
+          }
+    case 'failed':
+      return { title: 'Payment held', text: 'This payment could not be accepted. Please ask the shop about it.' }
+    case 'refunded':
+      return { title: 'Sent back', text: 'The payment was sent back to where it came from.' }
+  }
+}
+
+/** A price as people write it. */
+export function priceText({
+  price_amount,
+  price_currency,
+}: Pick<PaymentRow | InvoiceRow, 'price_amount' | 'price_currency'>) {
+  return `${price_amount} ${(coinOf(price_currency)?.asset ?? price_currency).toUpperCase()}`
+}
+
+/** What wallets read: an address with its amount where a scheme for that is common, the bare address elsewhere. */
+function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string): string {
+  const contract = contractOf(coin, environment)
+  if (coin.network === 'btc') return `bitcoin:${address}?amount=${amount}`
+  if (coin.network === 'sol')
+    return `solana:${address}?amount=${amount}${contract === null ? '' : `&spl-token=${contract}`}`
+  return address
+}
+
+function qrOf(text: string): Qr {
+  const { size, data } = encode(text, { ecc: 'M', border: 0 })
+  // One stroke for each run of dark modules in a row.
+  const rows = data.map((row, y) => {
+    let path = ''
+    for (let x = 0; x < size; x++) {
+      if (!row[x]) continue
+      const start = x
+      while (x < size && row[x]) x++
+      path += `M${start} ${y}h${x - start}v1h-${x - start}z`
+    }
+    return path
+  })
+  return { size, path: rows.join('') }
+}
+
+/** Where a customer is sent from the page, if anywhere. */
+export interface Ways {
+  readonly success: string | null
+  readonly cancel: string | null
+  readonly partly: string | null
+}
+
+export const waysOf = (invoice: InvoiceRow | undefined): Ways => ({
+  success: invoice?.success_url ?? null,
+  cancel: invoice?.cancel_url ?? null,
+  partly: invoice?.partially_paid_url ?? null,
+})
+
+/** The names a page shows of a coin and where it travels. */
+export function coinNames(coin: Coin, environment: MerchantRow['environment']) {
+  const network = networks[coin.network]
+  return {
+    ticker: coin.asset.toUpperCase(),
+    name: coin.name.replace(/ \(.*\)$/, ''),
+    network: environment === 'sandbox' ? `${network.name} (${network.testnet})` : network.name,
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+
+/** The look of the hosted pages: one style, light and dark, from a phone's width up; nothing from elsewhere. */
+export const style = `
+:root { color-scheme: light dark;
+  --ink: #14201a; --quiet: #55625b; --paper: #eef1ee; --card: #fff; --line: #dfe5e1; --soft: #f5f8f6;
+  --brand: #0b6b43; --brand-ink: #fff; --glow: #d7efe2; --warn: #7a4d00; --warn-bg: #fff4dc; --bad: #a1241c; --bad-bg: #fdecea }
+@media (prefers-color-scheme: dark) { :root {
+  --ink: #e9efeb; --quiet: #9fada5; --paper: #0c110e; --card: #151c18; --line: #27322c; --soft: #1b2420;
+  --brand: #46d391; --brand-ink: #06140d; --glow: #14382a; --warn: #f3c66b; --warn-bg: #322710; --bad: #ff9d94; --bad-bg: #3a1a17 } }
+* { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100% }
+body { margin: 0; min-height: 100vh; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; display: flex; flex-direction: column }
+main { width: 100%; max-width: 56rem; margin: auto; padding: 1rem }
+[hidden] { display: none !important }
+.test { margin: 0; padding: .4rem 1rem; text-align: center; font-size: .875rem; background: var(--warn-bg); color: var(--warn) }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 1.25rem; overflow: hidden; box-shadow: 0 1px 2px #0001, 0 12px 40px #0000000d }
+.order { padding: 1.5rem; background: var(--soft); border-bottom: 1px solid var(--line) }
+.shop { margin: 0; color: var(--quiet); font-size: .9rem }
+.price { margin: .1rem 0 0; font-size: 2rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+.for { margin: .5rem 0 0; color: var(--quiet); overflow-wrap: anywhere }
+.facts { margin: 1.25rem 0 0; display: grid; gap: .5rem }
+.facts div { display: flex; justify-content: space-between; gap: 1rem }
+.facts dt { color: var(--quiet) } .facts dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+.pay { padding: 1.5rem }
+.status { display: flex; gap: .85rem; align-items: flex-start }
+.status h1 { font-size: 1.2rem; line-height: 1.3; margin: 0 }
+.status p { margin: .15rem 0 0; color: var(--quiet) }
+.mark { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center; background: var(--glow); color: var(--brand) }
+.mark svg { width: 1.4rem; height: 1.4rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
+.mark svg { display: none }
+[data-phase=waiting] .m-wait, [data-phase=partly] .m-wait, [data-phase=seen] .m-wait, [data-phase=paid] .m-done, [data-phase=refunded] .m-back, [data-phase=expired] .m-stop, [data-phase=failed] .m-stop { display: block }
+[data-phase=partly] .mark { background: var(--warn-bg); color: var(--warn) }
+[data-phase=expired] .mark, [data-phase=failed] .mark { background: var(--bad-bg); color: var(--bad) }
+@media (prefers-reduced-motion: no-preference) { .m-wait { animation: turn 2.4s linear infinite } @keyframes turn { to { transform: rotate(1turn) } } }
+.send { display: grid; gap: 1.25rem; margin-top: 1.25rem }
+.qr { justify-self: center; width: min(15rem, 70vw); padding: .9rem; background: #fff; border: 1px solid var(--line); border-radius: 1rem }
+.qr svg { display: block; width: 100%; height: auto; shape-rendering: crispEdges }
+.field { border: 1px solid var(--line); border-radius: .8rem; padding: .6rem .6rem .6rem .9rem; display: flex; gap: .75rem; align-items: center; background: var(--soft) }
+.field + .field { margin-top: .75rem }
+.field > span { flex: 1; min-width: 0 }
+.field b { display: block; font-weight: 500; font-size: .8rem; color: var(--quiet) }
+.field output { display: block; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; font-weight: 600 }
+.field .mono { font: 600 .9rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+button, .button { font: inherit; font-weight: 600; cursor: pointer; border-radius: .7rem; border: 1px solid transparent; padding: .7rem 1.1rem; text-align: center; text-decoration: none; display: inline-block; min-height: 2.75rem }
+.copy { padding: .45rem .8rem; background: var(--card); border-color: var(--line); color: var(--ink); font-size: .875rem }
+.main { background: var(--brand); color: var(--brand-ink); display: block; width: 100% }
+.plain { background: none; color: var(--quiet); text-decoration: underline; text-underline-offset: .2em; display: block; width: 100% }
+:focus-visible { outline: 3px solid var(--brand); outline-offset: 2px }
+.warning { margin: 1rem 0 0; padding: .75rem .9rem; border-radius: .8rem; background: var(--warn-bg); color: var(--warn); font-size: .925rem }
+.clock { margin: 1rem 0 0; color: var(--quiet); text-align: center; font-variant-numeric: tabular-nums }
+.clock time { color: var(--ink); font-weight: 700 }
+progress { width: 100%; height: .5rem; margin-top: 1.25rem; accent-color: var(--brand) }
+.ways { margin-top: 1.25rem; display: grid; gap: .5rem }
+.coins { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: .6rem; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)) }
+.coins button { width: 100%; display: flex; align-items: center; gap: .8rem; text-align: left; background: var(--card); color: var(--ink); border-color: var(--line); padding: .65rem .8rem; font-weight: 400 }
+.coins button:hover:enabled { border-color: var(--brand); background: var(--soft) }
+.coins button:disabled { cursor: not-allowed; color: var(--quiet) }
+.coins strong { display: block; line-height: 1.3 } .coins small { color: var(--quiet); display: block; line-height: 1.35; overflow-wrap: anywhere } .coins span { min-width: 0 }
+.coins i { flex: none; width: 2.25rem; height: 2.25rem; border-radius: 50%; display: grid; place-items: center; font: 700 .62rem/1 system-ui, sans-serif; letter-spacing: -.01em; color: #fff; background: #4b5563 }
+.c-btc { background: #b45309 !important } .c-eth { background: #4f5fd0 !important } .c-usdt { background: #0f7a5f !important } .c-usdc { background: #1f63c4 !important }
+.c-bnb { background: #8a6400 !important } .c-matic { background: #7132d6 !important } .c-avax { background: #c0282c !important } .c-trx { background: #b91c2e !important } .c-sol { background: #5b3bb0 !important }
+footer { text-align: center; color: var(--quiet); font-size: .8rem; padding: 1rem }
+@media (min-width: 48rem) { main { padding: 2rem }
+  .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
+  .send { grid-template-columns: 1fr } .price { font-size: 2.4rem } }
+`
+
+/** The policy of the pages: their own style, their own script, and nobody's frame. */
+export const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')

@@ -1,0 +1,168 @@
+import type { Book } from '../book/book.ts'
+import { noteOrderSending, type Order, type OrderEnd, settleOrder, writeOrderDown } from '../book/orders.ts'
+import { gateway as gatewayContract } from '../gateway/contract.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
+import type { BookOrderRow } from '../store/tables/book.ts'
+import { fromReply, toRequest } from '../wire/client.ts'
+import type { Input, Reply } from '../wire/contract.ts'
+import { type PatientOptions, patient, type Transport } from '../wire/transport.ts'
+
+type Endpoints = typeof gatewayContract.endpoints
+export type OrderName = keyof Endpoints & string
+
+/** What orders are placed with. */
+export interface OrderDesk {
+  readonly book: Book
+  /** Sends a request once, with whatever proves who sends it. */
+  readonly transport: Transport
+  readonly patience: PatientOptions
+  readonly now: () => number
+}
+
+/** How an order ended. */
+export type Placed<Name extends OrderName> =
+  | {
+      readonly kind: 'done'
+      readonly row: BookOrderRow
+      readonly reply: Reply<Endpoints[Name]>
+      /** Whether the book had its answer already, so that nothing was sent now. */
+      readonly isEarlier: boolean
+      /** That it is done could not be written down. */
+      readonly unrecorded?: Problem
+    }
+  | { readonly kind: 'refused' | 'unsent' | 'unknown' | 'stale'; readonly row: BookOrderRow; readonly problem: Problem }
+
+/**
+ * How long a key is trusted: the gateway keeps one for 24 hours at least, and an hour is left for clocks that differ. An
+ * order of unknown outcome that is older is not sent again, since the gateway might take it for a new one.
+ */
+const keyTrustMs = 23 * 3_600_000
+
+/**
+ * Places an order exactly once: written down first, sent under its own key however often it has to be tried, and never
+ * sent when the book has its answer.
+ */
+export async function placeOrder<Name extends OrderName>(
+  desk: OrderDesk,
+  name: Name,
+  key: string,
+  place: string,
+  input: Input<Endpoints[Name]>,
+): Promise<Placed<Name>> {
+  const { book } = desk
+  const order: Order = { key, endpoint: name, place, input: input as object }
+  const before = await writeOrderDown(book, order)
+  if (before.state === 'done') return doneBefore(before)
+  if (before.sent_at !== null && desk.now() - before.sent_at > keyTrustMs && before.state === 'unknown')
+    return { kind: 'stale', row: before, problem: tooOld(before) }
+  const sent = await noteOrderSending(book, key)
+  if (sent.state === 'done') return doneBefore(sent)
+  const end = await send(desk, name, key, input)
+  if ('reply' in end) return finished(desk, sent, end.reply)
+  const { problem } = end
+  // What was lost in an earlier run stays lost, except where the gateway speaks of the order itself.
+  const mayHaveArrived = end.mayHaveArrived || before.state === 'unknown'
+  if (isAboutOrder(problem)) return ended(desk, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
+  if (!mayHaveArrived) {
+    if (isAnswer(problem)) return ended(desk, sent, 'refused', problem, { state: 'refused', refusal: problem.code })
+    return ended(desk, sent, 'unsent', problem, { state: 'new' })
+  }
+  return ended(desk, sent, 'unknown', problem, { state: 'unknown' })
+}
+
+function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
+  // Kept as the typed client gave it.
+  return { kind: 'done', row, reply: JSON.parse(row.reply ?? 'null') as Reply<Endpoints[Name]>, isEarlier: true }
+}
+
+function tooOld(row: BookOrderRow): Problem {
+  return new Problem(
+    'MONEY_UNKNOWN',
+    `${row.key} was sent on ${new Date(row.sent_at ?? row.made_at).toISOString()} and its outcome was lost. The gateway keeps a key for a day, so sending it again might do it twice: look for it in the lists of the gateway`,
+    { key: row.key, endpoint: row.endpoint },
+  )
+}
+
+type Sent<Name extends OrderName> =
+  | { readonly reply: Reply<Endpoints[Name]> }
+  | { readonly problem: Problem; readonly mayHaveArrived: boolean }
+
+/** Sends until there is an answer or patience ends, and remembers whether one of the attempts may have been carried out. */
+async function send<Name extends OrderName>(
+  desk: OrderDesk,
+  name: Name,
+  key: string,
+  input: Input<Endpoints[Name]>,
+): Promise<Sent<Name>> {
+  let mayHaveArrived = false
+  const watched: Transport = async (request) => {
+    try {
+      const reply = await desk.transport(request)
+      if (reply.status < 400 || reply.status >= 500) mayHaveArrived = true
+      return reply
+    } catch (error) {
+      if (!isProblem(error) || error.detail['outcome'] !== 'none') mayHaveArrived = true
+      throw error
+    }
+  }
+  try {
+    const request = toRequest(gatewayContract, name, input, { headers: { 'idempotency-key': key } })
+    return { reply: fromReply(gatewayContract, name, await patient(watched, desk.patience)(request)) }
+  } catch (error) {
+    const problem = asProblem(error)
+    return { problem, mayHaveArrived: mayHaveArrived || problem.code === 'IDEMPOTENCY_IN_FLIGHT' }
+  }
+}
+
+/** Whether this is an answer of the gateway to this request: a refusal with a status of 4xx, other than "not now". */
+function isAnswer({ code, detail }: Problem): boolean {
+  const status = detail['status']
+  return !code.startsWith('REMOTE_') && typeof status === 'number' && status >= 400 && status < 500 && status !== 429
+}
+
+/** Refusals that speak of the request and not of the order in it. */
+const aboutRequest: ReadonlySet<string> = new Set([
+  ...gatewayContract.common,
+  'INVALID_TOKEN',
+  'IDEMPOTENCY_IN_FLIGHT',
+  'BAD_CONFIGURATION',
+])
+
+function isAboutOrder(problem: Problem): boolean {
+  return isAnswer(problem) && !aboutRequest.has(problem.code)
+}
+
+async function finished<Name extends OrderName>(
+  { book }: OrderDesk,
+  sent: BookOrderRow,
+  reply: Reply<Endpoints[Name]>,
+): Promise<Placed<Name>> {
+  try {
+    const row = await settleOrder(book, sent, { state: 'done', reply })
+    return { kind: 'done', row, reply, isEarlier: false }
+  } catch (error) {
+    // It is done, whatever the book can hold: that is what has to be told.
+    return { kind: 'done', row: sent, reply, isEarlier: false, unrecorded: asProblem(error) }
+  }
+}
+
+async function ended<Name extends OrderName>(
+  { book }: OrderDesk,
+  sent: BookOrderRow,
+  kind: 'refused' | 'unsent' | 'unknown',
+  problem: Problem,
+  end: OrderEnd,
+): Promise<Placed<Name>> {
+  try {
+    return { kind, row: await settleOrder(book, sent, end), problem }
+  } catch {
+    // The book goes on saying "unknown", which is never wrong; the end itself is what matters now.
+    return { kind, row: sent, problem }
+  }
+}
+
+function asProblem(error: unknown): Problem {
+  if (isProblem(error)) return error
+  const said = error instanceof Error ? error.message : String(error)
+  return new Problem('INTERRUPTED', `Given up: ${said}`, {}, { cause: error })
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aHomeFor, type Home, run, runJson } from '../support/cli.ts'
+import { type Served, served, workbench } from '../support/processes.ts'
+
+/** The merchants' console and the pretended chains, beside a world that is being served. */
+
+const { folder, env, done } = workbench('gateway-world')
+const home: Home = aHomeFor(folder, env)
+let world: Served
+const call = (...args: string[]) => runJson(args, { home })
+const box = ['--profile', 'box']
+
+beforeAll(async () => {
+  world = await served(folder, { ...env, ...home.env })
+  await run(['profiles', 'add', 'box', '--environment', 'sandbox', '--from', world.readyFile], { home })
+})
+afterAll(async () => {
+  await world.stop()
+  done()
+})
+
+async function aPayment(price = '20', coin = 'usdttrc20'): Promise<string> {
+  const { data } = await call('payments', 'create', price, 'usd', coin, ...box)
+  return String(data['payment_id'])
+}
+const deposit = (id: string, ...flags: string[]) => call('sim', 'chain', 'deposit', id, ...flags)
+const statuses = (data: Record<string, unknown>) =>
+  (data['payments'] as { payment_status: string }[]).map(({ payment_status }) => payment_status)
+const states = (data: Record<string, unknown>) => (data['deposits'] as { state: string }[]).map(({ state }) => state)
+
+describe('sim chain', () => {
+  test('pays a payment, which the served gateway then calls finished', async () => {
+    const id = await aPayment()
+    expect(statuses((await deposit(id, '--confirm')).data)).toEqual(['finished'])
+    expect((await call('payments', 'show', id, ...box)).data).toMatchObject({
+      payment_status: 'finished',
+      actually_paid: 20,
+    })
+  })
+
+  test('pays in part, then the rest, each counting only when it is deep enough', async () => {
+    const id = await aPayment()
+    const part = await deposit(id, '--amount', '8')
+    expect([statuses(part.data), states(part.data)]).toEqual([['confirming'], ['seen']])
+    expect(statuses((await call('sim', 'chain', 'confirm', id)).data)).toEqual(['partially_paid'])
+    expect(statuses((await deposit(id, '--amount', '12', '--confirm')).data)).toEqual(['finished'])
+  })
+
+  test('makes blocks, and a reorganisation takes away what is not deep enough', async () => {
+    const id = await aPayment()
+    await deposit(id)
+    const block = await call('sim', 'chain', 'block', 'trx', '--blocks', '5', '--environment', 'sandbox')
+    expect(block.data).toMatchObject({ blocks: 5, network: 'trx' })
+    const gone = await call('sim', 'chain', 'reorg', id)
+    expect([statuses(gone.data), states(gone.data)]).toEqual([['waiting'], ['removed']])
+    expect((await call('sim', 'chain', 'reorg', id)).error.code).toBe('CONFLICT')
+    await deposit(id)
+    await call('sim', 'chain', 'block', 'trx', '--blocks', '19', '--environment', 'sandbox')
+    expect(statuses((await call('sim', 'chain', 'show', id)).data)).toEqual(['finished'])
+  })
+
+  test('never credits another token, and freezes what comes from a sanctioned address', async () => {
+    const stray = await aPayment()
+    const wrong = await deposit(stray, '--contract', 'native', '--confirm')
+    expect([statuses(wrong.data), states(wrong.data)]).toEqual([['waiting'], ['stray']])
+    expect((await deposit(stray, '--contract', 'usdc')).code).toBe(2)
+    const tainted = await deposit(await aPayment(), '--sanctioned', '--confirm')
+    expect([statuses(tainted.data), states(tainted.data)]).toEqual([['failed'], ['frozen']])
+  })
+
+  test('makes a payment of its own of what comes after the end, and sends back what was received', async () => {
+    const id = await aPayment()
+    await deposit(id, '--confirm')
+    const second = await deposit(id, '--confirm')
+    expect(statuses(second.data)).toEqual(['finished', 'finished'])
+    expect((second.data['payments'] as { parent_payment_id: number | null }[])[1]).toMatchObject({
+      parent_payment_id: Number(id),
+    })
+    const back = await call('sim', 'chain', 'refund', id)
+    expect(back.data).toMatchObject({ currency: 'usdttrc20' })
+    await call('sim', 'chain', 'block', 'trx', '--blocks', '19', '--environment', 'sandbox')
+    expect(statuses((await call('sim', 'chain', 'show', id)).data)[0]).toBe('refunded')
+    expect((await call('sim', 'chain', 'refund', id)).error.code).toBe('CONFLICT')
+  })
+
+  test('changes nothing on a dry run, and knows no payment that is not there', async () => {
+    const id = await aPayment()
+    expect((await deposit(id, '--confirm', '--dry-run')).code).toBe(0)
+    expect((await call('payments', 'show', id, ...box)).data).toMatchObject({ payment_status: 'waiting' })
+    expect((await deposit('5999999999')).code).toBe(5)
+    expect((await deposit('five')).code).toBe(2)
+  })
+})
+
+describe('console merchants', () => {
+  const sandbox = ['--environment', 'sandbox']
+
+  test('makes a merchant whose document is a profile at once', async () => {
+    const made = await run(
+      ['console', 'merchants', 'create', 'Acme', '--email', 'pay@acme.example', ...sandbox, '--json'],
+      { home },
+    )
+    const file = home.write('acme.json', made.stdout)
+    const added = await run(['profiles', 'add', 'acme', '--environment', 'sandbox', '--from', file], { home })
+    expect(added.code, added.stderr).toBe(0)
+    const acme = ['--profile', 'acme']
+    expect((await call('coins', 'balance', ...acme)).data).toEqual({ balances: [] })
+    const id = JSON.parse(readFileSync(file, 'utf8')).data.gateway.sandbox.merchantId
+    const which = ['--merchant', id]
+    expect((await call('console', 'merchants', 'fund', 'usdttrc20', '500', ...which)).data).toMatchObject({
+      available: '500',
+    })
+    const to = 'TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa'
+    const refused = await call('payouts', 'create', to, '20', 'usdttrc20', ...acme)
+    expect(refused.error.code).toBe('ADDRESS_NOT_WHITELISTED')
+    await call('console', 'merchants', 'whitelist', 'usdttrc20', to, ...which)
+    const batch = await call('payouts', 'create', to, '20', 'usdttrc20', ...acme)
+    expect((await call('payouts', 'verify', String(batch.data['id']), ...acme)).code).toBe(0)
+    await call('console', 'merchants', 'whitelist', 'usdttrc20', to, '--remove', ...which)
+    expect((await call('console', 'merchants', 'show', ...which)).data).toMatchObject({ whitelist: [], name: 'Acme' })
+    const names = (await call('console', 'merchants', 'list')).data['merchants'] as { name: string }[]
+    expect(names.map(({ name }) => name)).toEqual(['Demo Casino', 'Demo Casino', 'Acme'])
+  })
+
+  test('limits what one payout and one day may come to, and has batches approved', async () => {
+    const set = (...flags: string[]) => call('console', 'merchants', 'set', ...sandbox, ...flags)
+    const { gateway } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
+    const pay = (amount: string) =>
+      call('payouts', 'create', gateway.sandbox.whitelisted.usdttrc20, amount, 'usdttrc20', ...box)
+    await set('--payout-limit', '100', '--payout-day-limit', '150')
+    expect((await pay('101')).error).toMatchObject({ code: 'LIMIT_EXCEEDED', category: 'conflict' })
+    expect((await pay('100')).code).toBe(0)
+    expect((await pay('60')).error.code).toBe('LIMIT_EXCEEDED')
+    expect((await pay('50')).code).toBe(0)
+    await set('--payout-limit', 'none', '--payout-day-limit', 'none', '--approval', '10')
+    const batch = String((await pay('200')).data['id'])
+    await call('payouts', 'verify', batch, ...box)
+    expect((await call('payouts', 'show', batch, ...box)).data).toMatchObject({ withdrawals: [{ status: 'waiting' }] })
+    expect((await call('console', 'merchants', 'approve', batch, '--reject')).code).toBe(0)
+    expect((await call('payouts', 'show', batch, ...box)).data).toMatchObject({ withdrawals: [{ status: 'rejected' }] })
+    await set('--approval', 'none', '--freeze')
+    expect((await pay('20')).error.code).toBe('FROZEN')
+    await set('--unfreeze')
+    expect((await set()).code).toBe(2)
+  })
+
+  test('makes keys with scopes, lists them without themselves, and ends one at once', async () => {
+    const { data } = await call('console', 'merchants', 'keys', 'create', '--scopes', 'read', ...sandbox)
+    const ask = async () =>
+      (
+        await fetch(`${world.baseUrl}/sandbox/api/v1/currencies`, {
+          headers: { 'x-api-key': String(data['apiKey']) },
+        })
+      ).status
+    expect(await ask()).toBe(200)
+    const listed = await run(['console', 'merchants', 'keys', 'list', ...sandbox, '--json'], { home })
+    expect(listed.stdout).not.toContain(String(data['apiKey']))
+    const keys = JSON.parse(listed.stdout).data.keys as { id: string; prefix: string; scopes: string[] }[]
+    const mine = keys.find(({ scopes }) => scopes.join() === 'read')
+    expect(mine?.prefix).toBe(String(data['apiKey']).slice(0, 9))
+    await call('console', 'merchants', 'keys', 'revoke', mine?.id ?? '', ...sandbox)
+    expect(await ask()).toBe(403)
+    const open = await call('console', 'merchants', 'keys', 'create', '--scopes', 'read,payouts', ...sandbox)
+    expect(open.code).toBe(2)
+  })
+
+  test('switches compatibility for both sides, and renews the secrets that it shows once', async () => {
+    const on = await call('console', 'merchants', 'compat', 'on', '--header', 'X-Nowpayments-Sig')
+    expect(on.data['merchants']).toMatchObject([
+      { environment: 'production', compat: true, compatHeader: 'x-nowpayments-sig' },
+      { environment: 'sandbox', compat: true },
+    ])
+    expect((await call('console', 'merchants', 'compat', 'off', ...sandbox)).data['merchants']).toHaveLength(1)
+    expect((await call('console', 'merchants', 'ipn', 'secret', ...sandbox)).code).toBe(3)
+    const renewed = await call('console', 'merchants', 'ipn', 'secret', '--yes', ...sandbox)
+    expect(String(renewed.data['ipnSecret'])).toHaveLength(48)
+    const url = await call('console', 'merchants', 'ipn', 'url', 'https://shop.example/ipn', ...sandbox)
+    expect(url.data).toMatchObject({ ipnUrl: 'https://shop.example/ipn' })
+    expect((await call('console', 'merchants', 'ipn', 'url', 'http://10.0.0.1/', ...sandbox)).code).toBe(2)
+    expect((await call('console', 'merchants', 'mfa', '--yes', '--merchant', '1')).code).toBe(5)
+    const off = await call('console', 'merchants', 'coin', 'trx', 'off', ...sandbox)
+    expect(off.data).toMatchObject({ coin: 'trx', enabled: false })
+    expect((await call('payments', 'create', '20', 'usd', 'trx', ...box)).error.code).toBe('CURRENCY_UNAVAILABLE')
+  })
+})

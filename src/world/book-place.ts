@@ -21,11 +21,16 @@ export function bookUrlOf(config: Config, { name, profile }: NamedProfile): stri
 const databaseOf = (db: string): string => (isAddress(db) ? db : resolve(db))
 const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url === ':memory:'
 
-/** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
-export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
+/** Opens the book of a profile, making it where there is none. For what is kept by its own target, as plans for tickets are. */
+export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
   const url = bookUrlOf(config, named)
   if (!isAddress(url)) makeFolder(dirname(url))
-  const book = await openBook(url)
+  return openBook(url)
+}
+
+/** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
+export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
+  const book = await openBookHere(config, named)
   try {
     const { companyCode, environment, timezone } = identity
     await claimBook(book, { company_code: companyCode, environment, timezone })

@@ -51,6 +51,8 @@ export interface BareChat {
   readonly seen: string[]
   /** After how many further comments were written the line breaks, once. */
   breakAfterComments: number | undefined
+  /** Called when a comment has been written and not yet answered for. */
+  onComment: () => void
   /** Whether a ticket that is read shows its comments. */
   showsComments: boolean
 }
@@ -65,6 +67,7 @@ export async function bareChat(count: number): Promise<BareChat> {
     url: '',
     seen: [],
     breakAfterComments: undefined,
+    onComment: () => {},
     showsComments: true,
     tickets: Array.from({ length: count }, (_, i) => ({
       id: `T${i + 1}`,
@@ -104,6 +107,7 @@ export async function bareChat(count: number): Promise<BareChat> {
       const sent = body === '' ? {} : JSON.parse(body)
       if (what === 'comments') {
         ticket.comments.push({ text: sent.content, visibility: sent.visibility ?? 'internal' })
+        chat.onComment()
         if (chat.breakAfterComments !== undefined && --chat.breakAfterComments < 0) {
           chat.breakAfterComments = undefined
           return void request.socket.destroy()

@@ -1,4 +1,4 @@
-import type { PlanItem, TriageAction, TriagePlan } from '../domain/triage-plan.ts'
+import type { TriageAction, TriagePlan } from '../domain/triage-plan.ts'
 import type { Reader } from '../store/store.ts'
 import type { BookTicketActionRow, BookTicketPlanRow } from '../store/tables/book.ts'
 import type { Book } from './book.ts'
@@ -34,19 +34,16 @@ export function keepPlan(
   })
 }
 
-/** Puts another ticket into a plan that grows. */
-export function growPlan(book: Book, planId: string, item: PlanItem): Promise<TriagePlan> {
-  return book.store.write(async (tx) => {
-    const plan = planOf(
-      await tx.q.selectFrom('book_ticket_plans').selectAll().where('id', '=', planId).executeTakeFirstOrThrow(),
-    )
-    const grown = { ...plan, items: [...plan.items, item] }
-    await tx.q
+/** Notes how far a queue was gone through, so that a crash goes on at the same ticket. */
+export function movePlan(book: Book, plan: TriagePlan, position: number): Promise<TriagePlan> {
+  const moved = { ...plan, position }
+  return book.store.write(async ({ q, now }) => {
+    await q
       .updateTable('book_ticket_plans')
-      .set({ plan: JSON.stringify(grown), changed_at: tx.now })
-      .where('id', '=', planId)
+      .set({ plan: JSON.stringify(moved), changed_at: now })
+      .where('id', '=', plan.planId)
       .execute()
-    return grown
+    return moved
   })
 }
 
@@ -79,17 +76,21 @@ export function openPlan(
   })
 }
 
-/** The latest plans, the latest first. */
-export function latestPlans(book: Book, target: string, limit: number): Promise<BookTicketPlanRow[]> {
-  return book.store.read(({ q }) =>
-    q
+/** The latest plan of an order of which something is done and not taken back. */
+export function latestDone(book: Book, order: string): Promise<KeptPlan | undefined> {
+  return book.store.read(async ({ q }) => {
+    const row = await q
       .selectFrom('book_ticket_plans')
       .selectAll()
-      .where('target', '=', target)
-      .orderBy('made_at', 'desc')
-      .limit(limit)
-      .execute(),
-  )
+      .where('order_text', '=', order)
+      .where('id', 'in', (plans) =>
+        plans.selectFrom('book_ticket_actions').select('plan_id').where('state', '=', 'done'),
+      )
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return kept(row)
+  })
 }
 
 /** What of a plan was begun, by key. */

@@ -27,8 +27,8 @@ export interface PlanFile {
 /** How many tickets are worked on at once. */
 const atOnce = 8
 
-/** What the commands that carry plans out have in common: preview, journal, lock, outcome. */
-export abstract class TicketPlanCommand extends ChatCommand {
+/** What the commands that change tickets by the book have in common: journal, lock, pace. */
+export abstract class TicketBookCommand extends ChatCommand {
   static override writes = true
   static override exits = [
     'confirmation',
@@ -41,41 +41,6 @@ export abstract class TicketPlanCommand extends ChatCommand {
     'locked',
   ] as const
   static override files = ['the book: what was planned and how far it was carried out (COUNTROOM_BOOK)']
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const text = Type.Union([Type.String(), Type.Null()])
-    const item = Type.Object({
-      ticketId: Type.String(),
-      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
-      title: text,
-      status: Type.String({ description: 'When the plan was made' }),
-      actions: Type.Array(Type.Unknown()),
-      outcome: Type.Union([
-        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
-        Type.Null(),
-      ]),
-      code: text,
-      message: text,
-    })
-    const count = Type.Integer()
-    return Type.Object({
-      planId: text,
-      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
-      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
-      out: text,
-      counts: Type.Object({
-        tickets: count,
-        applied: count,
-        noOp: count,
-        conflict: count,
-        rejected: count,
-        failed: count,
-        notBegun: count,
-      }),
-      items: Type.Array(item),
-    })
-  }
-
   #book: Promise<import('../book/book.ts').Book> | undefined
 
   protected book() {
@@ -122,6 +87,44 @@ export abstract class TicketPlanCommand extends ChatCommand {
     const pace = { now: () => performance.now(), sleep: realSleep }
     const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
     return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
+  }
+}
+
+/** What the commands that carry plans out have in common: preview, outcome. */
+export abstract class TicketPlanCommand extends TicketBookCommand {
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const item = Type.Object({
+      ticketId: Type.String(),
+      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+      title: text,
+      status: Type.String({ description: 'When the plan was made' }),
+      actions: Type.Array(Type.Unknown()),
+      outcome: Type.Union([
+        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
+        Type.Null(),
+      ]),
+      code: text,
+      message: text,
+    })
+    const count = Type.Integer()
+    return Type.Object({
+      planId: text,
+      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
+      out: text,
+      counts: Type.Object({
+        tickets: count,
+        applied: count,
+        noOp: count,
+        conflict: count,
+        rejected: count,
+        failed: count,
+        notBegun: count,
+      }),
+      items: Type.Array(item),
+    })
   }
 
   /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */

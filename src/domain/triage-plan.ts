@@ -20,6 +20,8 @@ export interface TriagePlan {
   readonly planId: string
   readonly madeAt: number
   readonly items: readonly PlanItem[]
+  /** How far a queue was gone through, where it is decided ticket by ticket. */
+  readonly position?: number
 }
 
 /** A ticket as it is when the plan is carried out. */

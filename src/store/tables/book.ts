@@ -149,7 +149,7 @@ export interface BookTransferRow {
 /** What was planned for tickets, in one go or ticket by ticket. */
 export interface BookTicketPlanRow {
   id: string
-  /** `bulk` is carried out as a whole; `triage` grows while somebody decides. */
+  /** `bulk` is carried out; `triage` is a queue that somebody goes through, each decision being a plan of its own. */
   kind: 'bulk' | 'triage'
   /** Where the tickets are: a plan is for one instance. */
   target: string

@@ -30,12 +30,12 @@ export default class BookOrders extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BookOrders)
-    const { isBookThere, openBookFor } = await import('../../src/world/book-place.ts')
+    const { isBookThere, openBookHere } = await import('../../src/world/book-place.ts')
     if (!isBookThere(this.settings, this.profile)) {
       this.table([], ['key'], 'No orders in the book.')
       return { orders: [] }
     }
-    const book = await openBookFor(this.settings, this.profile)
+    const book = await openBookHere(this.settings, this.profile)
     this.closeLater(() => book.close())
     const { listOrders } = await import('../../src/book/orders.ts')
     const orders = (await listOrders(book, flags.limit)).map((row) => ({

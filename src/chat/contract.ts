@@ -173,7 +173,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       access,
       summary: "Move a ticket to another status of its form's workflow",
       description:
-        'A code the workflow does not have is refused with the list of those it has. The same status again changes nothing.',
+        'A code the workflow does not have is refused with the list of those it has. The same status again changes nothing. With a comment whose `clientCommentId` is there already, all of it was done before and nothing is.',
       params: byTicket,
       body: StatusOrder,
       status: 200,
@@ -184,6 +184,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
         'INVALID_FIELD_VALUES',
         'TRANSITION_NOT_ALLOWED',
         'VERSION_CONFLICT',
+        'CLIENT_COMMENT_ID_CONFLICT',
       ],
     },
     forms: {

@@ -258,7 +258,13 @@ export const StatusOrder = Type.Object({
   status: Type.String({ minLength: 1, maxLength: 200 }),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
-  comment: Type.Optional(Type.Object({ content: CommentContent, visibility: Type.Optional(Visibility) })),
+  comment: Type.Optional(
+    Type.Object({
+      content: CommentContent,
+      visibility: Type.Optional(Visibility),
+      clientCommentId: Type.Optional(ClientId),
+    }),
+  ),
 })
 export const ChangedTicket = Type.Object({ ...ticket, changed: Type.Boolean(), previousStatus: Type.String() })
 export const TicketChange = Type.Object({

@@ -254,6 +254,11 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
   return changing(app, async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const clientCommentId = order.comment?.clientCommentId
+    const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
+    if (earlier && wanted) repeated(earlier, wanted)
+    // Its comment is there, so all of this was done before, and what happened since is not undone.
+    if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, order.expectedVersion)
     const previousStatus = ticket.status
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
@@ -280,7 +285,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
       ticket.version += 1
       ticket.updated_at = tx.now
       if (target) await record(app, tx, ticket, by, { kind: 'statusChanged', from: previousStatus, to: target.code })
-      if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: null }, told)
+      if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
       await saveTicket(tx, ticket)
       await tellTicket(app, tx, ticket, told)
     }

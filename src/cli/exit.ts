@@ -67,9 +67,12 @@ const ownCodes = {
   BET_REFUSED: 'conflict',
   DELIVERY_FAILED: 'temporary',
   INVALID_SIGNATURE: 'permission',
+  GUARDED: 'confirmation',
+  CHAT_TENANT_EXISTS: 'conflict',
+  CHAT_FORM_INVALID: 'usage',
 } as const satisfies Record<string, Category>
 
-/** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors). One code means one class in all of them. */
+/** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors; the chat's are ours). One code means one class in all of them. */
 const apiCodes = {
   UNAUTHORIZED: 'permission',
   IP_NOT_ALLOWED: 'permission',
@@ -101,6 +104,17 @@ const apiCodes = {
   POOL_EXHAUSTED: 'temporary',
   UPSTREAM_ERROR: 'temporary',
   INTERNAL_ERROR: 'temporary',
+  TRANSITION_NOT_ALLOWED: 'conflict',
+  VERSION_CONFLICT: 'conflict',
+  ASSIGNEE_CONFLICT: 'conflict',
+  STALE_ROOM: 'conflict',
+  CLIENT_MESSAGE_ID_CONFLICT: 'conflict',
+  CLIENT_COMMENT_ID_CONFLICT: 'conflict',
+  INVALID_TENANT_KEY: 'permission',
+  INVALID_ROOM_TOKEN: 'permission',
+  ORIGIN_NOT_ALLOWED: 'permission',
+  IDENTITY_INVALID: 'permission',
+  TOO_MANY_STREAMS: 'temporary',
   PAYLOAD_TOO_LARGE: 'usage',
   CURRENCY_UNAVAILABLE: 'usage',
   AMOUNT_TOO_SMALL: 'usage',

@@ -120,8 +120,8 @@ export abstract class OrderCommand extends GatewayCommand {
   }
 
   async #book() {
-    const { openBookFor } = await import('../world/book-place.ts')
-    const book = await openBookFor(this.settings, this.profile)
+    const { openBookHere } = await import('../world/book-place.ts')
+    const book = await openBookHere(this.settings, this.profile)
     this.closeLater(() => book.close())
     return book
   }

@@ -20,6 +20,8 @@ export interface TriagePlan {
   readonly planId: string
   readonly madeAt: number
   readonly items: readonly PlanItem[]
+  /** How far a queue was gone through, where it is decided ticket by ticket. */
+  readonly position?: number
 }
 
 /** A ticket as it is when the plan is carried out. */
@@ -96,4 +98,23 @@ export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, num
   const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0 }
   for (const outcome of outcomes) counts[outcome]++
   return { ...counts, isComplete: counts.conflict + counts.rejected + counts.failed === 0 }
+}
+
+/** An action in a few words for a person. */
+export function actionText(action: TriageAction, from: string): string {
+  switch (action.kind) {
+    case 'status':
+      return `${from} → ${action.status}`
+    case 'comment': {
+      const [line = ''] = action.content.split('\n')
+      const short = line.length > 60 ? `${line.slice(0, 60)}…` : line
+      return `${action.visibility === 'public' ? 'to the customer' : 'note'}: ${short}`
+    }
+    case 'priority':
+      return `priority ${['low', 'normal', 'high', 'urgent'][action.priority - 1] ?? action.priority}`
+    case 'assign':
+      return action.assigneeId === null ? 'to nobody' : `to ${action.assigneeId}`
+    case 'snooze':
+      return action.until === null ? 'awake' : `asleep until ${new Date(action.until).toISOString()}`
+  }
 }

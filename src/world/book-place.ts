@@ -21,9 +21,16 @@ export function bookUrlOf(config: Config, { name, profile }: NamedProfile): stri
 const databaseOf = (db: string): string => (isAddress(db) ? db : resolve(db))
 const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url === ':memory:'
 
+/** Opens the book of a profile, making it where there is none. For what says itself whose it is, as orders to the gateway and plans for tickets do. */
+export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
+  const url = bookUrlOf(config, named)
+  if (!isAddress(url)) makeFolder(dirname(url))
+  return openBook(url)
+}
+
 /** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
 export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
-  const book = await openBookFor(config, named)
+  const book = await openBookHere(config, named)
   try {
     const { companyCode, environment, timezone } = identity
     await claimBook(book, { company_code: companyCode, environment, timezone })
@@ -32,13 +39,6 @@ export async function openBookOf(config: Config, named: NamedProfile, identity: 
     await book.close()
     throw error
   }
-}
-
-/** The same without a tenant, for orders to the gateway: they say themselves which gateway they are for. */
-export function openBookFor(config: Config, named: NamedProfile): Promise<Book> {
-  const url = bookUrlOf(config, named)
-  if (!isAddress(url)) makeFolder(dirname(url))
-  return openBook(url)
 }
 
 /** The same as openBookOf for whoever only reads: nothing is made, and where there is no book yet there is nothing to read. */

@@ -11,6 +11,8 @@ export interface BookTables {
   book_transfers: BookTransferRow
   book_webhooks: BookWebhookRow
   book_orders: BookOrderRow
+  book_ticket_plans: BookTicketPlanRow
+  book_ticket_actions: BookTicketActionRow
 }
 
 /** Whose record this is; one row. A book is never filled from two tenants. */
@@ -191,5 +193,38 @@ export interface BookOrderRow {
   /** When it was first sent: from then on the gateway remembers the key, for a day at least. */
   sent_at: number | null
   made_at: number
+  changed_at: number
+}
+
+/** What was planned for tickets, in one go or ticket by ticket. */
+export interface BookTicketPlanRow {
+  id: string
+  /** `bulk` is carried out; `triage` is a queue that somebody goes through, each decision being a plan of its own. */
+  kind: 'bulk' | 'triage'
+  /** Where the tickets are: a plan is for one instance. */
+  target: string
+  /** What was ordered, in one spelling: the same order again goes on with a plan that is open. */
+  order_text: string
+  state: 'open' | 'done'
+  /** JSON of the plan. */
+  plan: string
+  made_at: number
+  changed_at: number
+}
+
+/** One thing done to a ticket: written before it is sent, so that a crash leaves something to look up. */
+export interface BookTicketActionRow {
+  /** Of plan, ticket and place: what an instance that keeps such keys does once. */
+  key: string
+  plan_id: string
+  ticket_id: string
+  /** JSON. */
+  action: string
+  /** JSON: what it changed, as it was, for taking it back. */
+  before: string | null
+  /** `sent`: it may have been carried out or not. */
+  state: 'sent' | 'done' | 'undone' | 'refused'
+  /** The refusal's code. */
+  reason: string | null
   changed_at: number
 }

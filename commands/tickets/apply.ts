@@ -1,0 +1,69 @@
+import { Args, dangerFlags } from '../../src/cli/flags.ts'
+import { readJsonInput } from '../../src/cli/input.ts'
+import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
+import { planFlags, planFrom, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class TicketsApply extends TicketPlanCommand {
+  static override summary = 'Carry out a plan for tickets that was made before, or go on with one'
+  static override description =
+    'A plan comes from "countroom tickets bulk --out". Each part of it is done once, however often this is run: what was done is in the book. Tickets that changed since the plan was made are left alone, and named. With --dry-run the plan is only shown.'
+  static override examples = [
+    'countroom tickets apply plan.json',
+    { command: 'countroom tickets apply plan.json --dry-run', description: 'Only look at it' },
+  ]
+  static override completes = { plan: 'files', macros: 'files', book: 'files' }
+  static override args = { plan: Args.string({ required: true, description: 'The file, - for stdin, or a planId' }) }
+  static override flags = {
+    macros: textFlags.macros,
+    'allow-guard': textFlags['allow-guard'],
+    ...planFlags,
+    ...dangerFlags,
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(TicketsApply)
+    const { access } = await this.chat()
+    const isId = /^[0-9A-Z]{26}$/.test(args.plan)
+    const { planNamed, keepPlan } = await import('../../src/book/ticket-plans.ts')
+    const named = isId ? await planNamed(await this.book(), args.plan) : undefined
+    if (isId && !named) throw new Problem('PLAN_NOT_FOUND', `The book has no plan ${args.plan}`, { planId: args.plan })
+    const { plan, target, order } =
+      named === undefined
+        ? planFrom(await readJsonInput(args.plan), args.plan)
+        : { plan: named.plan, target: named.row.target, order: named.row.order_text }
+    if (target !== access.target)
+      throw new Problem('CONFLICT', `The plan is for ${target}, and this profile is ${access.target}`, {
+        target,
+        remoteCode: null,
+      })
+    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const texts = publicTexts(plan)
+    for (const { ticketId, content } of texts)
+      refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
+    if (this.isDryRun) {
+      const report = this.report(plan, undefined, { resumed: false, out: null, titles: new Map() })
+      this.tellReport(report)
+      this.footnote('Nothing was sent.')
+      return report
+    }
+    if (texts[0] !== undefined) {
+      this.note(`To ${texts.length} customers, as it will arrive (the first):\n\n${texts[0].content}\n`)
+      await this.confirmDanger(`Send this to ${texts.length} customers`)
+    }
+    await this.lock(flags.wait)
+    const book = await this.book()
+    const resumed = named !== undefined || (await planNamed(book, plan.planId)) !== undefined
+    await keepPlan(book, plan, { kind: 'bulk', target, order })
+    const kept = await planNamed(book, plan.planId)
+    if (kept && JSON.stringify(kept.plan) !== JSON.stringify(plan))
+      throw new Problem('CONFLICT', 'This plan was begun with another content: make a new one', {
+        planId: plan.planId,
+        remoteCode: null,
+      })
+    const results = await this.carry(plan, { actor: flags.actor })
+    const report = this.report(plan, results, { resumed, out: null, titles: new Map() })
+    this.tellReport(report)
+    return report
+  }
+}

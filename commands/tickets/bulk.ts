@@ -1,0 +1,264 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
+import { dangerFlags, Flags } from '../../src/cli/flags.ts'
+import {
+  type Phrasebook,
+  readPhrasebook,
+  refuseGuarded,
+  type Said,
+  saidText,
+  textFlags,
+  textFor,
+} from '../../src/cli/public-text.ts'
+import { filterFrom, filterHelp, findTickets, type TicketFilter } from '../../src/cli/ticket-filter.ts'
+import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
+import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { queueOf } from '../../src/domain/triage.ts'
+import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
+import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
+import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+/** What is ordered for every ticket that is meant. */
+interface Order {
+  readonly status: string | undefined
+  readonly said: Said | undefined
+  readonly visibility: 'internal' | 'public'
+  readonly priority: number | undefined
+  readonly assigneeId: string | null | undefined
+  readonly until: number | null | undefined
+}
+
+export default class TicketsBulk extends TicketPlanCommand {
+  static override summary = 'Do the same to many tickets: a preview, until --apply'
+  static override description =
+    `Shows what would be done to which tickets, most urgent first, and does it only with --apply. What is planned is written down before it is sent, so a run that was killed is gone on with by saying the same again, and no comment is ever written twice. A ticket that changed since is left alone. With --out the plan goes into a file, for "countroom tickets apply". ${filterHelp}`
+  static override examples = [
+    { command: 'countroom tickets bulk --filter "status=open stale=72h" --status resolved', description: 'A preview' },
+    {
+      command:
+        'countroom tickets bulk --filter "status=open keyword=jackpot" --comment "Known: see the notice" --apply',
+      description: 'And this does it',
+    },
+    {
+      command: 'countroom tickets bulk --filter needs-reply --priority high --out plan.json',
+      description: 'For later',
+    },
+  ]
+  static override completes = { out: 'files', macros: 'files', book: 'files' }
+  static override flags = {
+    filter: Flags.string({
+      summary: 'Which tickets: terms that must all hold',
+      required: true,
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'TERMS',
+    }),
+    status: Flags.string({ summary: 'Move them to this status', helpValue: 'CODE' }),
+    comment: Flags.string({ summary: 'Comment on them: text, @MACRO or -', helpValue: 'TEXT' }),
+    priority: Flags.string({ summary: 'low, normal, high or urgent', helpValue: 'PRIORITY' }),
+    assign: Flags.string({ summary: 'Give them to an agent: an id, me or none', helpValue: 'AGENT' }),
+    snooze: Flags.string({ summary: 'Put them to sleep for so long', helpValue: 'DURATION' }),
+    ...textFlags,
+    apply: Flags.boolean({ summary: 'Do it', exclusive: ['out', 'dry-run'] }),
+    new: Flags.boolean({ summary: 'Plan anew, also where the same order was begun and not finished' }),
+    limit: Flags.integer({ summary: 'At most so many, the most urgent', min: 1, max: 100_000, helpValue: 'N' }),
+    out: Flags.string({ summary: 'Write the plan into this file', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Write over a file that is there' }),
+    ...planFlags,
+    ...dangerFlags,
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsBulk)
+    const filter = filterFrom(flags.filter)
+    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const order = await this.#order(flags, book)
+    const { access } = await this.chat()
+    const orderText = JSON.stringify({
+      filter: flags.filter,
+      status: flags.status,
+      comment: flags.comment,
+      public: flags.public,
+      priority: flags.priority,
+      assign: flags.assign,
+      snooze: flags.snooze,
+    })
+    if (flags.apply) {
+      const begun = await this.#begun(flags, access.target, orderText)
+      if (begun) return begun
+    }
+    const desk = await this.pacedDesk()
+    const { tickets, plan } = await this.#plan(desk, filter, order, flags.limit)
+    const titles = new Map(tickets.map((ticket) => [ticket.ticketId, ticket.title]))
+    for (const { ticketId, content } of publicTexts(plan))
+      refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
+    if (!flags.apply) {
+      const out =
+        flags.out === undefined || this.isDryRun
+          ? null
+          : await this.#write(flags.out, flags.force, {
+              schemaVersion: 1,
+              kind: 'countroom ticket plan',
+              target: access.target,
+              order: orderText,
+              plan,
+            })
+      const report = this.report(plan, undefined, { resumed: false, out, titles })
+      this.tellReport(report)
+      this.footnote(
+        out === null
+          ? `${plan.items.length} tickets would change; nothing was written. --apply does it.`
+          : `${plan.items.length} tickets are planned in ${out}; "countroom tickets apply ${flags.out}" does it.`,
+      )
+      return report
+    }
+    await this.#confirm(plan)
+    const { keepPlan } = await import('../../src/book/ticket-plans.ts')
+    if (plan.items.length > 0)
+      await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderText })
+    const results = await this.carry(plan, {
+      actor: flags.actor,
+      fresh: new Map(tickets.map((ticket) => [ticket.ticketId, ticket])),
+    })
+    const report = this.report(plan, results, { resumed: false, out: null, titles })
+    this.tellReport(report)
+    return report
+  }
+
+  async #order(
+    flags: {
+      status?: string | undefined
+      comment?: string | undefined
+      public?: boolean
+      priority?: string | undefined
+      assign?: string | undefined
+      snooze?: string | undefined
+    },
+    book: Phrasebook,
+  ): Promise<Order> {
+    if ([flags.status, flags.comment, flags.priority, flags.assign, flags.snooze].every((each) => each === undefined))
+      throw new Problem('INVALID_USAGE', 'Say what to do: --status, --comment, --priority, --assign or --snooze')
+    const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
+    const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
+    const { durationMs } = await import('../../src/cli/moments.ts')
+    const sleepMs = flags.snooze === undefined ? undefined : durationMs(flags.snooze)
+    if (flags.snooze !== undefined && sleepMs === undefined)
+      throw new Problem('INVALID_USAGE', `--snooze wants a duration such as 24h, not ${flags.snooze}`)
+    const needsAgent = flags.priority !== undefined || flags.assign !== undefined || flags.snooze !== undefined
+    const desk = await this.desk()
+    if (needsAgent && !desk.canChange)
+      throw new Problem(
+        'BAD_CONFIGURATION',
+        'Priority, assignee and snooze are on the agents’ side: the profile has no agentToken in its chat section',
+      )
+    const assigneeId =
+      flags.assign === 'none' ? null : flags.assign === 'me' ? ((await desk.me())?.agentId ?? null) : flags.assign
+    const { now } = await this.chat()
+    return {
+      status: flags.status,
+      said,
+      visibility: flags.public ? 'public' : 'internal',
+      priority,
+      assigneeId,
+      until: sleepMs === undefined ? undefined : (await now()) + sleepMs,
+    }
+  }
+
+  /** Goes on with the same order where a run of it was cut off. */
+  async #begun(
+    flags: { new?: boolean; wait?: string | undefined; actor?: string | undefined },
+    target: string,
+    order: string,
+  ) {
+    await this.lock(flags.wait)
+    const { openPlan } = await import('../../src/book/ticket-plans.ts')
+    const kept = await openPlan(await this.book(), { kind: 'bulk', target, order })
+    if (!kept) return undefined
+    if (flags.new) {
+      const { endPlan } = await import('../../src/book/ticket-plans.ts')
+      await endPlan(await this.book(), kept.plan.planId)
+      return undefined
+    }
+    const since = new Date(kept.row.made_at).toISOString()
+    this.note(`This order was begun at ${since} and not finished: going on with it (--new plans anew)`)
+    const results = await this.carry(kept.plan, { actor: flags.actor })
+    const report = this.report(kept.plan, results, { resumed: true, out: null, titles: new Map() })
+    this.tellReport(report)
+    return report
+  }
+
+  async #plan(desk: TicketDesk, filter: TicketFilter, order: Order, limit: number | undefined) {
+    const { now } = await this.chat()
+    const at = await now()
+    const progress = this.progress('Reading tickets')
+    const found = await findTickets(desk, filter, (read) => progress.update(read))
+    progress.end(`${found.tickets.length} tickets`)
+    const mine = filter.mine ? ((await desk.me())?.agentId ?? '') : undefined
+    const rest = mine === undefined ? filter.rest : { ...filter.rest, assigneeId: mine }
+    const wanted = queueOf(found.tickets, rest, at)
+      .map(({ ticket }) => ticket)
+      .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
+    const items: PlanItem[] = []
+    const left: string[] = []
+    for (const ticket of wanted.slice(0, limit)) {
+      const actions = await this.#actionsFor(desk, ticket, order)
+      if (actions === 'not-allowed') left.push(nameOfTicket(ticket))
+      else if (actions.length > 0)
+        items.push({
+          ticketId: ticket.ticketId,
+          ticketNumber: ticket.ticketNumber,
+          version: ticket.version,
+          status: ticket.status,
+          actions,
+        })
+    }
+    if (limit !== undefined && wanted.length > limit) this.note(`${limit} of ${wanted.length} tickets, the most urgent`)
+    if (left.length > 0)
+      this.warn(`Left out, since their workflow does not let them become ${order.status}: ${left.join(', ')}`)
+    const plan: TriagePlan = { planId: realAmbient().id(), madeAt: at, items }
+    return { tickets: wanted, plan }
+  }
+
+  async #actionsFor(desk: TicketDesk, ticket: DeskTicket, order: Order): Promise<TriageAction[] | 'not-allowed'> {
+    const actions: TriageAction[] = []
+    const { status, said, visibility, priority, assigneeId, until } = order
+    if (said !== undefined) {
+      const content = textFor(said, ticket)
+      if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
+      actions.push({ kind: 'comment', content, visibility })
+    }
+    if (priority !== undefined && ticket.priority !== priority) actions.push({ kind: 'priority', priority })
+    if (assigneeId !== undefined && ticket.assigneeId !== assigneeId) actions.push({ kind: 'assign', assigneeId })
+    if (status !== undefined && ticket.status !== status) {
+      checkedStatus(status, (await desk.workflowOf(ticket)).codes)
+      if (ticket.allowedTransitions !== null && !ticket.allowedTransitions.includes(status)) return 'not-allowed'
+      actions.push({ kind: 'status', status })
+    }
+    // Last, since every change of status wakes a ticket up.
+    if (until !== undefined) actions.push({ kind: 'snooze', until })
+    return actions
+  }
+
+  async #confirm(plan: TriagePlan): Promise<void> {
+    const texts = publicTexts(plan)
+    const [first] = texts
+    if (first === undefined) return
+    const kinds = new Set(texts.map(({ content }) => content)).size
+    this.note(
+      `To ${texts.length} customers${kinds > 1 ? ' (this is the first)' : ''}, as it will arrive:\n\n${first.content}\n`,
+    )
+    await this.confirmDanger(`Send this to ${texts.length} customers`)
+  }
+
+  async #write(file: string, force: boolean | undefined, plan: PlanFile): Promise<string> {
+    const path = resolve(file)
+    if (existsSync(path) && !force)
+      throw new Problem('FILE_EXISTS', `${path} is there already; --force writes over it`, { file: path })
+    const { writeWhole } = await import('../../src/world/whole-file.ts')
+    writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`, { file: 0o600, folder: 0o700 })
+    return path
+  }
+}

@@ -1,0 +1,80 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Args } from '../../src/cli/flags.ts'
+import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
+
+export default class TicketsShow extends ChatCommand {
+  static override summary = 'Show one ticket with its comments, its history, and why it is where it is in the queue'
+  static override examples = [
+    'countroom tickets show 1',
+    'countroom tickets show tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --json',
+  ]
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { ticket: Args.string({ required: true, description: 'Its number or id' }) }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
+    return Type.Object({ ...(await wholeTicketFields()), score: Type.Integer(), reasons: Type.Array(reason) })
+  }
+
+  override async run() {
+    const { args } = await this.parse(TicketsShow)
+    const [desk, { now }, { judge }] = await Promise.all([
+      this.desk(),
+      this.chat(),
+      import('../../src/domain/triage.ts'),
+    ])
+    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const { score, reasons } = judge(ticket, await now())
+    const row = wholeTicketRow(ticket)
+    this.fields(
+      {
+        ...row,
+        priority: priorityName(ticket.priority),
+        assignee: row.assignee?.displayName ?? '',
+        fields: ticket.fieldValues.map(({ fieldCode, value }) => `${fieldCode}: ${String(value)}`).join(', '),
+        score: `${score} (${reasons.map(({ points, text }) => `${points} ${text}`).join(', ')})`,
+      },
+      [
+        'ticketNumber',
+        'ticketId',
+        'title',
+        'status',
+        { key: 'allowedTransitions', title: 'may become' },
+        'priority',
+        { key: 'customerAccount', title: 'customer' },
+        { key: 'customerDisplayName', title: 'name' },
+        { key: 'customerLanguage', title: 'language' },
+        { key: 'formCode', title: 'form' },
+        'fields',
+        'assignee',
+        { key: 'roomId', title: 'room' },
+        { key: 'createdAt', title: 'created', show: shortMoment },
+        { key: 'updatedAt', title: 'updated', show: shortMoment },
+        'version',
+        'score',
+        'description',
+      ],
+    )
+    const { comments, history } = row
+    if (comments !== null && comments.length > 0) {
+      this.log('')
+      this.table(comments, [
+        { key: 'createdAt', title: 'comments (UTC)', whole: true, show: shortMoment },
+        { key: 'authorDisplayName', title: 'by' },
+        { key: 'visibility', title: 'who sees it', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
+        { key: 'content', title: 'text' },
+      ])
+    }
+    if (history !== null && history.length > 0) {
+      this.log('')
+      this.table(history, [
+        { key: 'at', title: 'history (UTC)', whole: true, show: shortMoment },
+        { key: 'actorDisplayName', title: 'by' },
+        'kind',
+        'from',
+        'to',
+      ])
+    }
+    return { ...row, score, reasons }
+  }
+}

@@ -1,0 +1,111 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+import { durationMs } from '../../src/cli/moments.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
+
+export default class TicketsStats extends ChatCommand {
+  static override summary = 'Count the tickets by status, and say how long the oldest has been waiting'
+  static override description =
+    'With --fail-if the run ends in 9 when a limit is passed, for a crontab: oldest>48h, open>200, needs-reply>20, overdue>0. Overdue is by priority: urgent 2 h, high 8 h, normal 24 h, low 72 h.'
+  static override examples = [
+    'countroom tickets stats',
+    { command: 'countroom tickets stats --fail-if "oldest>48h" --quiet', description: 'In a crontab' },
+  ]
+  static override exits = ['permission', 'temporary', 'differences'] as const
+  static override flags = {
+    form: Flags.string({ summary: 'Only tickets of this form', helpValue: 'CODE' }),
+    'fail-if': Flags.string({
+      summary: 'A limit that must not be passed',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'MEASURE>LIMIT',
+    }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      open: Type.Integer(),
+      needsReply: Type.Integer(),
+      overdue: Type.Integer(),
+      unassigned: Type.Integer(),
+      oldestMs: Type.Union([Type.Integer(), Type.Null()], { description: 'The age of the oldest open ticket' }),
+      oldestTicketId: Type.Union([Type.String(), Type.Null()]),
+      byStatus: Type.Array(
+        Type.Object({ status: Type.String(), count: Type.Union([Type.Integer(), Type.Null()]), done: Type.Boolean() }),
+      ),
+      failed: Type.Array(Type.String()),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsStats)
+    const limits = (flags['fail-if'] ?? []).map(limitFrom)
+    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
+      this.desk(),
+      this.chat(),
+      import('../../src/jobs/tickets/listing.ts'),
+      import('../../src/domain/triage.ts'),
+      import('../../src/cli/ticket-filter.ts'),
+    ])
+    const at = await now()
+    const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
+    const open = known.codes.filter((code) => !known.done.includes(code))
+    const tickets = await allTickets(
+      desk,
+      open.map((status) => ({ status, formCode: flags.form })),
+    )
+    const done = await Promise.all(
+      known.done.map(async (status) => {
+        const { total } = await listTickets(desk, { status, formCode: flags.form }, 1)
+        return { status, count: total, done: true }
+      }),
+    )
+    const [oldest] = tickets
+      .filter(({ createdAt }) => !Number.isNaN(createdAt))
+      .sort((a, b) => a.createdAt - b.createdAt)
+    const found = {
+      open: tickets.length,
+      needsReply: tickets.filter(needsReply).length,
+      overdue: tickets.filter((ticket) => judge(ticket, at).reasons.some(({ kind }) => kind === 'overdue')).length,
+      unassigned: tickets.filter(({ assigneeId }) => assigneeId === null).length,
+      oldestMs: oldest === undefined ? null : Math.max(0, Math.round(at - oldest.createdAt)),
+      oldestTicketId: oldest?.ticketId ?? null,
+    }
+    const byStatus = [
+      ...open.map((status) => ({
+        status,
+        count: tickets.filter((ticket) => ticket.status === status).length,
+        done: false,
+      })),
+      ...done,
+    ]
+    const values = {
+      oldest: found.oldestMs ?? 0,
+      open: found.open,
+      'needs-reply': found.needsReply,
+      overdue: found.overdue,
+    }
+    const failed = limits.filter(({ measure, limit }) => values[measure] > limit).map(({ text }) => text)
+    this.table(byStatus, ['status', { key: 'count', kind: 'count' }])
+    this.log('')
+    this.fields(
+      { ...found, oldest: found.oldestMs === null ? 'none' : `${Math.floor(found.oldestMs / 3_600_000)} h` },
+      ['open', { key: 'needsReply', title: 'needs reply' }, 'overdue', 'unassigned', 'oldest'],
+    )
+    if (failed.length > 0) this.endWith('DIFFERENCES', `Passed: ${failed.join(', ')}`, { failed })
+    return { ...found, byStatus, failed }
+  }
+}
+
+function limitFrom(text: string) {
+  const [, name, value = ''] = /^\s*([a-z-]+)\s*>\s*(\S+)\s*$/.exec(text) ?? []
+  const measure = measures.find((known) => known === name)
+  const limit = measure === 'oldest' ? durationMs(value) : /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  if (measure !== undefined && limit !== undefined) return { measure, limit, text }
+  throw new Problem(
+    'INVALID_USAGE',
+    `--fail-if wants ${measures.join(', ')}, then > and a limit (a duration for oldest), not ${text}`,
+  )
+}

@@ -1,0 +1,87 @@
+import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
+import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
+import { readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+
+export default class TicketsStatus extends ChatCommand {
+  static override summary = "Move a ticket to another status of its form's workflow"
+  static override description =
+    'The codes are those of the form; where an instance has no forms to read they are learned from its refusal of a code that cannot be. A code the workflow does not have is refused here, with the nearest one, and nothing is changed. A comment goes with it, in the same transaction where the instance can.'
+  static override examples = [
+    'countroom tickets status 1 in_progress',
+    { command: 'countroom tickets status 1 resolved --comment "Paid out" --actor Ann', description: 'With a comment' },
+  ]
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
+  static override writes = true
+  static override args = {
+    ticket: Args.string({ required: true, description: 'Its number or id' }),
+    status: Args.string({ required: true, description: 'A code of its workflow' }),
+  }
+  static override flags = {
+    actor: Flags.string({ summary: 'In whose name', helpValue: 'NAME' }),
+    comment: Flags.string({ summary: 'A comment with it: text, @MACRO or -', helpValue: 'TEXT' }),
+    ...textFlags,
+    ...dangerFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      ticketId: Type.String(),
+      previousStatus: Type.String(),
+      status: Type.String(),
+      changed: Type.Boolean(),
+      dryRun: Type.Boolean(),
+      request: await plannedSchema(),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(TicketsStatus)
+    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
+    const desk = await this.desk()
+    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const workflow = await desk.workflowOf(ticket)
+    const status = checkedStatus(args.status, workflow.codes)
+    const visibility = flags.public ? ('public' as const) : ('internal' as const)
+    const content = said === undefined ? undefined : textFor(said, ticket)
+    if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
+    const changed = ticket.status !== status
+    const { ticketId, status: previousStatus } = ticket
+    const result = { ticketId, previousStatus, status, changed, dryRun: this.isDryRun, request: null }
+    const comment = content === undefined ? undefined : { content, visibility, key: realAmbient().id() }
+    if (this.isDryRun) {
+      const request = plannedTicketCall('setStatus', {
+        params: { ticketId },
+        body: {
+          status,
+          ...(flags.actor === undefined ? {} : { actorDisplayName: flags.actor }),
+          ...(content === undefined ? {} : { comment: { content, visibility } }),
+        },
+      })
+      this.log(plannedText(request))
+      this.footnote(`Nothing was sent.${changed ? '' : ` It is ${status} already.`}`)
+      return { ...result, request }
+    }
+    if (content !== undefined && flags.public) {
+      this.note(
+        `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`,
+      )
+      await this.confirmDanger('Send this to the customer')
+    }
+    const isWhole = comment !== undefined && workflow.knownBy === 'form'
+    if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: flags.actor })
+    await desk.setStatus(ticketId, {
+      status,
+      actor: flags.actor,
+      version: comment !== undefined && !isWhole ? undefined : ticket.version,
+      comment: isWhole ? comment : undefined,
+    })
+    this.log(
+      `${nameOfTicket(ticket)} ${changed ? `went from ${previousStatus} to ${status}` : `was ${status} already`}.`,
+    )
+    return result
+  }
+}

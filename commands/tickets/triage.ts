@@ -1,0 +1,201 @@
+import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
+import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
+import { filterFrom, filterHelp, findTickets } from '../../src/cli/ticket-filter.ts'
+import { planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
+import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import { queueOf } from '../../src/domain/triage.ts'
+import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+
+/** How long a text to a customer can still be taken back. */
+const takeBackMs = 5_000
+
+export default class TicketsTriage extends TicketBookCommand {
+  static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
+  static override description =
+    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, take it, sleep, duplicate, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+  static override examples = [
+    'countroom tickets triage',
+    { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
+    { command: 'countroom tickets triage --filter "needs-reply stale=24h"', description: 'Those that wait for us' },
+  ]
+  static override completes = { macros: 'files', book: 'files' }
+  static override flags = {
+    status: Flags.string({ summary: 'Only those in this status; all that are not done without', helpValue: 'CODE' }),
+    form: Flags.string({ summary: 'Only those of this form', helpValue: 'CODE' }),
+    filter: Flags.string({
+      summary: 'Which tickets: terms that must all hold',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'TERMS',
+    }),
+    list: Flags.boolean({ summary: 'Only show the queue' }),
+    explain: Flags.boolean({ summary: 'Show each reason with its points' }),
+    limit: Flags.integer({ summary: 'At most so many', min: 1, max: 100_000, helpValue: 'N' }),
+    new: Flags.boolean({ summary: 'Begin anew, also where a session was cut off' }),
+    macros: textFlags.macros,
+    ...planFlags,
+    ...dryRunFlag,
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
+    const suspect = Type.Object({ ticketId: Type.String(), why: Type.String(), likeness: Type.Number() })
+    const item = Type.Object({
+      ...(await ticketFields()),
+      score: Type.Integer(),
+      reasons: Type.Array(reason),
+      duplicateOf: Type.Array(suspect),
+    })
+    const count = Type.Integer()
+    return Type.Object({
+      statuses: Type.Array(Type.String(), { description: 'The statuses that were looked in' }),
+      queue: Type.Array(item),
+      session: Type.Union([
+        Type.Object({ seen: count, decided: count, skipped: count, undone: count, left: count }),
+        Type.Null(),
+      ]),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsTriage)
+    const terms = [
+      ...(flags.filter ?? []),
+      ...(flags.status === undefined ? [] : [`status=${flags.status}`]),
+      ...(flags.form === undefined ? [] : [`form=${flags.form}`]),
+    ]
+    const filter = filterFrom(terms)
+    const isOnlyShown = flags.list || this.isDryRun || this.screen.isJson || flags.csv || !this.screen.canAsk
+    if (!isOnlyShown) {
+      const gone = await this.#goOn(flags, terms)
+      if (gone) return gone
+    }
+    const [desk, { now }] = await Promise.all([this.pacedDesk(), this.chat()])
+    const at = await now()
+    const found = await findTickets(desk, filter)
+    const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
+    const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
+      ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
+    )
+    const queued = all.slice(0, flags.limit)
+    if (found.statuses.length > 0) this.detail(`Looked in ${found.statuses.join(', ')}`)
+    if (!isOnlyShown) {
+      const plan = {
+        planId: realAmbient().id(),
+        madeAt: at,
+        items: queued.map(({ ticket }) => ({
+          ticketId: ticket.ticketId,
+          ticketNumber: ticket.ticketNumber,
+          version: ticket.version,
+          status: ticket.status,
+          actions: [],
+        })),
+      }
+      return { statuses: [...found.statuses], queue: [], session: await this.#session(plan, flags, terms) }
+    }
+    const tickets = queued.map(({ ticket }) => ticket)
+    const queue = queued.map(({ ticket, score, reasons }) => ({
+      ...ticketRow(ticket),
+      score,
+      reasons: [...reasons],
+      duplicateOf: suspectsOf(ticket, tickets),
+    }))
+    this.table(
+      queue.map((row) => ({
+        ...row,
+        why: row.reasons.map(({ points, text }) => (flags.explain ? `${points} ${text}` : text)).join(', '),
+        suspect: row.duplicateOf[0]?.ticketId ?? null,
+      })),
+      [
+        { key: 'score', kind: 'count' },
+        { key: 'ticketNumber', title: 'no', kind: 'count' },
+        'status',
+        { key: 'priority', show: priorityName },
+        'title',
+        'why',
+        ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
+      ],
+      'Nothing wants to be looked at.',
+    )
+    if (all.length > queued.length) this.footnote(`${queued.length} of ${all.length} tickets`)
+    else if (queue.length > 0) this.footnote(`${queue.length} tickets`)
+    return { statuses: [...found.statuses], queue, session: null }
+  }
+
+  /** Goes on with a session of the same terms that was left. */
+  async #goOn(flags: SessionFlags, terms: readonly string[]) {
+    await this.lock(flags.wait)
+    const [{ openPlan, endPlan }, { access }, book] = await Promise.all([
+      import('../../src/book/ticket-plans.ts'),
+      this.chat(),
+      this.book(),
+    ])
+    const kept = await openPlan(book, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    if (!kept) return undefined
+    if (flags.new) {
+      await endPlan(book, kept.plan.planId)
+      return undefined
+    }
+    this.note(`Going on with the session of ${new Date(kept.row.made_at).toISOString()} (--new begins anew)`)
+    return { statuses: [], queue: [], session: await this.#session(kept.plan, flags, terms) }
+  }
+
+  async #session(
+    plan: import('../../src/domain/triage-plan.ts').TriagePlan,
+    flags: SessionFlags,
+    terms: readonly string[],
+  ) {
+    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const [{ triage }, { openKeyboard }, { keepPlan }, { access, now }, book, desk] = await Promise.all([
+      import('../../src/cli/triage-loop.ts'),
+      import('../../src/cli/keyboard.ts'),
+      import('../../src/book/ticket-plans.ts'),
+      this.chat(),
+      this.book(),
+      this.pacedDesk(),
+    ])
+    if (plan.items.length > 0)
+      await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    const keyboard = openKeyboard(process.stdin, process.stderr)
+    this.closeLater(() => keyboard.close())
+    const summary = await triage({
+      desk,
+      book,
+      queue: plan,
+      target: access.target,
+      keyboard,
+      phrases,
+      actor: flags.actor,
+      stop: this.stop,
+      makeId: realAmbient().id,
+      now,
+      say: (text) => this.note(text),
+      takeBackMs,
+    })
+    keyboard.close()
+    this.fields(summary)
+    return summary
+  }
+}
+
+interface SessionFlags {
+  readonly wait?: string | undefined
+  readonly new?: boolean
+  readonly macros?: string | undefined
+  readonly actor?: string | undefined
+}
+
+/** Which earlier tickets of the queue this one may repeat. A long queue is not compared pair by pair. */
+function suspectsOf(
+  ticket: import('../../src/jobs/tickets/reading.ts').DeskTicket,
+  tickets: readonly import('../../src/jobs/tickets/reading.ts').DeskTicket[],
+) {
+  if (tickets.length > 500) return []
+  return duplicatesOf(ticket, tickets).map((each) => ({
+    ticketId: each.ticket.ticketId,
+    why: each.why,
+    likeness: each.likeness,
+  }))
+}

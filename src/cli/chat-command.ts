@@ -1,0 +1,98 @@
+import { chat as chatContract } from '../chat/contract.ts'
+import { Problem } from '../kit/problem.ts'
+import { toRequest } from '../wire/client.ts'
+import type { Contract, Input } from '../wire/contract.ts'
+import type { ChatClients } from '../world/chat-clients.ts'
+import { nearest } from '../world/nearest.ts'
+import { bannerOf, CountroomCommand } from './command.ts'
+import type { PlannedRequest } from './dry-run.ts'
+import { exchangeText, retryText } from './traffic.ts'
+
+/** What the commands of rooms and tickets stand on: the ways to the profile's chat. */
+export abstract class ChatCommand extends CountroomCommand {
+  #chat: Promise<ChatClients> | undefined
+  #desk: Promise<import('../jobs/tickets/desk.ts').TicketDesk> | undefined
+
+  /** The chat of the profile. Opened at the first call, closed when the command ends. */
+  protected chat(): Promise<ChatClients> {
+    this.#chat ??= this.#openChat()
+    return this.#chat
+  }
+
+  async #openChat(): Promise<ChatClients> {
+    const named = this.profile
+    if ((this.constructor as typeof CountroomCommand).writes) this.note(bannerOf(named))
+    const { openChatClients } = await import('../world/chat-clients.ts')
+    const clients = await openChatClients(named, this.settings, {
+      onRetry: (retry) => this.note(retryText(retry)),
+      onExchange: (exchange) => this.detail(exchangeText(exchange)),
+    })
+    this.closeLater(() => clients.close())
+    return clients
+  }
+
+  /** The desk's tickets. */
+  protected desk() {
+    this.#desk ??= this.#openDesk()
+    return this.#desk
+  }
+
+  async #openDesk() {
+    const [{ bot, agent }, { openTicketDesk }] = await Promise.all([this.chat(), import('../jobs/tickets/desk.ts')])
+    return openTicketDesk({ bot, agent })
+  }
+
+  /** The typed client of the agents' side, which is ours. */
+  protected async agentSide() {
+    const [{ agent }, { createClient }, contracts] = await Promise.all([
+      this.chat(),
+      import('../wire/client.ts'),
+      import('../chat/contract.ts'),
+    ])
+    if (agent) return createClient(contracts.agent, agent.patient)
+    throw new Problem(
+      'BAD_CONFIGURATION',
+      'This needs the agents’ side of the chat: the profile has no agentToken in its chat section',
+    )
+  }
+}
+
+/** What a call of the chat would send. */
+export function plannedCall<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+): PlannedRequest {
+  const { method, path, body } = toRequest(contract, name, input)
+  return { method, path, body: typeof body === 'string' ? JSON.parse(body) : null }
+}
+
+/** The same for the bot and ticket API. */
+export function plannedTicketCall<Name extends keyof (typeof chatContract)['endpoints'] & string>(
+  name: Name,
+  input: Input<(typeof chatContract)['endpoints'][Name]>,
+): PlannedRequest {
+  return plannedCall(chatContract, name, input)
+}
+
+/** The code if the workflow has it; else the refusal that names the nearest one and all there are. Nothing was sent. */
+export function checkedStatus(status: string, codes: readonly string[]): string {
+  if (codes.includes(status)) return status
+  const near = nearest(status, codes, 1)
+  const hint = near.length > 0 ? `did you mean "${near[0]}"? ` : ''
+  throw new Problem('INVALID_STATUS', `There is no status "${status}"; ${hint}Valid codes: ${codes.join(', ')}`, {
+    status,
+    nearest: near,
+    validCodes: codes,
+    remoteCode: null,
+  })
+}
+
+/** A priority by its name or number. */
+export function priorityFrom(said: string): number {
+  const names = ['low', 'normal', 'high', 'urgent']
+  const index = names.indexOf(said.toLowerCase())
+  if (index >= 0) return index + 1
+  if (/^[1-4]$/.test(said)) return Number(said)
+  throw new Problem('INVALID_USAGE', `A priority is low, normal, high or urgent (1 to 4), not ${said}`)
+}

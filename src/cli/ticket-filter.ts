@@ -1,0 +1,188 @@
+import type { TriageFilter } from '../domain/triage.ts'
+import type { TicketDesk, TicketListQuery } from '../jobs/tickets/desk.ts'
+import { allTickets, listTickets } from '../jobs/tickets/listing.ts'
+import type { DeskTicket } from '../jobs/tickets/reading.ts'
+import { Problem } from '../kit/problem.ts'
+import { nearest } from '../world/nearest.ts'
+import { checkedStatus, priorityFrom } from './chat-command.ts'
+import { durationMs } from './moments.ts'
+
+/** Which tickets are meant, as a line of terms: `status=open form=general stale=24h needs-reply keyword="lost card"`. */
+
+export interface TicketFilter {
+  /** None: all that are not done. */
+  readonly statuses: readonly string[]
+  readonly formCode: string | undefined
+  readonly customerAccount: string | undefined
+  readonly keyword: string | undefined
+  readonly priorities: readonly number[]
+  /** Ids or numbers; empty: any. */
+  readonly ids: readonly string[]
+  readonly olderMs: number | undefined
+  readonly mine: boolean
+  readonly rest: TriageFilter
+}
+
+export const filterHelp =
+  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=ID mine unassigned needs-reply reopened snoozed. Without status= all that are not done are meant.'
+
+const withValue = ['status', 'form', 'account', 'keyword', 'priority', 'id', 'older', 'stale', 'assignee'] as const
+const alone = ['mine', 'unassigned', 'needs-reply', 'reopened', 'snoozed'] as const
+
+export const noFilter: TicketFilter = {
+  statuses: [],
+  formCode: undefined,
+  customerAccount: undefined,
+  keyword: undefined,
+  priorities: [],
+  ids: [],
+  olderMs: undefined,
+  mine: false,
+  rest: {},
+}
+
+/** Reads the terms; several lines add up. */
+export function filterFrom(lines: readonly string[]): TicketFilter {
+  const values = new Map<string, string>()
+  const flags = new Set<string>()
+  for (const term of lines.flatMap(termsIn)) {
+    const at = term.indexOf('=')
+    const name = at < 0 ? term : term.slice(0, at)
+    const isKnown = (at < 0 ? alone : withValue).some((known) => known === name)
+    if (!isKnown) throw unknownTerm(name, at >= 0)
+    const value = term.slice(at + 1)
+    if (at >= 0 && value === '') throw new Problem('INVALID_USAGE', `The filter's ${name}= has nothing after it`)
+    if (at < 0) flags.add(name)
+    else if (values.has(name)) throw new Problem('INVALID_USAGE', `The filter says ${name}= twice`)
+    else values.set(name, value)
+  }
+  const list = (name: string) => (values.get(name) ?? '').split(',').flatMap((each) => each.trim() || [])
+  const span = (name: string) => {
+    const text = values.get(name)
+    const ms = text === undefined ? undefined : durationMs(text)
+    if (text !== undefined && ms === undefined)
+      throw new Problem('INVALID_USAGE', `The filter's ${name}= wants a duration such as 24h, not ${text}`)
+    return ms
+  }
+  const staleMs = span('stale')
+  const assigneeId = values.get('assignee')
+  return {
+    statuses: list('status'),
+    formCode: values.get('form'),
+    customerAccount: values.get('account'),
+    keyword: values.get('keyword'),
+    priorities: list('priority').map(priorityFrom),
+    ids: list('id').map((id) => id.replace(/^#/, '')),
+    olderMs: span('older'),
+    mine: flags.has('mine'),
+    rest: {
+      ...(flags.has('needs-reply') ? { needsReply: true } : {}),
+      ...(flags.has('unassigned') ? { unassigned: true } : {}),
+      ...(flags.has('reopened') ? { reopened: true } : {}),
+      ...(flags.has('snoozed') ? { snoozed: true } : {}),
+      ...(staleMs === undefined ? {} : { staleMs }),
+      ...(assigneeId === undefined ? {} : { assigneeId }),
+    },
+  }
+}
+
+/** Splits at spaces that are not within double quotes, and takes the quotes off. */
+function termsIn(line: string): string[] {
+  if ((line.match(/"/g)?.length ?? 0) % 2 === 1)
+    throw new Problem('INVALID_USAGE', `A quote in the filter is not closed: ${line}`)
+  return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([term]) => term.replaceAll('"', ''))
+}
+
+function unknownTerm(name: string, hasValue: boolean): Problem {
+  const known: readonly string[] = [...withValue, ...alone]
+  const isMisused = known.includes(name)
+  const near = nearest(name, known, 1)[0]
+  const hint = isMisused
+    ? hasValue
+      ? `${name} stands alone, without =`
+      : `${name} wants a value: ${name}=…`
+    : near === undefined
+      ? `there are ${known.join(', ')}`
+      : `did you mean ${near}?`
+  return new Problem('INVALID_USAGE', `The filter has no term "${name}"; ${hint}`, { term: name, nearest: near })
+}
+
+export interface Found {
+  readonly tickets: readonly DeskTicket[]
+  /** The statuses that were looked in. */
+  readonly statuses: readonly string[]
+}
+
+/** All tickets a filter means, asked for by what the document's list can be asked, the rest looked at here. */
+export async function findTickets(
+  desk: TicketDesk,
+  filter: TicketFilter,
+  onPage: (read: number) => void = () => {},
+): Promise<Found> {
+  if (filter.ids.length > 0) {
+    const tickets: DeskTicket[] = []
+    for (const id of filter.ids) tickets.push(await desk.read(id))
+    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses }
+  }
+  const about: TicketListQuery = {
+    formCode: filter.formCode,
+    customerAccount: filter.customerAccount,
+    keyword: filter.keyword,
+  }
+  const known = await knownStatuses(desk, about)
+  if (known === undefined) return { tickets: [], statuses: filter.statuses }
+  const statuses =
+    filter.statuses.length > 0
+      ? filter.statuses.map((status) => checkedStatus(status, known.codes))
+      : known.codes.filter((code) => !known.done.includes(code))
+  const found = await allTickets(
+    desk,
+    statuses.map((status) => ({ ...about, status })),
+    onPage,
+  )
+  return { tickets: found.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses }
+}
+
+/** An instance that passes over a query it does not know still gives no ticket that is not meant. */
+function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
+  if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
+  if (formCode !== undefined && ticket.formCode !== null && ticket.formCode !== formCode) return false
+  if (customerAccount !== undefined && ticket.customerAccount !== null && ticket.customerAccount !== customerAccount)
+    return false
+  return priorities.length === 0 || priorities.includes(ticket.priority)
+}
+
+/** The status codes tickets can have here: of the forms where they can be read, else of the first ticket's workflow. */
+export async function knownStatuses(
+  desk: TicketDesk,
+  about: TicketListQuery,
+): Promise<{ codes: readonly string[]; done: readonly string[] } | undefined> {
+  const forms = await desk.forms()
+  if (forms) {
+    const meant = about.formCode === undefined ? forms : forms.filter((form) => form.formCode === about.formCode)
+    if (about.formCode !== undefined && meant.length === 0)
+      throw noForm(
+        about.formCode,
+        forms.map((form) => form.formCode),
+      )
+    const statuses = meant.flatMap((form) => form.workflow.statuses)
+    const codes = [...new Set(statuses.map(({ code }) => code))]
+    // A code that is done in one form and open in another is looked in: better one ticket too many than one missed.
+    const open = new Set(
+      statuses.filter(({ category }) => category !== 'resolved' && category !== 'closed').map(({ code }) => code),
+    )
+    return { codes, done: codes.filter((code) => !open.has(code)) }
+  }
+  const [first] = (await listTickets(desk, { formCode: about.formCode }, 1)).tickets
+  return first === undefined ? undefined : desk.workflowOf(first)
+}
+
+function noForm(formCode: string, codes: readonly string[]): Problem {
+  const near = nearest(formCode, codes, 1)
+  const hint = near.length > 0 ? `did you mean "${near[0]}"?` : `there are ${codes.join(', ')}`
+  return new Problem('INVALID_USAGE', `There is no form "${formCode}"; ${hint}`, {
+    formCode,
+    nearest: near,
+    forms: codes,
+  })
+}

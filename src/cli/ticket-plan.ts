@@ -1,0 +1,321 @@
+import { hostname } from 'node:os'
+import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
+import type { ItemResult } from '../jobs/tickets/carry-out.ts'
+import type { DeskTicket } from '../jobs/tickets/reading.ts'
+import { Problem } from '../kit/problem.ts'
+import { ChatCommand } from './chat-command.ts'
+import { batchCategory, type Category, categoryOf } from './exit.ts'
+import { Flags } from './flags.ts'
+import { durationMs } from './moments.ts'
+import { bookFlag } from './transfer-command.ts'
+
+export const planFlags = {
+  actor: Flags.string({ summary: 'In whose name', helpValue: 'NAME' }),
+  wait: Flags.string({ summary: 'How long to wait for another run to end', helpValue: 'DURATION' }),
+  ...bookFlag,
+}
+
+/** A plan as it is kept in a file. */
+export interface PlanFile {
+  readonly schemaVersion: 1
+  readonly kind: 'countroom ticket plan'
+  readonly target: string
+  readonly order: string
+  readonly plan: TriagePlan
+}
+
+/** How many tickets are worked on at once. */
+const atOnce = 8
+
+/** What the commands that change tickets by the book have in common: journal, lock, pace. */
+export abstract class TicketBookCommand extends ChatCommand {
+  static override writes = true
+  static override exits = [
+    'confirmation',
+    'permission',
+    'not-found',
+    'conflict',
+    'temporary',
+    'partial',
+    'inconclusive',
+    'locked',
+  ] as const
+  static override files = ['the book: what was planned and how far it was carried out (COUNTROOM_BOOK)']
+  #book: Promise<import('../book/book.ts').Book> | undefined
+
+  protected book() {
+    this.#book ??= this.#openBook()
+    return this.#book
+  }
+
+  async #openBook() {
+    const { openBookHere } = await import('../world/book-place.ts')
+    const book = await openBookHere(this.settings, this.profile)
+    this.closeLater(() => book.close())
+    return book
+  }
+
+  /** One run at a time changes tickets from a book. */
+  protected async lock(wait: string | undefined): Promise<void> {
+    const [{ lockBook }, { bookUrlOf }, { realSleep }] = await Promise.all([
+      import('../book/lock.ts'),
+      import('../world/book-place.ts'),
+      import('../wire/sleep.ts'),
+    ])
+    const waitMs = wait === undefined ? 0 : durationMs(wait)
+    if (waitMs === undefined) throw new Problem('INVALID_USAGE', `--wait must be a duration such as 90s, not ${wait}`)
+    const held = await lockBook(await this.book(), {
+      url: bookUrlOf(this.settings, this.profile),
+      job: 'tickets',
+      me: { pid: process.pid, host: hostname(), command: (this.id ?? 'tickets').replaceAll(':', ' ') },
+      waitMs,
+      sleep: realSleep,
+      signal: this.stop,
+      onWait: () => this.note('Another run holds the lock: waiting for it to end'),
+    })
+    this.closeLater(() => held.release())
+  }
+
+  /** The desk, asked no faster than it lets itself be asked. */
+  protected async pacedDesk() {
+    const [{ bot, agent }, { openTicketDesk }, { withinRate }, { realSleep }] = await Promise.all([
+      this.chat(),
+      import('../jobs/tickets/desk.ts'),
+      import('../jobs/tickets/pace.ts'),
+      import('../wire/sleep.ts'),
+    ])
+    const pace = { now: () => performance.now(), sleep: realSleep }
+    const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
+    return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
+  }
+}
+
+/** What the commands that carry plans out have in common: preview, outcome. */
+export abstract class TicketPlanCommand extends TicketBookCommand {
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const item = Type.Object({
+      ticketId: Type.String(),
+      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+      title: text,
+      status: Type.String({ description: 'When the plan was made' }),
+      actions: Type.Array(Type.Unknown()),
+      outcome: Type.Union([
+        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
+        Type.Null(),
+      ]),
+      code: text,
+      message: text,
+    })
+    const count = Type.Integer()
+    return Type.Object({
+      planId: text,
+      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
+      out: text,
+      counts: Type.Object({
+        tickets: count,
+        applied: count,
+        noOp: count,
+        conflict: count,
+        rejected: count,
+        failed: count,
+        notBegun: count,
+      }),
+      items: Type.Array(item),
+    })
+  }
+
+  /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
+  protected async carry(
+    plan: TriagePlan,
+    options: {
+      actor: string | undefined
+      fresh?: ReadonlyMap<string, DeskTicket>
+      titles?: ReadonlyMap<string, string>
+    },
+  ): Promise<ItemResult[]> {
+    const [{ carryOut }, { endPlan }, book, desk] = await Promise.all([
+      import('../jobs/tickets/carry-out.ts'),
+      import('../book/ticket-plans.ts'),
+      this.book(),
+      this.pacedDesk(),
+    ])
+    const progress = this.progress('Working on tickets', plan.items.length)
+    let count = 0
+    const results = await carryOut({
+      desk,
+      book,
+      plan,
+      actor: options.actor,
+      atOnce,
+      stop: this.stop,
+      ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
+      onItem: () => {
+        count++
+        progress.update(count)
+      },
+    })
+    progress.end(`${results.length} of ${plan.items.length} tickets`)
+    const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
+    // What may get further another time stays open, so that the same order goes on with it.
+    if (isOver) await endPlan(book, plan.planId)
+    this.#complain(plan, results)
+    return results
+  }
+
+  #complain(plan: TriagePlan, results: readonly ItemResult[]): void {
+    if (this.stop.aborted) {
+      this.warn(`Stopped: ${results.length} of ${plan.items.length} tickets were worked on. The same command goes on.`)
+      return
+    }
+    const categories = results.map(categoryOfResult)
+    const category = batchCategory(categories)
+    if (category === 'ok') return
+    const { conflict, rejected, failed } = tally(results.map(({ outcome }) => outcome))
+    const message = `Not all was done: ${[
+      [conflict, 'changed since they were planned'],
+      [rejected, 'refused'],
+      [failed, 'failed for now'],
+    ]
+      .filter(([many]) => many !== 0)
+      .map(([many, what]) => `${many} ${what}`)
+      .join(', ')}`
+    this.endWith('BATCH_PARTLY', message, { category, conflict, rejected, failed })
+  }
+
+  /** What is told of a plan, carried out or not. */
+  protected report(
+    plan: TriagePlan,
+    results: readonly ItemResult[] | undefined,
+    about: { resumed: boolean; out: string | null; titles: ReadonlyMap<string, string> },
+  ) {
+    const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))
+    const counts = tally(results?.map(({ outcome }) => outcome) ?? [])
+    return {
+      planId: plan.planId,
+      applied: results !== undefined,
+      resumed: about.resumed,
+      out: about.out,
+      counts: {
+        tickets: plan.items.length,
+        applied: counts.applied,
+        noOp: counts['no-op'],
+        conflict: counts.conflict,
+        rejected: counts.rejected,
+        failed: counts.failed,
+        notBegun: results === undefined ? 0 : plan.items.length - results.length,
+      },
+      items: plan.items.map((item) => {
+        const result = byTicket.get(item.ticketId)
+        return {
+          ticketId: item.ticketId,
+          ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
+          title: about.titles.get(item.ticketId) ?? null,
+          status: item.status,
+          actions: [...item.actions],
+          outcome: results === undefined ? ('planned' as const) : (result?.outcome ?? ('not-begun' as const)),
+          code: result?.code ?? null,
+          message: result?.message ?? null,
+        }
+      }),
+    }
+  }
+
+  /** The same for people. */
+  protected tellReport(report: ReturnType<TicketPlanCommand['report']>): void {
+    const rows = report.items.map((item) => ({
+      ...item,
+      no: item.ticketNumber === null ? item.ticketId : `#${item.ticketNumber}`,
+      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status)).join('; '),
+    }))
+    this.table(
+      rows,
+      [
+        { key: 'no', whole: true },
+        ...(rows.some(({ title }) => title !== null) ? [{ key: 'title' }] : []),
+        { key: 'change' },
+        ...(report.applied
+          ? [
+              {
+                key: 'outcome',
+                tint: (outcome: unknown) =>
+                  outcome === 'applied'
+                    ? ('green' as const)
+                    : outcome === 'no-op'
+                      ? ('dim' as const)
+                      : ('red' as const),
+              },
+              { key: 'message', title: 'why' },
+            ]
+          : []),
+      ],
+      'No tickets are meant.',
+    )
+  }
+}
+
+function categoryOfResult({ outcome, code }: ItemResult): Category {
+  if (outcome === 'applied' || outcome === 'no-op') return 'ok'
+  if (outcome === 'conflict') return 'conflict'
+  const category = categoryOf(code ?? 'UNEXPECTED')
+  return category === 'unexpected' && outcome === 'failed' ? 'temporary' : category
+}
+
+/** A plan out of a file, or the refusal that says what is wrong with it: files get edited. */
+export function planFrom(value: unknown, where: string): PlanFile {
+  const unfit = (why: string) => new Problem('INVALID_FILE', `${where}: ${why}`, { file: where })
+  if (!isFields(value) || value['kind'] !== 'countroom ticket plan') throw unfit('it is no plan for tickets')
+  if (value['schemaVersion'] !== 1) throw unfit('it is of another version')
+  const { plan, target, order } = value
+  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('it is not whole')
+  const { planId, madeAt, items } = plan
+  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('its planId is none')
+  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('it has no list of items')
+  return {
+    schemaVersion: 1,
+    kind: 'countroom ticket plan',
+    target,
+    order,
+    plan: {
+      planId,
+      madeAt,
+      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is not in form`))),
+    },
+  }
+}
+
+function itemFrom(value: unknown, unfit: () => Problem): PlanItem {
+  if (!isFields(value)) throw unfit()
+  const { ticketId, ticketNumber, version, status, actions } = value
+  const isVersion = version === null || typeof version === 'number'
+  if (typeof ticketId !== 'string' || typeof ticketNumber !== 'number' || !isVersion) throw unfit()
+  if (typeof status !== 'string' || !Array.isArray(actions)) throw unfit()
+  return { ticketId, ticketNumber, version, status, actions: actions.map((action) => actionFrom(action, unfit)) }
+}
+
+function actionFrom(value: unknown, unfit: () => Problem): TriageAction {
+  if (!isFields(value)) throw unfit()
+  const { kind, status, content, visibility, priority, assigneeId, until } = value
+  if (kind === 'status' && typeof status === 'string') return { kind, status }
+  if (kind === 'comment' && typeof content === 'string' && (visibility === 'internal' || visibility === 'public'))
+    return { kind, content, visibility }
+  if (kind === 'priority' && typeof priority === 'number') return { kind, priority }
+  if (kind === 'assign' && (assigneeId === null || typeof assigneeId === 'string')) return { kind, assigneeId }
+  if (kind === 'snooze' && (until === null || typeof until === 'number')) return { kind, until }
+  throw unfit()
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The public texts of a plan: what customers are going to read. */
+export function publicTexts({ items }: TriagePlan): { ticketId: string; content: string }[] {
+  return items.flatMap(({ ticketId, actions }) =>
+    actions.flatMap((action) =>
+      action.kind === 'comment' && action.visibility === 'public' ? [{ ticketId, content: action.content }] : [],
+    ),
+  )
+}

@@ -1,0 +1,441 @@
+import type { Book } from '../book/book.ts'
+import { actionsOf, endPlan, keepPlan, latestDone, movePlan, openPlan, settleActions } from '../book/ticket-plans.ts'
+import { judge } from '../domain/triage.ts'
+import { duplicatesOf } from '../domain/triage-duplicates.ts'
+import { actionText, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
+import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
+import type { TicketDesk } from '../jobs/tickets/desk.ts'
+import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import { isProblem } from '../kit/problem.ts'
+import type { Keyboard } from './keyboard.ts'
+import { durationMs } from './moments.ts'
+import { type Phrasebook, refuseGuarded, textFor } from './public-text.ts'
+import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
+
+/** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
+
+export interface Session {
+  readonly desk: TicketDesk
+  readonly book: Book
+  /** The queue, and how far it was gone through. */
+  readonly queue: TriagePlan
+  readonly target: string
+  readonly keyboard: Keyboard
+  readonly phrases: Phrasebook
+  readonly actor: string | undefined
+  readonly stop: AbortSignal
+  readonly makeId: () => string
+  readonly now: () => Promise<number>
+  readonly say: (text: string) => void
+  /** How long a public text can still be taken back. */
+  readonly takeBackMs: number
+}
+
+export interface SessionSummary {
+  readonly seen: number
+  readonly decided: number
+  readonly skipped: number
+  readonly undone: number
+  readonly left: number
+}
+
+/** How many of the next tickets are read ahead, so that none has to be waited for. */
+const ahead = 5
+const help = `  s status      c internal note     r reply to the customer    m macro
+  p priority    a take it           z sleep                    d duplicate of another
+  o the room    u undo              n or space: skip           q quit, and go on later`
+
+/** The name under which the decisions of a session are kept, so that a crash between deciding and doing is made good. */
+const orderOf = (queue: TriagePlan): string => `triage ${queue.planId}`
+
+export async function triage(session: Session): Promise<SessionSummary> {
+  const { book, desk, keyboard, say, stop } = session
+  let { queue } = session
+  const { items } = queue
+  const reads = new Map<string, Promise<WholeDeskTicket | undefined>>()
+  const fetched = (index: number): Promise<WholeDeskTicket | undefined> => {
+    const item = items[index]
+    if (!item) return Promise.resolve(undefined)
+    const known = reads.get(item.ticketId) ?? readOrGone(desk, item.ticketId)
+    reads.set(item.ticketId, known)
+    known.catch(() => reads.delete(item.ticketId))
+    return known
+  }
+  const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
+  let position = queue.position ?? 0
+  await finishBegun(session)
+  say(`${items.length - position} tickets, the most urgent first. One key each; ? shows them.`)
+
+  for (; position < items.length && !stop.aborted; ) {
+    for (let i = position; i <= position + ahead; i++) void fetched(i).catch(() => {})
+    const item = items[position]
+    if (!item) break
+    let ticket = await fetched(position)
+    if (ticket) counts.seen++
+    else say(`${nameOfTicket(item)} is gone.`)
+    if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version)
+    let isOver = false
+    while (ticket && !isOver) {
+      const key = await keyboard.key()
+      if (key === undefined || key === 'q' || stop.aborted) {
+        queue = await movePlan(book, queue, position)
+        return { ...counts, left: items.length - position }
+      }
+      if (key === '?' || key === 'h') {
+        say(help)
+        continue
+      }
+      if (key === 'n' || key === ' ') {
+        counts.skipped++
+        isOver = true
+        continue
+      }
+      if (key === 'u') {
+        const undone = await undo(session)
+        if (undone === undefined) continue
+        counts.undone++
+        reads.delete(undone)
+        const back = items.findIndex(({ ticketId }) => ticketId === undone)
+        position = (back >= 0 ? back : position) - 1
+        isOver = true
+        continue
+      }
+      const done = await decide(session, ticket, key)
+      if (done === 'nothing') continue
+      reads.delete(item.ticketId)
+      if (done === 'done-with') {
+        counts.decided++
+        isOver = true
+        continue
+      }
+      // Decided, or refused because somebody changed it meanwhile: it is looked at anew.
+      if (done === 'stay') counts.decided++
+      ticket = await fetched(position)
+      if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+    }
+    position++
+    // Before the next is shown: a crash from here on goes on with the next.
+    queue = await movePlan(book, queue, position)
+  }
+  if (position >= items.length) {
+    await endPlan(book, queue.planId)
+    say('That was the last of them.')
+  }
+  return { ...counts, left: Math.max(0, items.length - position) }
+}
+
+async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
+  try {
+    return await desk.read(ticketId)
+  } catch (error) {
+    if (isProblem(error) && error.detail['status'] === 404) return undefined
+    throw error
+  }
+}
+
+function show(
+  { say }: Session,
+  ticket: WholeDeskTicket,
+  place: string,
+  now: number,
+  knownVersion: number | null,
+): void {
+  const { score, reasons } = judge(ticket, now)
+  const lines = ticket.description.split('\n')
+  const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
+  const latest = ticket.history?.at(-1)
+  const isChanged = knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
+  say(
+    [
+      '',
+      `── ${place}  ${nameOfTicket(ticket)}  ${ticket.title}`,
+      `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${ticket.assigneeName}`}${who === '' ? '' : `, from ${who}`}`,
+      `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
+      ...(isChanged
+        ? [
+            `   Changed since the queue was read${latest ? `: ${latest.kind} by ${latest.actorDisplayName ?? 'somebody'}` : ''}`,
+          ]
+        : []),
+      ...lines.slice(0, 12).map((line) => `   ${line}`),
+      ...(lines.length > 12 ? [`   … ${lines.length - 12} more lines`] : []),
+      ...(ticket.comments ?? [])
+        .slice(-4)
+        .map(
+          ({ visibility, authorDisplayName, content }) =>
+            `   ${visibility === 'public' ? 'to the customer' : 'note'} by ${authorDisplayName ?? 'somebody'}: ${content.split('\n')[0]}`,
+        ),
+    ].join('\n'),
+  )
+}
+
+/** What a key came to: the ticket is done with, something was done and it stays, it was changed by others, or nothing. */
+type Decided = 'done-with' | 'stay' | 'look-again' | 'nothing'
+
+async function decide(session: Session, ticket: WholeDeskTicket, key: string): Promise<Decided> {
+  const { say, desk, keyboard } = session
+  try {
+    switch (key) {
+      case 's':
+        return await decideStatus(session, ticket)
+      case 'c': {
+        const content = await keyboard.line('Note:')
+        if (content === undefined || content === '') return nothing(say)
+        return await act(session, ticket, [{ kind: 'comment', content, visibility: 'internal' }], 'stay')
+      }
+      case 'r': {
+        const content = await keyboard.line('To the customer:')
+        return content === undefined || content === '' ? nothing(say) : await replyWith(session, ticket, content)
+      }
+      case 'm':
+        return await decideMacro(session, ticket)
+      case 'p': {
+        if (!desk.canChange) return notHere(say)
+        const priority = await choice(session, 'Priority', priorityNames)
+        if (priority === undefined) return nothing(say)
+        return await act(session, ticket, [{ kind: 'priority', priority: priority + 1 }], 'stay')
+      }
+      case 'a': {
+        const me = await desk.me()
+        if (!me) return notHere(say)
+        return await act(session, ticket, [{ kind: 'assign', assigneeId: me.agentId }], 'stay')
+      }
+      case 'z':
+        return await decideSleep(session, ticket)
+      case 'd':
+        return await decideDuplicate(session, ticket)
+      case 'o':
+        say(ticket.roomId === null ? 'It has no room.' : `countroom rooms show ${ticket.roomId}`)
+        return 'nothing'
+      default:
+        say('No such key. ? shows them.')
+        return 'nothing'
+    }
+  } catch (error) {
+    if (!isProblem(error) || error.detail['status'] === 401) throw error
+    say(`Not done: ${error.message} (${error.code})`)
+    return 'nothing'
+  }
+}
+
+async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { desk, say, keyboard } = session
+  const workflow = await desk.workflowOf(ticket)
+  const codes = ticket.allowedTransitions ?? workflow.codes.filter((code) => code !== ticket.status)
+  const chosen = await choice(session, 'Status', codes)
+  const status = chosen === undefined ? undefined : codes[chosen]
+  if (status === undefined) return nothing(say)
+  const isSilent = workflow.done.includes(status) && ticket.lastPublicAuthorType !== 'agent'
+  if (!isSilent) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
+  const why = await keyboard.line(`${status} without a reply. Why (for the house):`)
+  if (why === undefined || why === '') return nothing(say)
+  return act(
+    session,
+    ticket,
+    [
+      { kind: 'comment', content: why, visibility: 'internal' },
+      { kind: 'status', status },
+    ],
+    'done-with',
+  )
+}
+
+async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { phrases, say } = session
+  if (phrases.macros.length === 0) {
+    say('There are no macros: put some into macros.json among the settings.')
+    return 'nothing'
+  }
+  const chosen = await choice(
+    session,
+    'Macro',
+    phrases.macros.map(({ name }) => name),
+  )
+  const macro = chosen === undefined ? undefined : phrases.macros[chosen]
+  return macro === undefined ? nothing(say) : replyWith(session, ticket, textFor({ macro }, ticket))
+}
+
+/** A public text is looked at, shown as it will arrive, asked about, and can be taken back for some seconds. */
+async function replyWith(session: Session, ticket: WholeDeskTicket, content: string): Promise<Decided> {
+  const { say, keyboard, phrases, takeBackMs } = session
+  refuseGuarded(content, phrases, [])
+  say(
+    `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+  )
+  if ((await keyboard.key()) !== 'y') return nothing(say)
+  if (takeBackMs > 0) say(`Sending in ${Math.round(takeBackMs / 1000)} s; any key takes it back.`)
+  if (takeBackMs > 0 && (await keyboard.keyWithin(takeBackMs))) {
+    say('Taken back; nothing was sent.')
+    return 'nothing'
+  }
+  if (session.stop.aborted) return 'nothing'
+  return act(session, ticket, [{ kind: 'comment', content, visibility: 'public' }], 'stay')
+}
+
+async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { desk, keyboard, say } = session
+  if (!desk.canChange) return notHere(say)
+  const said = await keyboard.line('Sleep for (such as 24h):')
+  const ms = said === undefined ? undefined : durationMs(said)
+  if (ms === undefined) return nothing(say)
+  const why = await keyboard.line('Why:')
+  if (why === undefined || why === '') return nothing(say)
+  return act(
+    session,
+    ticket,
+    [
+      { kind: 'comment', content: `Asleep for ${said}: ${why}`, visibility: 'internal' },
+      { kind: 'snooze', until: (await session.now()) + ms },
+    ],
+    'done-with',
+  )
+}
+
+/** Marks a ticket as another's duplicate: a note on each that names the other, and this one is closed. */
+async function decideDuplicate(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { desk, say, keyboard } = session
+  const others: DeskTicket[] =
+    ticket.customerAccount === null
+      ? []
+      : [...(await desk.page({ customerAccount: ticket.customerAccount }, 1, 50)).items]
+  const suspects = duplicatesOf<DeskTicket>(ticket, others).slice(0, 9)
+  for (const { ticket: other, why, likeness } of suspects)
+    say(`   ${nameOfTicket(other)}  ${other.title}  (${why}, ${Math.round(likeness * 100)} % alike)`)
+  const said = await keyboard.line('Duplicate of (number or id):')
+  if (said === undefined || said === '') return nothing(say)
+  const original = await readOrGone(desk, said.replace(/^#/, ''))
+  if (!original || original.ticketId === ticket.ticketId) {
+    say(`There is no other ticket ${said}.`)
+    return 'nothing'
+  }
+  const { done } = await desk.workflowOf(ticket)
+  const status = done.find((code) => ticket.allowedTransitions?.includes(code) ?? code !== ticket.status)
+  if (status === undefined) {
+    say('Its workflow has no state to close it with.')
+    return 'nothing'
+  }
+  await act(
+    session,
+    original,
+    [{ kind: 'comment', content: `Also reported as ${nameOfTicket(ticket)}.`, visibility: 'internal' }],
+    'stay',
+  )
+  return act(
+    session,
+    ticket,
+    [
+      { kind: 'comment', content: `Duplicate of ${nameOfTicket(original)}.`, visibility: 'internal' },
+      { kind: 'status', status },
+    ],
+    'done-with',
+  )
+}
+
+async function choice(session: Session, name: string, options: readonly string[]): Promise<number | undefined> {
+  const { say, keyboard } = session
+  say(`${name}: ${options.map((option, i) => `${i + 1} ${option}`).join('  ')}`)
+  const key = options.length < 10 ? await keyboard.key() : await keyboard.line('Number:')
+  const index = /^[1-9]\d?$/.test(key ?? '') ? Number(key) - 1 : -1
+  return index >= 0 && index < options.length ? index : undefined
+}
+
+function nothing(say: (text: string) => void): 'nothing' {
+  say('Nothing was done.')
+  return 'nothing'
+}
+
+function notHere(say: (text: string) => void): 'nothing' {
+  say('That is on the agents’ side: the profile has no agentToken in its chat section.')
+  return 'nothing'
+}
+
+/** Does something to a ticket through the journal, and says how it went. */
+async function act(
+  session: Session,
+  ticket: WholeDeskTicket,
+  actions: readonly TriageAction[],
+  whenDone: 'done-with' | 'stay',
+): Promise<Decided> {
+  const { say } = session
+  const { ticketId, ticketNumber, version, status } = ticket
+  const plan: TriagePlan = {
+    planId: session.makeId(),
+    madeAt: await session.now(),
+    items: [{ ticketId, ticketNumber, version, status, actions }],
+  }
+  await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
+  const result = await carried(session, plan)
+  if (result?.outcome === 'applied' || result?.outcome === 'no-op') {
+    say(`${nameOfTicket(ticket)}: ${actions.map((action) => actionText(action, status)).join('; ')}`)
+    return whenDone
+  }
+  say(`Not done: ${result?.message ?? 'stopped'}`)
+  return result?.outcome === 'conflict' ? 'look-again' : 'nothing'
+}
+
+async function carried(session: Session, plan: TriagePlan): Promise<ItemResult | undefined> {
+  const { desk, book, actor } = session
+  // Not the session's own signal: what was decided is finished before the program ends.
+  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop: new AbortController().signal })
+  if (result && !result.retryable) await endPlan(book, plan.planId)
+  return result
+}
+
+/** Finishes what was decided and cut off before it was done. */
+async function finishBegun(session: Session): Promise<void> {
+  const { book, target, queue, say } = session
+  const kept = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
+  if (!kept) return
+  const [item] = kept.plan.items
+  const result = await carried(session, kept.plan)
+  if (item)
+    say(
+      `${nameOfTicket(item)} was decided and not finished: ${result?.outcome === 'applied' ? 'it is now' : `not done (${result?.message ?? 'stopped'})`}.`,
+    )
+}
+
+/** Puts back what the latest decision changed; says which ticket that was. Comments stay: who was told was told. */
+async function undo(session: Session): Promise<string | undefined> {
+  const { book, desk, say } = session
+  const kept = await latestDone(book, orderOf(session.queue))
+  const [item] = kept?.plan.items ?? []
+  if (!kept || !item) {
+    say('There is nothing to undo.')
+    return undefined
+  }
+  const done = [...(await actionsOf(book, kept.plan.planId)).values()].filter(({ state }) => state === 'done')
+  const backward = done.flatMap(({ action, before }) => backwards(JSON.parse(action), before))
+  const ticket = await readOrGone(desk, item.ticketId)
+  if (ticket && backward.length > 0) {
+    const { ticketId, ticketNumber, version, status } = ticket
+    const plan: TriagePlan = {
+      planId: session.makeId(),
+      madeAt: await session.now(),
+      items: [{ ticketId, ticketNumber, version, status, actions: backward }],
+    }
+    await keepPlan(book, plan, { kind: 'bulk', target: session.target, order: `undo ${kept.plan.planId}` })
+    const result = await carried(session, plan)
+    if (result?.outcome !== 'applied' && result?.outcome !== 'no-op') {
+      say(`Not undone: ${result?.message ?? 'stopped'}`)
+      return undefined
+    }
+  }
+  await settleActions(
+    book,
+    done.map(({ key }) => key),
+    'undone',
+  )
+  const stays = done.length - backward.length
+  say(
+    `${nameOfTicket(item)}: ${backward.length > 0 ? 'put back' : 'nothing to put back'}${stays > 0 ? '; its comment stays' : ''}.`,
+  )
+  return item.ticketId
+}
+
+function backwards(action: TriageAction, before: string | null): TriageAction[] {
+  const was: unknown = before === null ? null : JSON.parse(before)
+  if (action.kind === 'status' && typeof was === 'string') return [{ kind: 'status', status: was }]
+  if (action.kind === 'priority' && typeof was === 'number') return [{ kind: 'priority', priority: was }]
+  if (action.kind === 'assign') return [{ kind: 'assign', assigneeId: typeof was === 'string' ? was : null }]
+  if (action.kind === 'snooze') return [{ kind: 'snooze', until: typeof was === 'number' ? was : null }]
+  return []
+}

@@ -1,0 +1,328 @@
+import { agent as agentContract, chat as chatContract } from '../../chat/contract.ts'
+import type { Form } from '../../chat/shapes.ts'
+import type { TriageAction } from '../../domain/triage-plan.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { toRequest } from '../../wire/client.ts'
+import type { Contract, Input } from '../../wire/contract.ts'
+import { retryAfterMs } from '../../wire/patient.ts'
+import { remoteCodes, type Transport, type WireReply } from '../../wire/remote.ts'
+import {
+  codesIn,
+  type DeskComment,
+  type DeskTicket,
+  type ListPage,
+  readComment,
+  readPage,
+  readTicket,
+  type WholeDeskTicket,
+} from './reading.ts'
+
+/** The desk's tickets, on whatever instance: the document's endpoints alone, and what is more only where it answers. */
+
+/** The ways to the instance. */
+export interface DeskWays {
+  readonly bot: { readonly once: Transport; readonly patient: Transport }
+  /** The agents' side, which is ours: assignee, priority and snooze are there only. */
+  readonly agent: { readonly once: Transport; readonly patient: Transport } | undefined
+}
+
+/** What the document lets a list be asked for. */
+export interface TicketListQuery {
+  readonly status?: string | undefined
+  readonly keyword?: string | undefined
+  readonly formCode?: string | undefined
+  readonly customerAccount?: string | undefined
+}
+
+export interface NewComment {
+  readonly content: string
+  readonly visibility: 'internal' | 'public'
+  readonly authorDisplayName?: string | undefined
+  /** Under which an instance that keeps such keys writes it once. */
+  readonly key?: string | undefined
+}
+
+/** The codes of a form's workflow, and how they are known. */
+export interface Workflow {
+  readonly codes: readonly string[]
+  /** Which of them mean that nothing is left to do; a guess by name where the instance has no forms to read. */
+  readonly done: readonly string[]
+  readonly knownBy: 'form' | 'refusal'
+}
+
+export interface TicketDesk {
+  page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
+  read(ticketId: string): Promise<WholeDeskTicket>
+  create(order: Readonly<Record<string, unknown>>, key: string): Promise<WholeDeskTicket>
+  comment(ticketId: string, comment: NewComment): Promise<DeskComment>
+  /**
+   * Answers with the ticket as it is then, where the instance tells. A comment goes with it in one transaction; only an
+   * instance whose forms can be read takes one there, since the document's status request has none.
+   */
+  setStatus(
+    ticketId: string,
+    order: {
+      status: string
+      actor?: string | undefined
+      version?: number | null | undefined
+      comment?: NewComment | undefined
+    },
+  ): Promise<WholeDeskTicket | undefined>
+  /** Whether assignee, priority and snooze can be set here. */
+  readonly canChange: boolean
+  change(
+    ticketId: string,
+    action: Extract<TriageAction, { kind: 'priority' | 'assign' | 'snooze' }>,
+    version: number | null,
+  ): Promise<WholeDeskTicket | undefined>
+  /** All forms; undefined where the instance has none to read. */
+  forms(): Promise<readonly Form[] | undefined>
+  /** The form of that code; undefined where the instance has no forms to read. */
+  form(formCode: string): Promise<Form | undefined>
+  /** The workflow behind a ticket: of its form, else learned by asking for a status that cannot be. Asked once per form. */
+  workflowOf(ticket: DeskTicket): Promise<Workflow>
+  /** Who the agent's token speaks for. */
+  me(): Promise<{ agentId: string; displayName: string } | undefined>
+}
+
+/** A code no workflow has: asking for it changes nothing, and the refusal lists those there are. */
+const impossible = 'countroom-asks-for-valid-codes'
+
+export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
+  const forms = new Map<string, Promise<Form | undefined>>()
+  const workflows = new Map<string, Promise<Workflow>>()
+  let hasForms = true
+
+  const ask = <Name extends keyof (typeof chatContract)['endpoints'] & string>(
+    name: Name,
+    input: Input<(typeof chatContract)['endpoints'][Name]>,
+    headers: Readonly<Record<string, string>> = {},
+  ) => asked(chatContract, bot.patient, name, input, headers)
+
+  async function readForm(formCode: string): Promise<Form | undefined> {
+    if (!hasForms) return undefined
+    try {
+      const body = await ask('form', { params: { formCode } })
+      // Ours, where it answers at all: nobody else has this endpoint.
+      return isForm(body) ? body : undefined
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      if (error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+      if (error.code !== 'FORM_NOT_FOUND') hasForms = false
+      return undefined
+    }
+  }
+
+  const form = (formCode: string) => {
+    const known = forms.get(formCode) ?? readForm(formCode)
+    forms.set(formCode, known)
+    return known
+  }
+
+  async function learn(ticket: DeskTicket): Promise<Workflow> {
+    const known = ticket.formCode === null ? undefined : await form(ticket.formCode)
+    if (known) {
+      const active = known.workflow.statuses.filter((status) => status.active)
+      const isDone = (category: string) => category === 'resolved' || category === 'closed'
+      return {
+        codes: active.map(({ code }) => code),
+        done: known.workflow.statuses.filter(({ category }) => isDone(category)).map(({ code }) => code),
+        knownBy: 'form',
+      }
+    }
+    try {
+      await ask('setStatus', { params: { ticketId: ticket.ticketId }, body: { status: impossible } })
+    } catch (error) {
+      if (!isProblem(error) || error.detail['status'] !== 400) throw error
+      const codes = codesIn(error.message, error.detail['details'], impossible)
+      if (codes.length > 0) return { codes, done: codes.filter(soundsDone), knownBy: 'refusal' }
+    }
+    throw new Problem(
+      'CANNOT_CONCLUDE',
+      `The instance does not say which status codes ticket ${ticket.ticketId} may have: an impossible code was not refused with a list`,
+      { ticketId: ticket.ticketId },
+    )
+  }
+
+  const theTicket = (body: unknown, what: string): WholeDeskTicket => {
+    const ticket = readTicket(body)
+    if (ticket) return ticket
+    throw new Problem(remoteCodes.unintelligible, `${what} answered without a ticket that has an id and a status`, {
+      outcome: 'unknown',
+    })
+  }
+
+  return {
+    async page(query, page, pageSize) {
+      const read = readPage(await ask('tickets', { query: { ...given(query), page, pageSize } }))
+      if (read) return read
+      throw new Problem(remoteCodes.unintelligible, 'GET /tickets answered without a list of tickets')
+    },
+    read: async (ticketId) => theTicket(await ask('ticket', { params: { ticketId } }), 'GET /tickets/{ticketId}'),
+    async create(order, key) {
+      // Checked by the command, and again by whoever answers.
+      const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
+      return theTicket(await ask('createTicket', { body }, { 'idempotency-key': key }), 'POST /tickets')
+    },
+    async comment(ticketId, { content, visibility, authorDisplayName, key }) {
+      const body = {
+        content,
+        visibility,
+        ...(authorDisplayName === undefined ? {} : { authorDisplayName }),
+        ...(key === undefined ? {} : { clientCommentId: key }),
+      }
+      // The key goes in the body alone: a header of that name would let it be sent again on the way, which is only safe
+      // where it is known to be kept.
+      return readComment(await ask('comment', { params: { ticketId }, body }))
+    },
+    async setStatus(ticketId, { status, actor, version, comment }) {
+      const body = {
+        status,
+        ...(actor === undefined ? {} : { actorDisplayName: actor }),
+        ...(typeof version === 'number' ? { expectedVersion: version } : {}),
+        ...(comment === undefined
+          ? {}
+          : {
+              comment: {
+                content: comment.content,
+                visibility: comment.visibility,
+                ...(comment.key === undefined ? {} : { clientCommentId: comment.key }),
+              },
+            }),
+      }
+      return readTicket(await ask('setStatus', { params: { ticketId }, body }))
+    },
+    canChange: agent !== undefined,
+    async change(ticketId, action, version) {
+      if (!agent) throw noAgent()
+      const body = {
+        ...(action.kind === 'priority' ? { priority: action.priority } : {}),
+        ...(action.kind === 'assign' ? { assigneeId: action.assigneeId } : {}),
+        ...(action.kind === 'snooze'
+          ? { snoozedUntil: action.until === null ? null : new Date(action.until).toISOString() }
+          : {}),
+        ...(version === null ? {} : { expectedVersion: version }),
+      }
+      return readTicket(await asked(agentContract, agent.patient, 'changeTicket', { params: { ticketId }, body }))
+    },
+    form,
+    async forms() {
+      if (!hasForms) return undefined
+      try {
+        const body = await ask('forms', {})
+        const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
+        if (Array.isArray(items) && items.every(isForm)) return items
+      } catch (error) {
+        if (!isProblem(error) || error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+      }
+      hasForms = false
+      return undefined
+    },
+    workflowOf(ticket) {
+      const key = ticket.formCode ?? ''
+      const known = workflows.get(key) ?? learn(ticket)
+      workflows.set(key, known)
+      // What failed is asked for again the next time.
+      known.catch(() => workflows.delete(key))
+      return known
+    },
+    async me() {
+      if (!agent) return undefined
+      const body = await asked(agentContract, agent.patient, 'me', { query: {} })
+      return isAgent(body) ? { agentId: body.agentId, displayName: body.displayName } : undefined
+    },
+  }
+}
+
+function noAgent(): Problem {
+  return new Problem(
+    'BAD_CONFIGURATION',
+    'This needs the agents’ side of the chat: the profile has no agentToken in its chat section',
+  )
+}
+
+function soundsDone(code: string): boolean {
+  return /^(?:resolved|closed|done|solved|completed?|cancell?ed|rejected|spam|archived)$/i.test(code)
+}
+
+function given<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const present = Object.entries(query).filter(([, value]) => value !== undefined)
+  // What is absent is left out, and nothing else is changed.
+  return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+function isForm(body: unknown): body is Form {
+  return typeof body === 'object' && body !== null && 'workflow' in body && 'fields' in body
+}
+
+function isAgent(body: unknown): body is { agentId: string; displayName: string } {
+  return typeof body === 'object' && body !== null && 'agentId' in body && 'displayName' in body
+}
+
+/** One call whose answer is taken as it is: JSON of any shape, or the refusal thrown as a Problem. */
+export async function asked<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const reply = await transport(toRequest(contract, name, input, { headers }))
+  const json = parsed(reply.body)
+  if (reply.status >= 200 && reply.status < 300 && json !== undefined) return json
+  throw refusalOf(reply, json, contract)
+}
+
+/** A refusal in whatever form: the error bodies of the document are not shown, but the statuses speak. */
+export function refusalOf(
+  reply: WireReply,
+  json: unknown = parsed(reply.body),
+  contract: Contract = chatContract,
+): Problem {
+  const { status, headers } = reply
+  const waitMs = retryAfterMs(headers['retry-after'], Date.parse(headers['date'] ?? ''))
+  const about = { status, ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}) }
+  const read = json === undefined ? undefined : contract.envelope.read(status, json)
+  if (read && 'code' in read) return new Problem(read.code, read.message || read.code, { ...read.detail, ...about })
+  const message = messageIn(json)
+  const code =
+    status === 400 || status === 422
+      ? 'INVALID_PARAMETER'
+      : status === 401
+        ? 'UNAUTHORIZED'
+        : status === 403
+          ? 'PLAN_REQUIRED'
+          : status === 404
+            ? 'NOT_FOUND'
+            : status === 409
+              ? 'CONFLICT'
+              : status === 429
+                ? 'RATE_LIMITED'
+                : status >= 500
+                  ? remoteCodes.unavailable
+                  : remoteCodes.unintelligible
+  const outcome = status >= 500 || status < 400 ? { outcome: 'unknown' } : {}
+  return new Problem(code, message ?? `The chat answered with status ${status}`, { ...about, ...outcome })
+}
+
+function messageIn(json: unknown): string | undefined {
+  if (typeof json === 'string') return json.slice(0, 1000)
+  if (typeof json !== 'object' || json === null) return undefined
+  for (const name of ['message', 'error', 'detail', 'title', 'errors']) {
+    const value: unknown = Reflect.get(json, name)
+    if (typeof value === 'string') return value.slice(0, 1000)
+    if (typeof value === 'object' && value !== null) {
+      const inner = messageIn(value)
+      if (inner !== undefined) return inner
+    }
+  }
+  return undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,175 @@
+import type { Environment } from '../domain/account.ts'
+import { Problem } from '../kit/problem.ts'
+import { type ServerEvent, type StreamEnd, streamOverHttp } from '../wire/event-stream.ts'
+import { keyInHeader } from '../wire/signers.ts'
+import { realSleep } from '../wire/sleep.ts'
+import { inProcess, overHttp, patient, signed, type Transport, type WireRequest, watched } from '../wire/transport.ts'
+import { type ClientOptions, closeWorld, openLocalWorld } from './clients.ts'
+import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
+import type { World } from './world.ts'
+
+/** One face of the chat, asked with its key. */
+export interface ChatLine {
+  /** Each request is sent once. */
+  readonly once: Transport
+  /** Tries again on 429, 5xx and silence what does no more when done twice; never a comment or a message. */
+  readonly patient: Transport
+}
+
+/** Where a stream of the desk begins, and whom it tells. */
+export interface DeskStream {
+  /** The cursor of the last event that was taken; none begins at the present. */
+  readonly after: string | undefined
+  readonly take: (event: ServerEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** The ways to a profile's chat, opened together and closed together. */
+export interface ChatClients {
+  /** The bot and ticket API (3-chat-api). */
+  readonly bot: ChatLine
+  /** The agents' API, which is ours; undefined where the profile has no agent's token. */
+  readonly agent: ChatLine | undefined
+  /** Listens to what happens at the desk until the stream ends; undefined without an agent's token. */
+  readonly listen: ((stream: DeskStream) => Promise<StreamEnd>) | undefined
+  readonly access: ChatIdentity
+  /** The moment by which the age of things is told: the world's, where it is opened here, and this machine's elsewhere. */
+  now(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface ChatIdentity {
+  /** The merchant, where the profile tells. */
+  readonly tenant: string | null
+  readonly environment: Environment | null
+  /** Where the requests go; in process, the file or address of the database. */
+  readonly target: string
+  readonly isLocal: boolean
+}
+
+/** Opens the chat a profile names: at its address, or in this process on its database. */
+export function openChatClients(
+  named: NamedProfile,
+  config: Config,
+  options: ClientOptions = {},
+): Promise<ChatClients> {
+  const { profile } = named
+  return profile.kind === 'local' ? openLocal(profile, config, options) : openRemote(named.name, profile, options)
+}
+
+async function openRemote(name: string, profile: RemoteProfile, options: ClientOptions): Promise<ChatClients> {
+  const access = profile.chat
+  if (!access)
+    throw badConfiguration(`The profile "${name}" has no chat section: "countroom profiles add --from" takes one`, {
+      profile: name,
+    })
+  const { baseUrl, apiKey, agentToken } = access
+  const http = overHttp(baseUrl)
+  return {
+    ...linesOn(http, { apiKey, agentToken }, options),
+    listen:
+      agentToken === undefined
+        ? undefined
+        : ({ after, take, signal }) =>
+            streamOverHttp(
+              baseUrl,
+              {
+                path: '/api/agent/v1/events',
+                headers: {
+                  'x-chat-agenttoken': agentToken,
+                  ...(after === undefined ? {} : { 'last-event-id': after }),
+                },
+                signal,
+              },
+              take,
+            ),
+    access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
+    now: async () => Date.now(),
+    close: () => http.close(),
+  }
+}
+
+async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<ChatClients> {
+  const world = await openLocalWorld(profile, config)
+  try {
+    const { chatCredentials } = await import('../chat/console.ts')
+    const tenant = await chatTenantIn(world, profile)
+    const keys = await chatCredentials(world.chat, tenant)
+    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no working API key of the chat`, { tenant })
+    return {
+      ...linesOn(inProcess(world.server), { apiKey: keys.apiKey, agentToken: keys.agentToken }, options),
+      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world, tenant, stream),
+      access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
+      now: () => world.clock.now(),
+      close: () => closeWorld(world),
+    }
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+/** The same events as over a socket: what other processes do on this database is heard too. */
+async function listenHere(world: World, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
+  const { listenAtDesk } = await import('../chat/push/desk.ts')
+  await listenAtDesk(world.chat, code, { after, take, signal })
+  return { end: 'closed' }
+}
+
+/** The merchant a local profile speaks for: the one of its tenant's name, the demo's, or the only one there is. */
+export async function chatTenantIn(world: World, profile: LocalProfile): Promise<string> {
+  const [{ allChatTenants }, { demoChatCode }] = await Promise.all([
+    import('../chat/queries/tenants.ts'),
+    import('../chat/demo.ts'),
+  ])
+  const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
+  const wanted = profile.tenant?.toUpperCase() ?? demoChatCode
+  if (codes.includes(wanted)) return wanted
+  const [only] = codes
+  if (only !== undefined && codes.length === 1) return only
+  throw new Problem(
+    'BAD_CONFIGURATION',
+    codes.length === 0
+      ? 'The world has no chat tenant: "countroom console chat tenants create CODE" makes one'
+      : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
+    { tenants: codes },
+  )
+}
+
+function linesOn(
+  bare: Transport,
+  keys: { readonly apiKey: string; readonly agentToken: string | undefined },
+  { onRetry, onExchange }: ClientOptions,
+): Pick<ChatClients, 'bot' | 'agent'> {
+  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const line = (header: string, key: string): ChatLine => {
+    const once = signed(told, keyInHeader(header, key))
+    return {
+      once,
+      patient: patient(once, {
+        sleep: realSleep,
+        now: Date.now,
+        random: Math.random,
+        repeatable: isSafeTwice,
+        firstWaitMs: 500,
+        ...(onRetry ? { observe: onRetry } : {}),
+      }),
+    }
+  }
+  return {
+    bot: line('x-chat-apikey', keys.apiKey),
+    agent: keys.agentToken === undefined ? undefined : line('x-chat-agenttoken', keys.agentToken),
+  }
+}
+
+/**
+ * Whether a request whose outcome is unknown may be sent again: reads, a room (one for each customer account), a status (the
+ * same one again changes nothing) and what agents set. Whether a remote keeps the idempotency keys of comments and messages
+ * is not known, so those are looked for before they are sent again.
+ */
+function isSafeTwice({ method, path }: WireRequest): boolean {
+  const [route = ''] = path.split('?')
+  if (method !== 'POST') return true
+  return /\/rooms$|\/status$|\/(?:read|unread|assign|close|reopen)$/.test(route)
+}

@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chatCredentials } from '../../src/chat/console.ts'
+import { chat as chatContract } from '../../src/chat/contract.ts'
+import { createClient } from '../../src/wire/client.ts'
+import { inProcess } from '../../src/wire/in-process.ts'
+import { signed } from '../../src/wire/signed.ts'
+import { keyInHeader } from '../../src/wire/signers.ts'
+import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { run, runJson } from '../support/cli.ts'
+import type { Served } from '../support/served.ts'
+
+const words = (line: string) => line.split(' ')
+
+async function botOf({ world }: Served) {
+  const keys = await chatCredentials(world.chat, 'DEMO')
+  return createClient(chatContract, signed(inProcess(world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? '')))
+}
+
+/** A served desk with so many open tickets. */
+async function aDesk(count: number) {
+  const served = await servedChat()
+  const bot = await botOf(served)
+  for (let i = 1; i <= count; i++)
+    await bot.createTicket({ body: { title: `Matter ${i}`, customerAccount: `c${i}`, priority: (i % 4) + 1 } })
+  return { served, bot, home: await remoteDesk(served) }
+}
+
+describe('bulk', () => {
+  test('is a preview until --apply, then does it, and the second time there is nothing to do', async () => {
+    const { bot, home } = await aDesk(6)
+    const order = words('tickets bulk --filter priority=high,urgent --status resolved --comment Done')
+    const preview = await runJson(order, { home })
+    expect(preview.data).toMatchObject({ applied: false, counts: { tickets: 3, applied: 0 } })
+    expect((await bot.tickets({ query: { status: 'resolved' } })).total).toBe(0)
+    const done = await runJson([...order, '--apply'], { home })
+    expect(done).toMatchObject({ code: 0, data: { applied: true, resumed: false, counts: { tickets: 3, applied: 3 } } })
+    const resolved = await bot.tickets({ query: { status: 'resolved' } })
+    expect(resolved.items.map(({ priority, commentCount }) => [priority > 2, commentCount])).toEqual(
+      Array(3).fill([true, 1]),
+    )
+    const again = await runJson([...order, '--apply'], { home })
+    expect([again.code, again.data['counts']]).toMatchObject([0, { tickets: 0 }])
+  })
+
+  test('the most urgent come first, and what a filter means can be limited', async () => {
+    const { home } = await aDesk(8)
+    const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })
+    expect((data['items'] as { ticketNumber: number }[]).map(({ ticketNumber }) => ticketNumber)).toEqual([3, 7, 2])
+  })
+
+  test('assignee, priority and snooze are set on the agents’ side', async () => {
+    const { bot, home } = await aDesk(1)
+    const done = await runJson(words('tickets bulk --filter id=1 --priority urgent --assign me --snooze 2h --apply'), {
+      home,
+    })
+    expect(done.code).toBe(0)
+    const ticket = await bot.ticket({ params: { ticketId: '1' } })
+    expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })
+    expect(ticket.snoozedUntil).not.toBeNull()
+  })
+
+  test('an order that cannot be is refused whole', async () => {
+    const { bot, home } = await aDesk(2)
+    for (const [line, code] of [
+      ['tickets bulk --filter status=opne --status resolved --apply', 'INVALID_STATUS'],
+      ['tickets bulk --filter status=open --status reslved --apply', 'INVALID_STATUS'],
+      ['tickets bulk --filter stale=soon --status resolved --apply', 'INVALID_USAGE'],
+      ['tickets bulk --filter form=genral --status resolved --apply', 'INVALID_USAGE'],
+      ['tickets bulk --filter status=open --apply', 'INVALID_USAGE'],
+    ] as const) {
+      const refused = await runJson(words(line), { home })
+      expect([line, refused.code, refused.error.code]).toEqual([line, 2, code])
+    }
+    expect((await bot.tickets({ query: {} })).items.every(({ version }) => version === 1)).toBe(true)
+  })
+
+  test('a public comment is asked about and looked at, with --apply', async () => {
+    const { bot, home } = await aDesk(1)
+    const order = words('tickets bulk --filter status=open --public --apply --comment')
+    expect((await runJson([...order, 'Hello'], { home })).error.code).toBe('CONFIRMATION_NEEDED')
+    expect((await runJson([...order, 'Hi @boss', '--yes'], { home })).error.code).toBe('GUARDED')
+    expect((await runJson([...order, 'Hello', '--yes'], { home })).code).toBe(0)
+    expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ visibility: 'public' }])
+  })
+})
+
+describe('a plan in a file', () => {
+  test('leaves alone what changed since it was made, and does each part once', async () => {
+    const { bot, home } = await aDesk(3)
+    const file = join(home.folder, 'plan.json')
+    await runJson([...words('tickets bulk --filter status=open --status resolved --comment Done --out'), file], {
+      home,
+    })
+    const kept = await runJson([...words('tickets bulk --filter status=open --status resolved --out'), file], { home })
+    expect([kept.code, kept.error.code]).toEqual([6, 'FILE_EXISTS'])
+    await bot.comment({ params: { ticketId: '2' }, body: { content: 'Wait' } })
+    const first = await runJson(['tickets', 'apply', file], { home })
+    expect(first).toMatchObject({ code: 8, data: { counts: { applied: 2, conflict: 1 } } })
+    const second = await runJson(['tickets', 'apply', file], { home })
+    expect(second.data).toMatchObject({ resumed: true, counts: { conflict: 1 } })
+    const all = await bot.tickets({ query: { sort: 'createdAt' } })
+    expect(all.items.map(({ status, commentCount }) => [status, commentCount])).toEqual([
+      ['resolved', 1],
+      ['open', 1],
+      ['resolved', 1],
+    ])
+  })
+
+  test('that was edited into something else is refused', async () => {
+    const { home } = await aDesk(1)
+    const file = join(home.folder, 'plan.json')
+    await runJson([...words('tickets bulk --filter status=open --comment Done --out'), file], { home })
+    const plan = readFileSync(file, 'utf8')
+    writeFileSync(file, plan.replace('"kind": "comment"', '"kind": "delete"'))
+    expect((await runJson(['tickets', 'apply', file], { home })).error.code).toBe('INVALID_FILE')
+    writeFileSync(file, plan)
+    await runJson(['tickets', 'apply', file], { home })
+    writeFileSync(file, plan.replaceAll('Done', 'Other'))
+    expect((await runJson(['tickets', 'apply', file], { home })).code).toBe(6)
+  })
+})
+
+describe('on an instance that keeps no keys', () => {
+  test('a comment whose answer was lost is looked for, and not written again', async () => {
+    const bare = await bareChat(5)
+    const home = await bareHome(bare)
+    bare.breakAfterComments = 2
+    const order = words('tickets bulk --filter status=open --comment Hello --apply')
+    const first = await runJson(order, { home })
+    expect(first).toMatchObject({ code: 8, data: { counts: { applied: 4, failed: 1 } } })
+    const second = await runJson(order, { home })
+    expect(second).toMatchObject({ code: 0, data: { resumed: true, counts: { applied: 5 } } })
+    expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  test('killed at any comment, the same command goes on and writes each once', async () => {
+    const bare = await bareChat(12)
+    const home = await bareHome(bare)
+    const order = words('tickets bulk --filter status=open --comment Hello --status resolved --apply')
+    let child: ChildProcess | undefined
+    let left = 3
+    bare.onComment = () => {
+      if (--left === 0) {
+        left = 3
+        child?.kill('SIGKILL')
+      }
+    }
+    let result = await run(order, { home, watch: (process) => (child = process) })
+    for (let i = 0; i < 20 && result.code !== 0; i++) {
+      child = undefined
+      result = await run(order, { home, watch: (process) => (child = process) })
+    }
+    expect(result.code).toBe(0)
+    expect(bare.tickets.map(({ status, comments }) => [status, comments.length])).toEqual(
+      Array(12).fill(['resolved', 1]),
+    )
+  }, 90_000)
+
+  test('where comments are not shown, a lost answer is left to a person', async () => {
+    const bare = await bareChat(1)
+    const home = await bareHome(bare)
+    bare.showsComments = false
+    bare.breakAfterComments = 0
+    const order = words('tickets bulk --filter status=open --comment Hello --apply')
+    expect((await runJson(order, { home })).code).toBe(7)
+    const second = await runJson(order, { home })
+    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([11, 'CANNOT_CONCLUDE'])
+    expect(bare.tickets[0]?.comments).toHaveLength(1)
+  })
+})

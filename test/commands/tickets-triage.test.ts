@@ -1,0 +1,226 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openBook } from '../../src/book/book.ts'
+import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
+import { chatCredentials } from '../../src/chat/console.ts'
+import { chat as chatContract } from '../../src/chat/contract.ts'
+import { triage } from '../../src/cli/triage-loop.ts'
+import type { TriagePlan } from '../../src/domain/triage-plan.ts'
+import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { createClient } from '../../src/wire/client.ts'
+import { inProcess } from '../../src/wire/in-process.ts'
+import { signed } from '../../src/wire/signed.ts'
+import { keyInHeader } from '../../src/wire/signers.ts'
+import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+/** A served desk with these tickets, all open. */
+async function aDesk(
+  ...orders: { title: string; priority?: number; customerAccount?: string; description?: string }[]
+) {
+  const served = await servedChat()
+  const keys = await chatCredentials(served.world.chat, 'DEMO')
+  const transport = signed(inProcess(served.world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? ''))
+  const bot = createClient(chatContract, transport)
+  for (const body of orders) await bot.createTicket({ body })
+  return {
+    bot,
+    transport,
+    home: await remoteDesk(served),
+    statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
+  }
+}
+
+const three = [
+  { title: 'First', priority: 1 },
+  { title: 'Second', priority: 4 },
+  { title: 'Third', priority: 3 },
+] as const
+
+describe('off a terminal', () => {
+  test('the queue is shown in its order, with the reasons, and nothing is changed', async () => {
+    const { bot, home } = await aDesk(...three, { title: 'Third one', customerAccount: 'amy' })
+    const { data } = await runJson(words('tickets triage'), { home })
+    const queue = data['queue'] as { title: string; score: number; reasons: { kind: string; points: number }[] }[]
+    expect(queue.map(({ title }) => title)).toEqual(['Second', 'Third', 'Third one', 'First'])
+    expect(queue.every(({ score, reasons }) => score === reasons.reduce((sum, { points }) => sum + points, 0))).toBe(
+      true,
+    )
+    expect(data['session']).toBeNull()
+    const { stdout } = await run(words('tickets triage --explain --status open --form general'), { home })
+    expect(stdout).toMatch(/^ *75 +2 +open +urgent +Second +45 priority urgent, 30 the customer/m)
+    expect((await bot.tickets({ query: {} })).items.every(({ version }) => version === 1)).toBe(true)
+  })
+
+  test('an instance that tells little is queued by what it tells', async () => {
+    const bare = await bareChat(2)
+    const { data } = await runJson(words('tickets triage'), { home: await bareHome(bare) })
+    expect(data['statuses']).toEqual(['open', 'pending'])
+    expect(data['queue']).toMatchObject([{ ticketId: 'T1', reasons: [{ kind: 'priority' }] }, { ticketId: 'T2' }])
+    expect(bare.tickets.every(({ status }) => status === 'open')).toBe(true)
+  })
+})
+
+test('a session that was cut off goes on at the ticket that came next', async () => {
+  const { bot, statusOf, transport } = await aDesk(...three)
+  const home = aHome()
+  const book = await openBook(join(home.folder, 'book.db'))
+  onTestFinished(() => book.close())
+  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const tickets = (await bot.tickets({ query: {} })).items
+  const queue: TriagePlan = {
+    planId: realAmbient().id(),
+    madeAt: 0,
+    items: tickets.map(({ ticketId, ticketNumber, version, status }) => ({
+      ticketId,
+      ticketNumber,
+      version,
+      status,
+      actions: [],
+    })),
+  }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  const session = (plan: TriagePlan, keys: string[]) => {
+    const said: string[] = []
+    const next = async () => {
+      const key = keys.shift()
+      if (key === undefined) throw new Error('the power went')
+      return key
+    }
+    const keyboard = { key: next, line: next, keyWithin: async () => false, close: () => {} }
+    const run = triage({
+      desk,
+      book,
+      queue: plan,
+      target: 'here',
+      keyboard,
+      phrases: { macros: [], internalWords: [] },
+      actor: undefined,
+      stop: new AbortController().signal,
+      makeId: realAmbient().id,
+      now: async () => Date.now(),
+      say: (text) => said.push(text),
+      takeBackMs: 0,
+    })
+    return { run, said }
+  }
+  await expect(session(queue, ['s', '1']).run).rejects.toThrow('the power went')
+  const kept = await openPlan(book, { kind: 'triage', target: 'here', order: '[]' })
+  expect(kept?.plan.position).toBe(1)
+  const { run, said } = session(kept?.plan ?? queue, ['n', 'q'])
+  expect(await run).toMatchObject({ seen: 2, skipped: 1, left: 1 })
+  expect(said.join('\n')).toContain(`2/3  #${tickets[1]?.ticketNumber}`)
+  expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
+})
+
+describe.skipIf(noTerminal)('on a terminal', () => {
+  test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
+    const { bot, home, statusOf } = await aDesk(...three)
+    const first = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['Second', 'c'],
+        ['Note:', 'asked the bank\r'],
+        ['note by API: asked the bank', 's'],
+        ['1 in_progress', '1'],
+        ['Third', 'q'],
+      ],
+      { home },
+    )
+    expect(first.code).toBe(0)
+    expect(await statusOf(2)).toBe('in_progress')
+    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'asked the bank' }])
+    const second = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['2/3', 'n'],
+        ['3/3', ' '],
+      ],
+      { home },
+    )
+    expect(second.screen).toContain('Going on with the session')
+    expect(second.screen).toContain('That was the last of them.')
+    expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
+  })
+
+  test('what was decided is taken back by u, also by the run after', async () => {
+    const { home, statusOf } = await aDesk(...three)
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['Second', 's'],
+        ['1 in_progress', '1'],
+        ['Third', 'u'],
+        ['put back', 's'],
+        ['1 in_progress', '2'],
+        ['2/3', 'q'],
+      ],
+      { home },
+    )
+    expect(await statusOf(2)).toBe('waiting_customer')
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['2/3', 'u'],
+        ['put back', 'q'],
+      ],
+      { home },
+    )
+    expect(await statusOf(2)).toBe('open')
+  })
+
+  test('done without a word wants a reason, and a reply is shown, asked about, and can be taken back', async () => {
+    const { bot, home, statusOf } = await aDesk({ title: 'Only', customerAccount: 'amy' })
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 'r'],
+        ['To the customer:', 'Hello Amy\r'],
+        ['y sends', 'y'],
+        ['takes it back', 'x'],
+        ['Taken back', 'r'],
+        ['To the customer:', 'Ask @boss\r'],
+        ['kept back', 's'],
+        ['3 resolved', '3'],
+        ['Why', 'spam\r'],
+      ],
+      { home },
+    )
+    expect(await statusOf(1)).toBe('resolved')
+    expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
+      { content: 'spam', visibility: 'internal' },
+    ])
+  })
+
+  test('a duplicate is closed, and each names the other', async () => {
+    const { bot, home, statusOf } = await aDesk(
+      { title: 'Deposit missing', customerAccount: 'amy' },
+      { title: 'Deposit is missing', customerAccount: 'amy', priority: 4 },
+    )
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/2', 'd'],
+        ['Duplicate of', '1\r'],
+        ['2/2', 'q'],
+      ],
+      { home },
+    )
+    expect([await statusOf(1), await statusOf(2)]).toEqual(['open', 'resolved'])
+    expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
+      { content: 'Also reported as #2.' },
+    ])
+    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'Duplicate of #1.' }])
+  })
+
+  test('what a customer wrote cannot steer the terminal', async () => {
+    const { home } = await aDesk({ title: 'Plain', description: 'x \u001b]0;owned\u0007 \u001b[2J \u202e' })
+    const { screen } = await runOnTerminal(words('tickets triage --no-color'), [['1/1', 'q']], { home })
+    expect(screen).toContain('\\x1b]0;owned\\x07')
+    expect(screen).not.toContain('\u001b]0;owned')
+    expect(screen).not.toContain('\u001b[2J')
+  })
+})

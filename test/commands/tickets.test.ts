@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { run, runJson } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+/** The same commands, through a socket and in this process. */
+const places = [
+  ['on the local database', localDesk],
+  ['at a remote address', async () => remoteDesk(await servedChat())],
+] as const
+
+describe.each(places)('%s', (_name, place) => {
+  test('a ticket is made, listed, commented on, moved and shown', async () => {
+    const home = await place()
+    const made = await runJson(
+      [...words('tickets create --account amy --priority high --form general --field txnId=t-1'), 'Money is missing'],
+      { home },
+    )
+    expect(made.data).toMatchObject({ ticket: { ticketNumber: 1, status: 'open', priority: 3, formCode: 'general' } })
+    const listed = await runJson(words('tickets list --account amy'), { home })
+    expect(listed.data).toMatchObject({ total: 1, tickets: [{ ticketNumber: 1, title: 'Money is missing' }] })
+    const comment = await runJson([...words('tickets comment 1'), 'Asked the bank'], { home })
+    expect(comment.data).toMatchObject({ content: 'Asked the bank', visibility: 'internal' })
+    const moved = await runJson([...words('tickets status 1 resolved --comment'), 'Found it'], { home })
+    expect(moved.data).toMatchObject({ previousStatus: 'open', status: 'resolved', changed: true })
+    const { data } = await runJson(words('tickets show #1'), { home })
+    expect(data).toMatchObject({
+      status: 'resolved',
+      fieldValues: [{ fieldCode: 'txnId', value: 't-1' }],
+      comments: [{ content: 'Asked the bank' }, { content: 'Found it', visibility: 'internal' }],
+    })
+    const stats = await runJson(words('tickets stats'), { home })
+    expect(stats.data).toMatchObject({ open: 0, oldestMs: null })
+  })
+
+  test('a status nothing can have is refused with the nearest one, and nothing is changed', async () => {
+    const home = await place()
+    await run(words('tickets create Title'), { home })
+    for (const line of ['tickets status 1 reslved', 'tickets list --status reslved']) {
+      const { code, error } = await runJson(words(line), { home })
+      expect([line, code, error.code, error.details['nearest']]).toEqual([line, 2, 'INVALID_STATUS', ['resolved']])
+    }
+    expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
+  })
+
+  test('the same key makes one ticket and one comment', async () => {
+    const home = await place()
+    for (let i = 0; i < 2; i++) {
+      await runJson(words('tickets create Title --key k-1'), { home })
+      await runJson(words('tickets comment 1 Text --key k-2'), { home })
+    }
+    expect((await runJson(words('tickets list'), { home })).data).toMatchObject({
+      total: 1,
+      tickets: [{ commentCount: 1 }],
+    })
+  })
+})
+
+test('a dry run shows the request and sends none that changes anything', async () => {
+  const home = await localDesk()
+  expect((await runJson(words('tickets create Title --dry-run'), { home })).data).toMatchObject({
+    ticket: null,
+    request: { method: 'POST', path: '/api/public/v1/tickets', body: { title: 'Title' } },
+  })
+  await run(words('tickets create Title'), { home })
+  await runJson(words('tickets comment 1 Text --dry-run'), { home })
+  await runJson(words('tickets status 1 closed --dry-run'), { home })
+  expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ version: 1, comments: [] })
+})
+
+test('a public text is asked about, and kept back when it was not meant for customers', async () => {
+  const home = await localDesk()
+  await run(words('tickets create Title'), { home })
+  const asked = await runJson(words('tickets comment 1 Hello --public'), { home })
+  expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
+  const guarded = await runJson([...words('tickets comment 1 --public --yes'), 'Dear {{name}}'], { home })
+  expect([guarded.code, guarded.error.code, guarded.error.details['rules']]).toEqual([3, 'GUARDED', ['placeholder']])
+  const meant = await runJson(
+    [...words('tickets comment 1 --public --yes --allow-guard placeholder'), 'Dear {{name}}'],
+    { home },
+  )
+  expect(meant.code).toBe(0)
+})
+
+test('a macro speaks the customer’s language, and one with a gap is refused', async () => {
+  const home = await localDesk()
+  await run([...words('tickets create Title --language zh-TW --account amy')], { home })
+  home.write(
+    'config/countroom/macros.json',
+    JSON.stringify({
+      macros: {
+        paid: { default: 'Paid, {{customerAccount}}.', zh: '已付款，{{customerAccount}}。' },
+        gap: { default: 'Hello {{customerDisplayName}}' },
+      },
+      internalWords: ['chargeback'],
+    }),
+  )
+  expect((await runJson(words('tickets comment 1 @paid --public --yes'), { home })).data['content']).toBe(
+    '已付款，amy。',
+  )
+  const gap = await runJson(words('tickets comment 1 @gap --public --yes'), { home })
+  expect([gap.code, gap.error.details['missing']]).toEqual([2, ['customerDisplayName']])
+  const unknown = await runJson(words('tickets comment 1 @piad'), { home })
+  expect([unknown.code, unknown.error.details['nearest']]).toEqual([2, 'paid'])
+  const internal = await runJson([...words('tickets comment 1 --public --yes'), 'It was a Chargeback'], { home })
+  expect(internal.error.details['rules']).toEqual(['internal-word'])
+})
+
+test('what a customer wrote cannot steer the terminal', async () => {
+  const home = await localDesk()
+  const hostile = 'red \u009b31m \u202e evil'
+  const description = '\u001b]0;owned\u0007 \u001b[2J'
+  await run(['tickets', 'create', 'plain', '--description', `${hostile}${description}`], { home })
+  const { stdout } = await run(words('tickets show 1'), { home })
+  expect(stdout).toContain('\\x1b')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.
+  expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
+})
+
+test('below Pro tickets are refused', async () => {
+  const served = await servedChat()
+  const { chatDemoCredentials } = await import('../../src/chat/demo.ts')
+  const { homeOf } = await import('../support/chat-served.ts')
+  const keys = await chatDemoCredentials(served.world.chat)
+  const home = await homeOf({ baseUrl: served.url, chat: { apiKey: keys?.freePlanApiKey } })
+  const { code, error } = await runJson(words('tickets list'), { home })
+  expect([code, error.code]).toEqual([4, 'PLAN_REQUIRED'])
+})
+
+test('limits that are passed end in 9', async () => {
+  const home = await localDesk()
+  await run(words('tickets create Title'), { home })
+  expect((await runJson(words('tickets stats --fail-if open>1'), { home })).code).toBe(0)
+  const passed = await runJson(words('tickets stats --fail-if open>0 --fail-if oldest>48h'), { home })
+  expect([passed.code, passed.data['failed']]).toEqual([9, ['open>0']])
+})
+
+test('an instance with nothing but the document’s endpoints is worked with all the same', async () => {
+  const bare = await bareChat(120)
+  const home = await bareHome(bare)
+  const { data } = await runJson(words('tickets list --all'), { home })
+  expect(data['total']).toBe(120)
+  expect((data['tickets'] as object[])[0]).toMatchObject({ ticketId: 'T1', title: 'Matter 1', version: null })
+  const wrong = await runJson(words('tickets status T1 reslved'), { home })
+  expect([wrong.code, wrong.error.details['validCodes']]).toEqual([2, ['open', 'pending', 'resolved']])
+  await runJson(words('tickets status T1 resolved --comment Done'), { home })
+  expect(bare.tickets[0]).toMatchObject({ status: 'resolved', comments: [{ text: 'Done', visibility: 'internal' }] })
+  expect((await runJson(words('tickets stats'), { home })).data).toMatchObject({ open: 119, oldestMs: null })
+})

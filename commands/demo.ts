@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Runner } from '../src/cli/child.ts'
 import { CountroomCommand } from '../src/cli/command.ts'
-import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/demo-steps.ts'
+import { type DemoWorld, demoSteps } from '../src/cli/demo-steps.ts'
 import { Flags } from '../src/cli/flags.ts'
 import { Problem } from '../src/kit/problem.ts'
 
@@ -62,15 +62,17 @@ export default class Demo extends CountroomCommand {
     this.log('     $ countroom serve --seed 7')
     const world: DemoWorld = { folder, ready }
     const done: { title: string; command: string; exit: number; told: string }[] = []
+    let before: unknown
     for (const [i, step] of demoSteps.entries()) {
       if (this.stop.aborted) throw new Problem('INTERRUPTED', 'The demo was stopped')
-      const args = step.args(world)
+      const args = step.args(world, before as never)
       const { exit, envelope } = await runner.run(args, step.input)
       if (!step.mayEnd.includes(exit))
         throw new Problem(
           'UNEXPECTED',
           `"countroom ${args.join(' ')}" ended in ${exit}: ${envelope.error?.message ?? ''}`,
         )
+      before = envelope.data
       const told = step.tell(envelope.data as never)
       const command = `countroom ${shown(args, folder)}`
       done.push({ title: step.title, command, exit, told })
@@ -92,7 +94,7 @@ Try next
 }
 
 /** The command as a person would type it in the folder. */
-function shown(args: DemoStep['args'] extends (world: DemoWorld) => infer A ? A : never, folder: string): string {
+function shown(args: readonly string[], folder: string): string {
   return args
     .map((arg) => arg.replace(`${folder}/`, ''))
     .map((arg) => (/[\s"{]/.test(arg) ? `'${arg}'` : arg))

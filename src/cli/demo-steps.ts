@@ -8,7 +8,8 @@ export interface DemoWorld {
 
 export interface DemoStep {
   readonly title: string
-  readonly args: (world: DemoWorld) => readonly string[]
+  /** What is typed; may use what the step before it came to. */
+  readonly args: (world: DemoWorld, before: never) => readonly string[]
   readonly input?: string
   /** The exit codes that are as it should be. */
   readonly mayEnd: readonly number[]
@@ -17,13 +18,13 @@ export interface DemoStep {
 }
 
 /** A step whose result is told by its type. */
-function step<Data>(
+function step<Data, Before = unknown>(
   title: string,
-  args: DemoStep['args'],
+  args: (world: DemoWorld, before: Before) => readonly string[],
   tell: (data: Data) => string,
   more: Partial<DemoStep> = {},
 ): DemoStep {
-  return { title, args, tell: tell as DemoStep['tell'], mayEnd: [0], ...more }
+  return { title, args: args as DemoStep['args'], tell: tell as DemoStep['tell'], mayEnd: [0], ...more }
 }
 
 const live = ['--profile', 'house']
@@ -78,6 +79,21 @@ export const demoSteps: readonly DemoStep[] = [
     'The day is proved: the platform’s figures against ours, player by player',
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
     (data) => data.verdict,
+  ),
+  step<{ payment_id: number; pay_address: string }>(
+    'A customer wants to pay in a coin: the payment gateway gives an address of their own',
+    () => ['payments', 'create', '25', 'usd', 'usdttrc20', '--order', 'order-1', ...live],
+    (data) => `payment ${data.payment_id} to ${data.pay_address}`,
+  ),
+  step<{ payments: readonly { payment_status: string; actually_paid: number }[] }, { payment_id: number }>(
+    'They pay, on a simulated chain, and the blocks come that confirm it',
+    (_, before) => ['sim', 'chain', 'deposit', String(before.payment_id), '--confirm'],
+    ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
+  ),
+  step<{ ticket: { ticketNumber: number; status: string } }>(
+    'Another asks where the money is: a ticket for the desk',
+    () => ['tickets', 'create', 'My deposit is missing', '--account', 'amy', '--priority', 'high', ...live],
+    (data) => `ticket ${data.ticket.ticketNumber} is ${data.ticket.status}`,
   ),
   step<{ balanceUsd: string; daysLeft: number | null }>(
     'And the bill is looked at',

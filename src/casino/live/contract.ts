@@ -3,7 +3,7 @@ import { type Contract, refusals } from '../../wire/contract.ts'
 import { bareOrError } from '../../wire/envelopes.ts'
 import type { JsonSchema } from '../../wire/json-schema.ts'
 import { Named, Nullable, OneOf } from '../../wire/shapes.ts'
-import type { LobbyView, MeView, SlipView, TableEntry, TableView } from '../page-assets/views.ts'
+import type { MeView, SlipView, TableEntry, TableView } from '../page-assets/views.ts'
 
 /** The shapes of replies are the page's own types: both ends are built together, so they are told once. */
 const view = <V>() => Type.Unsafe<V>({ type: 'object', additionalProperties: true } satisfies JsonSchema)
@@ -56,15 +56,6 @@ export const play = {
       description: 'Also the sign of life that keeps a session from being idle.',
       status: 200,
       reply: view<MeView>(),
-      refusals: [],
-    },
-    lobby: {
-      method: 'GET',
-      path: '/tables',
-      access: 'player',
-      summary: 'The tables that are open to the player',
-      status: 200,
-      reply: view<LobbyView>(),
       refusals: [],
     },
     table: {

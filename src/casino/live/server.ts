@@ -9,7 +9,7 @@ import type { Visit } from '../sessions.ts'
 import { play } from './contract.ts'
 import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
 import { liveTable } from './table.ts'
-import { lobbyView, meView, slipsView, tableEntry, tableView } from './views.ts'
+import { meView, slipsView, tableEntry, tableView } from './views.ts'
 import { leave, playerCalling } from './visits.ts'
 
 interface Callers {
@@ -34,7 +34,6 @@ export function playService(app: Casino): Service {
   }
   const handlers: Handlers<typeof play, Callers> = {
     me: async ({ caller }) => meView(caller),
-    lobby: ({ caller }) => read((reader) => lobbyView(reader, caller)),
     table: ({ caller, params }) => read((reader) => tableEntry(reader, caller, params.tableId)),
     bet: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, placeBets(app, caller, tableId, body)),
     seat: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeSeat(app, caller, tableId, body)),

@@ -1,4 +1,4 @@
-import type { LobbyView, MeView, SlipView, TableEntry, TableView } from './views.ts'
+import type { MeView, SlipView, TableEntry, TableView } from './views.ts'
 
 /** A refusal as the server tells it. */
 export class Refusal extends Error {
@@ -16,7 +16,6 @@ export class Refusal extends Error {
 export interface Api {
   readonly session: string
   me(): Promise<MeView>
-  lobby(): Promise<LobbyView>
   table(id: string): Promise<TableEntry>
   bet(
     id: string,
@@ -53,7 +52,6 @@ export function openApi(session: string): Api {
   return {
     session,
     me: () => ask('GET', '/me'),
-    lobby: () => ask('GET', '/tables'),
     table: (id) => ask('GET', `/tables/${encodeURIComponent(id)}`),
     bet: (id, order) => ask('PUT', at(id, 'bets'), order),
     seat: (id, order) => ask('PUT', at(id, 'seat'), order),

@@ -182,9 +182,7 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
         fill(on, `${amount}/${isPlaced}/${returns[zone] ?? ''}`, () => [
           amount > 0n && chipFace(textOf(amount), rackChips),
           amount > 0n && h('span.hidden', {}, shown(textOf(amount))),
-          returns[zone] !== undefined &&
-            unitsOf(returns[zone]) > 0n &&
-            h('span.returned', {}, `+${shown(returns[zone])}`),
+          returns[zone] !== undefined && cameTo(zone, unitsOf(returns[zone]) - amount - holdOf({ [zone]: amount })),
         ])
     }
     if (switcher)
@@ -203,6 +201,12 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
     set(actions.repeat, { disabled: !open || total(last) === 0n || total(draft) > 0n })
     set(actions.double, { disabled: !open || total(draft) === 0n })
     set(dock, { 'data-open': open ? '' : null })
+  }
+
+  /** What a settled bet has won; of a double bet also what it has lost, which is seldom its stake. */
+  function cameTo(zone: string, net: bigint): HTMLElement | null {
+    if (net > 0n) return h('span.returned', {}, `+${shown(textOf(net))}`)
+    return net < 0n && holdOf({ [zone]: 1n }) > 0n ? h('span.returned', { 'data-lost': '' }, shown(textOf(net))) : null
   }
 
   /** Niu Niu: a double bet holds more than its stake. */

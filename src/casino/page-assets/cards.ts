@@ -1,4 +1,4 @@
-import { h } from './dom.ts'
+import { fill, h } from './dom.ts'
 
 const suits: Readonly<Record<string, readonly [sign: string, name: string]>> = {
   S: ['♠', 'spade'],
@@ -29,4 +29,14 @@ export function hand(codes: readonly string[], from = 0, size = codes.length): H
   const cards = codes.map((code, i) => card(code, from + i))
   while (cards.length < size) cards.push(gap())
   return h('span.hand', {}, ...cards)
+}
+
+/** Lays a hand in its place. Cards that lie there already stay where they are: only those that are new come flying in. */
+export function layHand(place: HTMLElement, codes: readonly string[], size: number): void {
+  const before = (place.dataset['key'] ?? '').split(',')
+  fill(place, codes.join(), () => {
+    const laid = hand(codes, 0, size)
+    for (const [i, each] of [...laid.children].entries()) each.classList.toggle('still', codes[i] === before[i])
+    return [laid]
+  })
 }

@@ -1,4 +1,4 @@
-import { card, gap, hand } from './cards.ts'
+import { card, gap, hand, layHand } from './cards.ts'
 import { fill, h, set } from './dom.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
 import { niuName, words } from './words.ts'
@@ -129,10 +129,10 @@ export function dealerFelt(info: TableInfo): Felt {
     show(view) {
       const { round, mine: slip } = view
       const isUp = round !== null && round.phase !== 'betting'
-      fill(dealer.cards, round?.dealer.join() ?? '', () => [hand(round?.dealer ?? [], 0, 2)])
-      fill(board.cards, round?.board.join() ?? '', () => [hand(round?.board ?? [], 0, 5)])
+      layHand(dealer.cards, round?.dealer ?? [], 2)
+      layHand(board.cards, round?.board ?? [], 5)
       const me = round?.seats.find((seat) => seat.isMe)
-      fill(mine.cards, me?.cards.join() ?? '', () => [hand(me?.cards ?? [], 0, 2)])
+      layHand(mine.cards, me?.cards ?? [], 2)
       set(mine.element, { 'data-folded': slip?.hasFolded && isUp ? '' : null })
       const rest = round?.seats.filter((seat) => !seat.isMe) ?? []
       fill(

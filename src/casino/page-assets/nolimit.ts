@@ -1,5 +1,5 @@
 import type { Betting, Hooks } from './bets.ts'
-import { hand } from './cards.ts'
+import { hand, layHand } from './cards.ts'
 import { add, fill, h, onClick, set, setText } from './dom.ts'
 import type { Felt } from './felts.ts'
 import { shown, textOf, unitsOf } from './money.ts'
@@ -18,7 +18,7 @@ export function seatsFelt(): Felt {
     element,
     show({ round }) {
       setText(pot, round?.pot ? say(w.pot, shown(round.pot)) : '')
-      fill(board, round?.board.join() ?? '', () => [hand(round?.board ?? [], 0, 5)])
+      layHand(board, round?.board ?? [], 5)
       const seats = seatsFromMe(round)
       fill(ring, JSON.stringify([seats, round?.turn, round?.phase]), () =>
         seats.map((seat, i) => seatItem(seat, round, i, seats.length)),

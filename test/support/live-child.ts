@@ -1,0 +1,59 @@
+/**
+ * Another process that deals live tables on the database it is given, on a clock that runs thirty times as fast, with
+ * players who bet at all of them; until it is killed. Says a line for every bet that was taken.
+ */
+import { writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { placeBets, takeSeat } from '../../src/casino/live/play.ts'
+import { setLive } from '../../src/casino/live/switches.ts'
+import { thePlayer } from '../../src/casino/players.ts'
+import { liveTables } from '../../src/casino/queries/live.ts'
+import { theTenant } from '../../src/casino/tenants.ts'
+import { isProblem } from '../../src/kit/problem.ts'
+import { demoCode, ensureDemo } from '../../src/world/demo.ts'
+import { openWorld } from '../../src/world/world.ts'
+
+const [db = '', startedAt = ''] = process.argv.slice(2)
+const began = Date.now()
+const world = await openWorld({ db, machineNow: () => Number(startedAt) + (Date.now() - began) * 30 })
+await ensureDemo(world.casino)
+await setLive(world.casino, true)
+
+const bets: Readonly<Record<string, readonly [variant: string, bets: Readonly<Record<string, string>>]>> = {
+  'BAC-01': ['classic', { B: '10', T: '1' }],
+  'DT-01': ['standard', { D: '10', TE: '5' }],
+  'NN-02': ['standard', { P1D: '7', P2E: '3' }],
+  'HE-01': ['casino', { ANTE: '10', AAB: '5' }],
+}
+
+/** Where somebody has bet already: one slip a round. */
+const isIn = new Set<string>()
+
+async function betEverywhere(username: string): Promise<void> {
+  const { who, rows } = await world.store.read(async (reader) => {
+    const tenant = await theTenant(reader, demoCode)
+    const rows = (await liveTables(reader)).filter((row) => row.environment === 'live' && row.phase === 'betting')
+    return { who: { tenant, player: await thePlayer(reader, tenant, username) }, rows }
+  })
+  for (const { table_id: tableId, round_id } of rows) {
+    const roundId = round_id ?? ''
+    const [variant, zones] = bets[tableId] ?? []
+    if (isIn.has(`${username}/${roundId}`)) continue
+    try {
+      if (variant && zones) await placeBets(world.casino, who, tableId, { roundId, variant, bets: zones })
+      else if (tableId === 'HE-03') await takeSeat(world.casino, who, tableId, { roundId, buyIn: '100' })
+      else continue
+      isIn.add(`${username}/${roundId}`)
+      writeSync(1, `${tableId}\n`)
+    } catch (error) {
+      // The betting closes in between: then this player was late.
+      if (!isProblem(error)) throw error
+    }
+  }
+}
+
+for (;;) {
+  await world.settle()
+  for (const username of ['amy', 'bob']) await betEverywhere(username)
+  await setTimeout(5)
+}

@@ -338,7 +338,7 @@ function checkedNames(asked: string, columns: readonly Column[]): string[] {
 }
 
 /** Where a command is about to write, said first. */
-function bannerOf(named: NamedProfile): string {
+export function bannerOf(named: NamedProfile): string {
   const { name, profile } = named
   if (profile.kind === 'local') return `Profile ${name}: the local world`
   const addresses = [profile.casino, profile.gateway, profile.chat].flatMap((access) =>

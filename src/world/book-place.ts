@@ -23,9 +23,7 @@ const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 
 /** Opens the book of a profile, making it where there is none, and sees to it that it is this tenant's. */
 export async function openBookOf(config: Config, named: NamedProfile, identity: CasinoIdentity): Promise<Book> {
-  const url = bookUrlOf(config, named)
-  if (!isAddress(url)) makeFolder(dirname(url))
-  const book = await openBook(url)
+  const book = await openBookFor(config, named)
   try {
     const { companyCode, environment, timezone } = identity
     await claimBook(book, { company_code: companyCode, environment, timezone })
@@ -36,7 +34,14 @@ export async function openBookOf(config: Config, named: NamedProfile, identity: 
   }
 }
 
-/** The same for whoever only reads: nothing is made, and where there is no book yet there is nothing to read. */
+/** The same without a tenant, for orders to the gateway: they say themselves which gateway they are for. */
+export function openBookFor(config: Config, named: NamedProfile): Promise<Book> {
+  const url = bookUrlOf(config, named)
+  if (!isAddress(url)) makeFolder(dirname(url))
+  return openBook(url)
+}
+
+/** The same as openBookOf for whoever only reads: nothing is made, and where there is no book yet there is nothing to read. */
 export async function openBookIfThere(
   config: Config,
   named: NamedProfile,

@@ -1,7 +1,7 @@
 import type { Migrations } from '../migrate.ts'
 import { store } from './0001-store.ts'
 import { bookItself } from './0002-book.ts'
-import { bookWebhooks } from './0003-book-webhooks.ts'
+import { bookCallbacks } from './0004-book-callbacks.ts'
 
 /** The steps of a book's schema, in order. Steps are added at the end; a released one is never edited. */
-export const book: Migrations = { of: 'book', steps: [store, bookItself, bookWebhooks] }
+export const book: Migrations = { of: 'book', steps: [store, bookItself, bookCallbacks] }

@@ -69,40 +69,45 @@ function aCallback(id: number, told = 'finished', key = secret) {
 }
 
 describe('the console', () => {
-  test('says where a merchant is told and how often, and sends a test', async ({ beside: { home, merchant } }) => {
+  test('sends a test, says whether it was acknowledged, and gives it up after as many attempts as were set', async ({
+    beside: { home, merchant },
+  }) => {
+    const attempts = (...args: string[]) => runJson(['console', 'merchants', 'ipn', 'attempts', ...args], { home })
+    expect(await attempts('1')).toMatchObject({ code: 0, data: { id: merchant.merchantId, ipnAttempts: 1 } })
     const receiver = await aReceiver()
-    const set = await runJson(['console', 'ipns', 'set', '--url', receiver.url, '--attempts', '3'], { home })
-    expect(set).toMatchObject({ code: 0, data: { merchant: merchant.merchantId, url: receiver.url, attempts: 3 } })
-    expect(await runJson(['console', 'ipns', 'show', merchant.merchantId], { home })).toMatchObject({ data: set.data })
-    const sent = await runJson(['console', 'ipns', 'test'], { home })
-    expect(sent).toMatchObject({ code: 0, data: { state: 'delivered', lastStatus: 204 } })
-    expect(
-      isIpnSignature(merchant.ipnSecret, receiver.got[0]?.raw ?? '', String(receiver.got[0]?.headers['x-gw-sig'])),
-    ).toBe(true)
+    const send = (url: string) => runJson(['console', 'merchants', 'ipn', 'test', '--url', url], { home })
+    expect(await send(receiver.url)).toMatchObject({ code: 0, data: { state: 'delivered', lastStatus: 204 } })
+    const [got] = receiver.got
+    expect(isIpnSignature(merchant.ipnSecret, got?.raw ?? '', String(got?.headers['x-gw-sig']))).toBe(true)
     const deaf = await aReceiver(status(500))
-    const failed = await runJson(['console', 'ipns', 'test', '--url', deaf.url], { home })
+    const failed = await send(deaf.url)
     expect(failed).toMatchObject({
       code: 7,
-      data: { state: 'owed', lastStatus: 500 },
+      data: { state: 'dead', lastStatus: 500 },
       error: { code: 'DELIVERY_FAILED' },
     })
+    expect(await attempts('usual')).toMatchObject({ data: { ipnAttempts: 10 } })
     const { data } = await runJson(['console', 'deliveries', 'list', merchant.merchantId], { home })
     expect(data['deliveries']).toMatchObject([
-      { channel: 'merchant-ipn', event: 'test', state: 'owed', attempts: 1 },
+      { channel: 'merchant-ipn', event: 'test', state: 'dead', attempts: 1 },
       { channel: 'merchant-ipn', event: 'test', state: 'delivered', attempts: 1 },
     ])
     const shown = await runJson(['console', 'deliveries', 'show', String(failed.data['deliveryId'])], { home })
     expect(shown.data).toMatchObject({ data: { gw_test: true, payment_id: 0 }, attempts: [{ status: 500 }] })
+    const again = ['console', 'deliveries', 'replay', '--state', 'dead', '--channel', 'merchant-ipn']
+    expect(await runJson(again, { home })).toMatchObject({
+      code: 0,
+      data: { replayed: 1, deliveries: [{ attempts: 2 }] },
+    })
   })
 
   test('refuses what cannot be', async ({ beside: { home } }) => {
-    const set = async (...args: string[]) => (await run(['console', 'ipns', 'set', ...args], { home })).code
-    expect(await set('--url', 'https://10.0.0.1/')).toBe(2)
-    expect(await set('--url', 'http://shop.example.com/')).toBe(2)
-    expect(await set('--attempts', '21')).toBe(2)
-    expect(await set()).toBe(2)
-    expect(await set('404', '--attempts', '2')).toBe(5)
-    expect((await run(['console', 'ipns', 'test'], { home })).code).toBe(6)
+    const code = async (...args: string[]) => (await run(['console', 'merchants', 'ipn', ...args], { home })).code
+    expect(await code('test', '--url', 'https://10.0.0.1/')).toBe(2)
+    expect(await code('test')).toBe(6)
+    expect(await code('attempts', '21')).toBe(2)
+    expect(await code('attempts', '1e0')).toBe(2)
+    expect(await code('attempts', '2', '--merchant', '404')).toBe(5)
   })
 })
 

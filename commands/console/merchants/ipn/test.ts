@@ -1,20 +1,20 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { merchantArg, merchantId } from '../../../src/cli/merchant-ipns.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { ipnMerchantFlags, ipnMerchantId } from '../../../../src/cli/merchant-ipns.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
 
-export default class ConsoleIpnsTest extends WorldCommand {
+export default class ConsoleMerchantsIpnTest extends WorldCommand {
   static override summary = 'Send a merchant a test notification, and say whether it was acknowledged'
   static override description =
-    'It has every field of a payment, with payment_id 0, no amounts, and gw_test. One that is not acknowledged is tried again like every other; the exit code then is 7.'
+    'It has every field of a payment, with payment_id 0, no amounts, and gw_test. One that is not acknowledged is tried again like every other; the exit code then is 7. What became of each callback is listed by "countroom console deliveries list MERCHANT", with every attempt by "countroom console deliveries show".'
   static override examples = [
-    'countroom console ipns test',
-    'countroom console ipns test 4384100000 --url http://127.0.0.1:8791/ --json',
+    'countroom console merchants ipn test',
+    'countroom console merchants ipn test --merchant 4384100000 --url http://127.0.0.1:8791/ --json',
   ]
   static override exits = ['not-found', 'conflict', 'temporary'] as const
   static override writes = true
-  static override args = merchantArg
   static override flags = {
     ...dryRunFlag,
+    ...ipnMerchantFlags,
     url: Flags.string({ summary: "Where to send instead of to the merchant's own URL", helpValue: 'URL' }),
   }
   static override data = async () => {
@@ -30,13 +30,13 @@ export default class ConsoleIpnsTest extends WorldCommand {
   }
 
   override async run() {
-    const { args, flags } = await this.parse(ConsoleIpnsTest)
+    const { flags } = await this.parse(ConsoleMerchantsIpnTest)
     const world = await this.world()
     const [{ sendTestIpn }, { afterFirstAttempt }] = await Promise.all([
-      import('../../../src/gateway/test-ipn.ts'),
-      import('../../../src/cli/first-attempt.ts'),
+      import('../../../../src/gateway/test-ipn.ts'),
+      import('../../../../src/cli/first-attempt.ts'),
     ])
-    const merchant = await merchantId(world, args.merchant, this.profile)
+    const merchant = await ipnMerchantId(world, flags, this.profile)
     const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
     if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
     const sent = await afterFirstAttempt(world, deliveryId, this.stop)

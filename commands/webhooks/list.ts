@@ -1,9 +1,10 @@
+import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { webhookMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
-import { bookFlag, WebhookCommand } from '../../src/cli/webhook-command.ts'
 
-export default class WebhooksList extends WebhookCommand {
+export default class WebhooksList extends CallbackCommand {
   static override summary = 'List the webhooks that were received, the newest first'
   static override examples = [
     'countroom webhooks list',
@@ -20,17 +21,20 @@ export default class WebhooksList extends WebhookCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ webhooks: Type.Array(await receivedViewSchema()) })
+    return Type.Object({ webhooks: Type.Array(await receivedViewSchema(webhookMail)) })
   }
+  protected override readonly mail = webhookMail
 
   override async run() {
     const { flags } = await this.parse(WebhooksList)
     const { event, unforwarded, limit } = flags
+    const { channel } = this.mail.form
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const book = await this.bookIfThere()
-    const { listWebhooks } = await import('../../src/book/webhooks.ts')
-    const rows = book ? await listWebhooks(book, { event, since, unforwarded, limit, newestFirst: true }) : []
-    const webhooks = rows.map(receivedView)
+    const { listCallbacks } = await import('../../src/book/callbacks.ts')
+    const asked = { channel, event, since, unforwarded, limit, newestFirst: true }
+    const rows = book ? await listCallbacks(book, asked) : []
+    const webhooks = rows.map((row) => receivedView(this.mail, row))
     this.table(webhooks, [
       'receivedAt',
       'event',

@@ -3,23 +3,20 @@ import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
 import { callbackUrl } from '../outbox/callback-url.ts'
 import { enqueue } from '../outbox/enqueue.ts'
-import { attemptsOf, type DeliveryQuery, deliveriesBy, deliveryOf, readdressOwed } from '../outbox/queries.ts'
-import { revive } from '../outbox/replay.ts'
+import { readdressOwed } from '../outbox/queries.ts'
 import type { Reader } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import type { WebhookRow } from '../store/tables/casino-webhooks.ts'
-import type { DeliveryRow } from '../store/tables/outbox.ts'
 import type { Casino } from './casino.ts'
 import { theTenant } from './console.ts'
 import { refuse } from './contract.ts'
 import { putWebhook, webhookOf } from './queries/webhooks.ts'
 import { hasEvent } from './webhooks.ts'
 
-/** What a tenant sets up in the Console: where it is told of what, and what became of the messages. */
+/** What a tenant sets up in the Console: where it is told of what. */
 
 /** A balance that lasts for fewer days is low, where nothing else was said. */
 const usualAlertDays = 7
-const mostReplayed = 10_000
 
 export interface WebhookChange {
   readonly url?: string | undefined
@@ -134,44 +131,4 @@ function unset(tenant: string): WebhookRow {
 function refuseWithoutPlan(tenant: TenantRow): void {
   if (hasEvent(tenant, 'test')) return
   throw new Problem('CONFLICT', `Webhooks are a feature of the paid plan, and ${tenant.code} is on the free one`)
-}
-
-// ── Deliveries ──
-
-export function listDeliveries(app: Casino, asked: DeliveryQuery): Promise<DeliveryRow[]> {
-  return app.store.read((reader) => deliveriesBy(reader, asked))
-}
-
-/** A delivery with its attempts, or NOT_FOUND. */
-export function readDelivery(app: Casino, id: string) {
-  return app.store.read(async (reader) => {
-    const delivery = await deliveryOf(reader, id)
-    if (!delivery) throw refuse('NOT_FOUND', `There is no delivery ${id}`)
-    return { delivery, attempts: await attemptsOf(reader, id) }
-  })
-}
-
-/** Makes deliveries due again, to where their tenant is told now: those named, all of them or none. */
-export function replayDeliveries(app: Casino, ids: readonly string[]): Promise<DeliveryRow[]> {
-  return app.store.write(async (tx) => {
-    const revived: DeliveryRow[] = []
-    for (const id of ids) {
-      const owner = (await deliveryOf(tx, id))?.owner
-      const hook = owner === undefined ? undefined : await webhookOf(tx, owner)
-      const delivery = await revive(tx, id, 'console', hook?.url ?? undefined)
-      if (!delivery) throw refuse('NOT_FOUND', `There is no delivery ${id}`)
-      if (hook?.enabled !== 1) throw new Problem('CONFLICT', `The webhook of ${delivery.owner} is not enabled`)
-      revived.push(delivery)
-    }
-    return revived
-  })
-}
-
-/** The same for all that a question finds, the newest ones where there are very many. */
-export async function replayMatching(app: Casino, asked: Omit<DeliveryQuery, 'limit'>): Promise<DeliveryRow[]> {
-  const found = await listDeliveries(app, { ...asked, limit: mostReplayed })
-  return replayDeliveries(
-    app,
-    found.map((delivery) => delivery.id),
-  )
 }

@@ -4,7 +4,8 @@ import type { DeliveryRow } from '../store/tables/outbox.ts'
 export function deliveryView(row: DeliveryRow) {
   return {
     deliveryId: row.id,
-    companyCode: row.owner,
+    channel: row.channel,
+    owner: row.owner,
     event: row.event,
     subject: row.subject,
     url: row.url,
@@ -24,9 +25,10 @@ export async function deliveryViewSchema() {
   const text = Type.Union([Type.String(), Type.Null()])
   return Type.Object({
     deliveryId: Type.String(),
-    companyCode: Type.String(),
+    channel: Type.Enum(['tenant-webhook', 'merchant-ipn']),
+    owner: Type.String({ description: 'The company code, or the merchant' }),
     event: Type.String(),
-    subject: Type.String({ description: 'What it speaks of: a round, a player, a reference' }),
+    subject: Type.String({ description: 'What it speaks of: a round, a player, a payment, a reference' }),
     url: Type.String(),
     state: Type.Enum(['owed', 'delivered', 'dead']),
     attempts: Type.Integer(),
@@ -42,7 +44,8 @@ export async function deliveryViewSchema() {
 /** The columns that people see. */
 export const deliveryColumns = [
   'deliveryId',
-  'companyCode',
+  'channel',
+  'owner',
   'event',
   'state',
   { key: 'attempts', kind: 'count' },
@@ -52,4 +55,5 @@ export const deliveryColumns = [
   'dueAt',
 ] as const
 
+export const deliveryChannels = ['tenant-webhook', 'merchant-ipn'] as const
 export const deliveryStates = ['owed', 'delivered', 'dead'] as const

@@ -1,12 +1,19 @@
-import type { BookWebhookRow } from '../store/tables/book.ts'
+import type { CallbackIdentity } from '../book/callbacks.ts'
+import type { BookCallbackRow } from '../store/tables/book.ts'
+import type { Mail } from './callback-command.ts'
 
-/** A webhook of the book as it is listed. */
-export function receivedView(row: BookWebhookRow) {
+/** What a recorded callback says of itself. */
+export function identityOfRow(row: BookCallbackRow): CallbackIdentity {
+  const { id, channel, owner, kind, subject, event, told_at: toldAt } = row
+  return { id, channel, owner, kind, subject, event, toldAt }
+}
+
+/** A callback of the book as it is listed. */
+export function receivedView({ form }: Mail, row: BookCallbackRow) {
   return {
-    deliveryId: row.delivery_id,
-    event: row.event,
-    companyCode: row.company_code,
-    signedAt: new Date(row.signed_at).toISOString(),
+    ...form.told(identityOfRow(row)),
+    ...(form.channel === 'tenant-webhook' ? { signedAt: new Date(row.signed_at ?? 0).toISOString() } : {}),
+    ...(form.channel === 'merchant-ipn' ? { origin: row.origin } : {}),
     receivedAt: new Date(row.received_at).toISOString(),
     copies: row.copies,
     forwardedAt: row.forwarded_at === null ? null : new Date(row.forwarded_at).toISOString(),
@@ -15,14 +22,25 @@ export function receivedView(row: BookWebhookRow) {
   }
 }
 
-export async function receivedViewSchema() {
+/** The fields a callback is told apart by, in JSON output. */
+export async function identitySchemas({ form }: Mail) {
   const { Type } = await import('typebox')
   const text = Type.Union([Type.String(), Type.Null()])
+  return form.channel === 'tenant-webhook'
+    ? { deliveryId: text, event: text, companyCode: text, createdAt: text }
+    : { id: text, kind: text, subject: text, status: text, updatedAt: text }
+}
+
+export async function receivedViewSchema(mail: Mail) {
+  const { Type } = await import('typebox')
+  const text = Type.Union([Type.String(), Type.Null()])
+  const own =
+    mail.form.channel === 'tenant-webhook'
+      ? { signedAt: Type.String({ description: 'The t of its signature' }) }
+      : { origin: Type.Enum(['received', 'healed'], { description: 'healed: it never came, and was made here' }) }
   return Type.Object({
-    deliveryId: Type.String(),
-    event: Type.String(),
-    companyCode: Type.String(),
-    signedAt: Type.String({ description: 'The t of its signature' }),
+    ...(await identitySchemas(mail)),
+    ...own,
     receivedAt: Type.String(),
     copies: Type.Integer({ description: 'How often it arrived' }),
     forwardedAt: text,

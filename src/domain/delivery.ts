@@ -38,6 +38,10 @@ export const schedules = {
 
 export type Channel = keyof typeof schedules
 
+/** What a callback of the gateway can be about; a webhook of the platform is one kind of its own. */
+export const ipnKinds = ['payment', 'payout', 'conversion', 'transfer', 'subscription', 'test'] as const
+export type CallbackKind = 'webhook' | (typeof ipnKinds)[number]
+
 /** By how much a wait may be longer than the schedule says, so that what failed together does not come back together. */
 const jitter = 0.2
 

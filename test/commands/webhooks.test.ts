@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { test as base, describe, expect, onTestFinished } from 'vitest'
+import { test as base, describe, expect } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
-import { keepWebhook } from '../../src/book/webhooks.ts'
+import { keepCallback } from '../../src/book/callbacks.ts'
 import { signTenantRequest, signWebhook } from '../../src/domain/signing.ts'
-import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
-import { ended, served } from '../support/processes.ts'
+import { aHome, type Home, run, runJson } from '../support/cli.ts'
+import { listening, post } from '../support/listening.ts'
+import { served } from '../support/processes.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
 
 /** A world that is being served, and the home of somebody who runs commands beside it. */
@@ -68,50 +66,6 @@ async function aWebhook(home: Home, url: string, code = 'DEMO'): Promise<string>
   const { data } = await runJson(['console', 'webhooks', 'show', code, '--reveal'], { home })
   return String(data['secret'])
 }
-
-/** `webhooks listen` as a process: its address, and its lines as they come. */
-async function listening(home: Home, args: readonly string[] = [], input?: string) {
-  const words = [programs.countroom, 'webhooks', 'listen', '--port', '0', '--json', ...args]
-  const child = spawn(process.execPath, words, { env: { PATH: process.env['PATH'], ...home.env }, cwd: home.folder })
-  onTestFinished(() => ended(child, 'SIGKILL'))
-  if (input !== undefined) child.stdin.end(input)
-  const lines: Record<string, unknown>[] = []
-  let complaint = ''
-  let wake = () => {}
-  child.stderr.on('data', (text) => {
-    complaint += text
-  })
-  createInterface(child.stdout).on('line', (line) => {
-    lines.push(JSON.parse(line))
-    wake()
-  })
-  child.on('exit', () => wake())
-  const said = async (count: number) => {
-    while (lines.length < count) {
-      if (child.exitCode !== null)
-        throw new Error(`listen ended in ${child.exitCode}: ${complaint} ${JSON.stringify(lines)}`)
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-    return lines
-  }
-  const [{ url } = {}] = await said(1)
-  return {
-    url: String(url),
-    said,
-    async stop() {
-      const closed = once(child, 'close')
-      child.kill('SIGTERM')
-      const [code] = await closed
-      return { code, data: (lines.at(-1) as { data: unknown }).data, complaint }
-    },
-    kill: () => ended(child, 'SIGKILL'),
-  }
-}
-
-const post = (url: string, body: string, headers: Record<string, string>) =>
-  fetch(url, { method: 'POST', body, headers })
 
 /** A webhook as the platform would send it. */
 function aMessage(secret: string, id: string, at = Date.now()) {
@@ -180,7 +134,7 @@ describe('the console', () => {
       data: { bets: [{ username: 'amy', stake: '100' }] },
     })
     answer = ok
-    const again = await runJson(['console', 'deliveries', 'replay', '--state', 'dead', '--code', 'DEMO'], { home })
+    const again = await runJson(['console', 'deliveries', 'replay', '--state', 'dead', '--owner', 'DEMO'], { home })
     expect(again).toMatchObject({ code: 0, data: { replayed: 1 } })
     await receiver.heard(2)
     expect(receiver.got.map((got) => got.body.id)).toEqual([deliveryId, deliveryId])
@@ -229,7 +183,7 @@ describe('the operator', () => {
     const own = await aReceiver()
     // The secret has to be there before listening; the URL is known only afterwards.
     const secret = await aWebhook(home, 'https://ops.example.com/')
-    const listener = await listening(home, ['--forward', own.url])
+    const listener = await listening('webhooks', home, ['--forward', own.url])
     await run(['console', 'webhooks', 'set', 'DEMO', '--url', `${listener.url}/casino`], { home })
     await run(['sim', 'deal', '-'], { home, input: round })
     await listener.said(2)
@@ -266,7 +220,7 @@ describe('the operator', () => {
 
   test('refuses what is forged, stale, unsigned or no webhook, and keeps none of it', async ({ beside: { home } }) => {
     const secret = `whs_${'a'.repeat(32)}`
-    const listener = await listening(home, ['--secret-file', '-'], secret)
+    const listener = await listening('webhooks', home, ['--secret-file', '-'], secret)
     const good = aMessage(secret, 'good')
     const forged = aMessage(`whs_${'b'.repeat(32)}`, 'forged')
     const stale = aMessage(secret, 'stale', Date.now() - 301_000)
@@ -287,7 +241,7 @@ describe('the operator', () => {
 
   test('loses nothing that it acknowledged when it is killed', async ({ beside: { home } }) => {
     const secret = `whs_${'a'.repeat(32)}`
-    const listener = await listening(home, ['--secret-file', '-'], secret)
+    const listener = await listening('webhooks', home, ['--secret-file', '-'], secret)
     let acknowledged = 0
     const sending = Array.from({ length: 40 }, async (_, i) => {
       const { body, headers } = aMessage(secret, `m${i}`)
@@ -309,7 +263,14 @@ describe('the operator', () => {
     const secret = `whs_${'a'.repeat(32)}`
     const secretFile = home.write('secret.txt', `${secret}\n`)
     const bookFile = join(home.folder, 'own.book')
-    const listener = await listening(home, ['--secret-file', secretFile, '--forward', own.url, '--book', bookFile])
+    const listener = await listening('webhooks', home, [
+      '--secret-file',
+      secretFile,
+      '--forward',
+      own.url,
+      '--book',
+      bookFile,
+    ])
     const fresh = aMessage(secret, 'fresh')
     await post(listener.url, fresh.body, fresh.headers)
     const [, heard] = await listener.said(2)
@@ -319,10 +280,14 @@ describe('the operator', () => {
     const signedAt = Date.now() - 86_400_000
     const soon = aMessage(secret, 'run-out', signedAt)
     const book = await openBook(bookFile)
-    await keepWebhook(book, {
-      deliveryId: 'run-out',
+    await keepCallback(book, {
+      id: 'run-out',
+      channel: 'tenant-webhook',
+      owner: 'DEMO',
+      kind: 'webhook',
+      subject: null,
       event: 'test',
-      companyCode: 'DEMO',
+      toldAt: null,
       body: Buffer.from(soon.body),
       headers: Object.entries(soon.headers),
       signedAt,
@@ -395,7 +360,7 @@ describe('the operator', () => {
     const document = JSON.stringify({ baseUrl: 'http://127.0.0.1:9', casino })
     await run(['profiles', 'add', 'house', '--environment', 'live', '--from', '-'], { home, input: document })
     const profile = ['--profile', 'house']
-    const listener = await listening(home, profile)
+    const listener = await listening('webhooks', home, profile)
     const { body, headers } = aMessage(secret, 'remote')
     expect((await post(listener.url, body, headers)).status).toBe(200)
     await listener.stop()

@@ -1,18 +1,28 @@
-import { deliveryColumns, deliveryStates, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
+import {
+  deliveryChannels,
+  deliveryColumns,
+  deliveryStates,
+  deliveryView,
+  deliveryViewSchema,
+} from '../../../src/cli/delivery-view.ts'
 import { Args, Flags, listFlags } from '../../../src/cli/flags.ts'
 import { momentFrom } from '../../../src/cli/moments.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
 export default class ConsoleDeliveriesList extends WorldCommand {
-  static override summary = 'List what tenants are owed, and what became of it, the newest first'
+  static override summary = 'List what tenants and merchants are owed, and what became of it, the newest first'
   static override description =
     'What was delivered or given up stays in the list for 30 days. The list shows how things stand before this command itself sends anything.'
   static override examples = [
     'countroom console deliveries list',
     'countroom console deliveries list DEMO --state dead --since 2026-03-01',
+    'countroom console deliveries list --channel merchant-ipn',
   ]
-  static override args = { code: Args.string({ description: 'The company code; all tenants when not given' }) }
+  static override args = {
+    owner: Args.string({ description: 'A company code or the id of a merchant; all of them when not given' }),
+  }
   static override flags = {
+    channel: Flags.string({ summary: 'Only those of this kind', options: [...deliveryChannels] }),
     state: Flags.string({ summary: 'Only those in this state', options: [...deliveryStates] }),
     event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
     since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
@@ -28,10 +38,11 @@ export default class ConsoleDeliveriesList extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleDeliveriesList)
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const state = deliveryStates.find((each) => each === flags.state)
-    const { casino } = await this.world()
-    const { listDeliveries } = await import('../../../src/casino/webhook-settings.ts')
-    const owner = args.code === undefined ? undefined : await this.tenantCode(args.code)
-    const rows = await listDeliveries(casino, { owner, state, event: flags.event, since, limit: flags.limit })
+    const channel = deliveryChannels.find((each) => each === flags.channel)
+    const world = await this.world()
+    const { listDeliveries } = await import('../../../src/outbox/log.ts')
+    const owner = args.owner?.toUpperCase()
+    const rows = await listDeliveries(world, { channel, owner, state, event: flags.event, since, limit: flags.limit })
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns)
     return { deliveries }

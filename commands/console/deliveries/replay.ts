@@ -1,4 +1,10 @@
-import { deliveryColumns, deliveryStates, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
+import {
+  deliveryChannels,
+  deliveryColumns,
+  deliveryStates,
+  deliveryView,
+  deliveryViewSchema,
+} from '../../../src/cli/delivery-view.ts'
 import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { momentFrom } from '../../../src/cli/moments.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
@@ -6,12 +12,12 @@ import { Problem } from '../../../src/kit/problem.ts'
 import type { DeliveryRow } from '../../../src/store/tables/outbox.ts'
 
 export default class ConsoleDeliveriesReplay extends WorldCommand {
-  static override summary = 'Make deliveries due again, to where their tenant is told now'
+  static override summary = 'Make deliveries due again'
   static override description =
-    'Those named, or those in a state. Each keeps its id, so a receiver that had it knows it again, and gets its whole schedule anew.'
+    'Those named, or those in a state: webhooks to where their tenant is told now, callbacks of the gateway to their own URL. Each keeps its id, so a receiver that had it knows it again, and gets its whole schedule anew.'
   static override examples = [
     'countroom console deliveries replay 01JC2Z5M8Q4N6R7S9TVWXYZ012',
-    { command: 'countroom console deliveries replay --state dead --code DEMO', description: 'All that was given up' },
+    { command: 'countroom console deliveries replay --state dead --owner DEMO', description: 'All that was given up' },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
@@ -19,7 +25,8 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
   static override flags = {
     ...dryRunFlag,
     state: Flags.string({ summary: 'Those in this state, instead of ids', options: [...deliveryStates] }),
-    code: Flags.string({ summary: 'Only those of this tenant', helpValue: 'CODE' }),
+    channel: Flags.string({ summary: 'Only those of this kind', options: [...deliveryChannels] }),
+    owner: Flags.string({ summary: 'Only those of this tenant or merchant', helpValue: 'CODE|ID' }),
     event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
     since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
   }
@@ -36,16 +43,20 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
       throw new Problem('INVALID_USAGE', 'Name either delivery ids or a --state')
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const world = await this.world()
-    const { readDelivery, replayDeliveries, replayMatching } = await import('../../../src/casino/webhook-settings.ts')
-    const owner = flags.code?.toUpperCase()
+    const [{ readDelivery }, { replayDeliveries, replayMatching }] = await Promise.all([
+      import('../../../src/outbox/log.ts'),
+      import('../../../src/world/deliveries.ts'),
+    ])
+    const channel = deliveryChannels.find((each) => each === flags.channel)
+    const owner = flags.owner?.toUpperCase()
     const revived =
       ids.length > 0
-        ? await replayDeliveries(world.casino, ids)
-        : await replayMatching(world.casino, { owner, state, event: flags.event, since })
+        ? await replayDeliveries(world, ids)
+        : await replayMatching(world, { channel, owner, state, event: flags.event, since })
     let rows: readonly DeliveryRow[] = revived
     if (!this.isDryRun) {
       await world.settle()
-      rows = await Promise.all(revived.map(async ({ id }) => (await readDelivery(world.casino, id)).delivery))
+      rows = await Promise.all(revived.map(async ({ id }) => (await readDelivery(world, id)).delivery))
     }
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns, 'Nothing to replay.')

@@ -18,16 +18,16 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
     })
     return Type.Object({
       delivery: await deliveryViewSchema(),
-      data: Type.Unknown({ description: 'The data of the event' }),
+      data: Type.Unknown({ description: 'The data of the event; of a callback of the gateway, all of it' }),
       attempts: Type.Array(attempt),
     })
   }
 
   override async run() {
     const { args } = await this.parse(ConsoleDeliveriesShow)
-    const { casino } = await this.world()
-    const { readDelivery } = await import('../../../src/casino/webhook-settings.ts')
-    const found = await readDelivery(casino, args.id.toUpperCase())
+    const world = await this.world()
+    const { readDelivery } = await import('../../../src/outbox/log.ts')
+    const found = await readDelivery(world, args.id.toUpperCase())
     const delivery = deliveryView(found.delivery)
     const attempts = found.attempts.map((row) => ({
       number: row.number,

@@ -2,10 +2,6 @@ import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { tenantArg } from '../../../src/cli/tenant-state.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
-/** How long to wait for a served world that took the message before we could. */
-const waitMs = 12_000
-const lookEveryMs = 100
-
 export default class ConsoleWebhooksTest extends WorldCommand {
   static override summary = 'Send a test message to a tenant, and say whether it was acknowledged'
   static override description =
@@ -33,28 +29,17 @@ export default class ConsoleWebhooksTest extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleWebhooksTest)
     const { sendTest } = await import('../../../src/casino/webhook-settings.ts')
-    const { casino } = await this.world()
-    const deliveryId = await sendTest(casino, args.code, flags.message)
+    const { afterFirstAttempt } = await import('../../../src/cli/first-attempt.ts')
+    const world = await this.world()
+    const deliveryId = await sendTest(world.casino, args.code, flags.message)
     const companyCode = args.code.toUpperCase()
     if (this.isDryRun) return { companyCode, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
-    const { state, attempts, last_status: lastStatus, last_error: lastError } = await this.#sent(deliveryId)
+    const sent = await afterFirstAttempt(world, deliveryId, this.stop)
+    const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
     const result = { companyCode, deliveryId, state, lastStatus, lastError }
     this.fields(result)
     if (attempts === 0) this.note('A served world has taken it and has not heard back yet.')
     else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
     return result
-  }
-
-  /** The message after its first attempt, whoever makes it: a served world beside us sends too. */
-  async #sent(deliveryId: string) {
-    const { readDelivery } = await import('../../../src/casino/webhook-settings.ts')
-    const { realSleep } = await import('../../../src/wire/sleep.ts')
-    const world = await this.world()
-    await world.settle()
-    for (let waited = 0; ; waited += lookEveryMs) {
-      const { delivery } = await readDelivery(world.casino, deliveryId)
-      if (delivery.attempts > 0 || delivery.state !== 'owed' || waited >= waitMs || this.stop.aborted) return delivery
-      await realSleep(lookEveryMs)
-    }
   }
 }

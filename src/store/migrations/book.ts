@@ -1,9 +1,9 @@
 import type { Migrations } from '../migrate.ts'
 import { store } from './0001-store.ts'
 import { bookItself } from './0002-book.ts'
-import { bookWebhooks } from './0003-book-webhooks.ts'
+import { bookCallbacks } from './0003-book-callbacks.ts'
 import { bookOrders } from './0004-book-orders.ts'
 import { bookTickets } from './0005-book-tickets.ts'
 
 /** The steps of a book's schema, in order. Steps are added at the end; a released one is never edited. */
-export const book: Migrations = { of: 'book', steps: [store, bookItself, bookWebhooks, bookOrders, bookTickets] }
+export const book: Migrations = { of: 'book', steps: [store, bookItself, bookCallbacks, bookOrders, bookTickets] }

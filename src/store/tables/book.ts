@@ -1,3 +1,5 @@
+import type { CallbackKind, Channel } from '../../domain/delivery.ts'
+
 /** The operator's own record, all beginning with `book_`: what was pulled from a platform, and what became of it here. */
 export interface BookTables {
   book_owner: BookOwnerRow
@@ -9,7 +11,7 @@ export interface BookTables {
   book_exports: BookExportRow
   book_runs: BookRunRow
   book_transfers: BookTransferRow
-  book_webhooks: BookWebhookRow
+  book_callbacks: BookCallbackRow
   book_orders: BookOrderRow
   book_ticket_plans: BookTicketPlanRow
   book_ticket_actions: BookTicketActionRow
@@ -148,24 +150,38 @@ export interface BookTransferRow {
   changed_at: number
 }
 
-/** A webhook that was received and found genuine, as it came. */
-export interface BookWebhookRow {
-  delivery_id: string
+/** A webhook of the platform or a callback of the gateway that was received and found genuine, as it came. */
+export interface BookCallbackRow {
+  /** The delivery id of a webhook. A callback has none: what it is about, its status, and a digest of its bytes. */
+  id: string
+  channel: Channel
   /** 1 for the first one that ever arrived. */
   place: number
+  /** The company code of a webhook; a callback names no merchant. */
+  owner: string | null
+  /** `webhook`, or what a callback is about. */
+  kind: CallbackKind
+  /** The id of what a callback is about. */
+  subject: string | null
+  /** The event of a webhook, the status a callback tells. */
   event: string
-  company_code: string
+  /** When what it tells was so, as it says itself. */
+  told_at: number | null
   /** The exact bytes: as their text, or in base 64 where they are no text. */
   body: string
   body_form: 'text' | 'base64'
   /** JSON list of pairs, in the order and spelling in which they came. */
   headers: string
-  /** The `t` of its signature, milliseconds. */
-  signed_at: number
+  /** The `t` of a webhook's signature, milliseconds. */
+  signed_at: number | null
+  /** `healed`: it never came, and was made here of what the gateway answered. */
+  origin: 'received' | 'healed'
   received_at: number
   /** How often it arrived. */
   copies: number
   last_received_at: number
+  /** Where it was last handed on to. */
+  forward_to: string | null
   /** When something it was handed on to took it. */
   forwarded_at: number | null
   /** How the last handing on ended. */

@@ -1,5 +1,8 @@
 import type { Book } from '../book/book.ts'
+import type { CallbackForm } from '../jobs/callback-forms.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Config } from '../world/config.ts'
+import type { NamedProfile } from '../world/profiles.ts'
 import { CountroomCommand } from './command.ts'
 import { Flags } from './flags.ts'
 import { readInput } from './input.ts'
@@ -8,7 +11,7 @@ import { hide } from './mask.ts'
 /** A secret is never the value of a flag: it would stand in the list of processes and in the shell's history. */
 export const secretFlag = {
   'secret-file': Flags.string({
-    summary: "The webhook secret, from a file or stdin; else the profile's",
+    summary: "The secret they are signed with, from a file or stdin; else the profile's",
     helpValue: 'FILE|-',
   }),
 }
@@ -17,12 +20,28 @@ export const bookFlag = {
   book: Flags.string({ summary: "The operator's own record (COUNTROOM_BOOK)", helpValue: 'PATH|URL' }),
 }
 
-/** What the commands stand on that take webhooks in, and those that look at what came. */
-export abstract class WebhookCommand extends CountroomCommand {
+/** Which of the two services' callbacks a command is about, and where what it needs of them is found. */
+export interface Mail {
+  readonly form: CallbackForm
+  /** The topic of its commands. */
+  readonly topic: 'webhooks' | 'ipn'
+  /** One of them, and the thing's whole name in a sentence about its secret. */
+  readonly noun: 'webhook' | 'callback'
+  /** The form of the secret, and how it is told to people. */
+  readonly secretPattern: RegExp
+  readonly secretForm: string
+  secretOf(profile: NamedProfile, config: Config): Promise<string | undefined>
+  /** Opens the book for taking them in. */
+  openBook(profile: NamedProfile, config: Config): Promise<Book>
+}
+
+/** What the commands stand on that take callbacks in, and those that look at what came. */
+export abstract class CallbackCommand extends CountroomCommand {
+  protected abstract readonly mail: Mail
+
   /** The secret from the file that was named, else the profile's; nothing where neither has one. */
   protected async secretIfAny(file: string | undefined): Promise<string | undefined> {
-    const { webhookAccessOf } = await import('../world/webhook-access.ts')
-    const secret = file === undefined ? (await webhookAccessOf(this.profile, this.settings)).secret : await read(file)
+    const secret = file === undefined ? await this.mail.secretOf(this.profile, this.settings) : await this.#read(file)
     if (secret !== undefined) hide([secret])
     return secret
   }
@@ -31,21 +50,17 @@ export abstract class WebhookCommand extends CountroomCommand {
   protected async secret(file: string | undefined): Promise<string> {
     const secret = await this.secretIfAny(file)
     if (secret !== undefined) return secret
+    const { name } = this.profile
     throw new Problem(
       'BAD_CONFIGURATION',
-      `The profile "${this.profile.name}" has no webhook secret: name a file with --secret-file, or enable the webhook first`,
-      { profile: this.profile.name },
+      `The profile "${name}" has no secret for its ${this.mail.noun}s: name a file with --secret-file, or keep it in the profile`,
+      { profile: name },
     )
   }
 
-  /** The profile's book for taking webhooks in: made where there is none, and of this tenant. */
+  /** The profile's book for taking callbacks in: made where there is none. */
   protected async book(): Promise<Book> {
-    const [{ openBookOf }, { webhookAccessOf }] = await Promise.all([
-      import('../world/book-place.ts'),
-      import('../world/webhook-access.ts'),
-    ])
-    const { identity } = await webhookAccessOf(this.profile, this.settings)
-    const book = await openBookOf(this.settings, this.profile, identity)
+    const book = await this.mail.openBook(this.profile, this.settings)
     this.closeLater(() => book.close())
     return book
   }
@@ -61,18 +76,22 @@ export abstract class WebhookCommand extends CountroomCommand {
     this.closeLater(() => book.close())
     return book
   }
+
+  async #read(file: string): Promise<string> {
+    const secret = (await readInput(file)).trim()
+    if (this.mail.secretPattern.test(secret)) return secret
+    const name = file === '-' ? 'stdin' : file
+    throw new Problem(
+      'INVALID_FILE',
+      `${name} does not hold a secret for ${this.mail.noun}s: ${this.mail.secretForm}`,
+      {
+        file: name,
+      },
+    )
+  }
 }
 
-async function read(file: string): Promise<string> {
-  const secret = (await readInput(file)).trim()
-  if (/^whs_[A-Za-z0-9]{32}$/.test(secret)) return secret
-  const name = file === '-' ? 'stdin' : file
-  throw new Problem('INVALID_FILE', `${name} does not hold a webhook secret: whs_ and 32 letters and digits`, {
-    file: name,
-  })
-}
-
-/** A URL to hand webhooks on to: https, or this machine. */
+/** A URL to hand callbacks on to: https, or this machine. */
 export function forwardUrl(text: string, flag: string): string {
   const url = URL.parse(text)
   const isLocal = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)

@@ -1,15 +1,14 @@
+import type { HandingOn } from '../book/callbacks.ts'
 import { isProblem } from '../kit/problem.ts'
 import { type OpenTransport, overHttp } from '../wire/transport.ts'
-import type { Captured } from './webhook-capture.ts'
+import type { Captured } from './callback-capture.ts'
 
-/** How handing a webhook on ended: the status, or why there was no answer. */
-export interface HandedOn {
-  readonly status: number | null
-  readonly error: string | null
-}
+/** How handing a callback on ended: the status, or why there was no answer. */
+export type HandedOn = Pick<HandingOn, 'status' | 'error'>
 
-/** Hands webhooks on to one URL, with the bytes and headers they came with. */
+/** Hands callbacks on to one URL, with the bytes and headers they came with. */
 export interface Forwarder {
+  readonly to: string
   send(captured: Captured, signal?: AbortSignal): Promise<HandedOn>
   close(): Promise<void>
 }
@@ -37,6 +36,7 @@ export function openForwarder(to: string): Forwarder {
     largestReply: 4_096,
   })
   return {
+    to,
     async send({ body, headers }, signal) {
       try {
         const sent = headers.filter(([name]) => !hopHeaders.has(name.toLowerCase()))

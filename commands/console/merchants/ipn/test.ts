@@ -1,0 +1,50 @@
+import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { ipnMerchantFlags, ipnMerchantId } from '../../../../src/cli/merchant-ipns.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleMerchantsIpnTest extends WorldCommand {
+  static override summary = 'Send a merchant a test notification, and say whether it was acknowledged'
+  static override description =
+    'It has every field of a payment, with payment_id 0, no amounts, and gw_test. One that is not acknowledged is tried again like every other; the exit code then is 7. What became of each callback is listed by "countroom console deliveries list MERCHANT", with every attempt by "countroom console deliveries show".'
+  static override examples = [
+    'countroom console merchants ipn test',
+    'countroom console merchants ipn test --merchant 4384100000 --url http://127.0.0.1:8791/ --json',
+  ]
+  static override exits = ['not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override flags = {
+    ...dryRunFlag,
+    ...ipnMerchantFlags,
+    url: Flags.string({ summary: "Where to send instead of to the merchant's own URL", helpValue: 'URL' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    return Type.Object({
+      merchant: Type.String(),
+      deliveryId: text,
+      state: Type.Enum(['owed', 'delivered', 'dead']),
+      lastStatus: Type.Union([Type.Integer(), Type.Null()]),
+      lastError: text,
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsIpnTest)
+    const world = await this.world()
+    const [{ sendTestIpn }, { afterFirstAttempt }] = await Promise.all([
+      import('../../../../src/gateway/test-ipn.ts'),
+      import('../../../../src/cli/first-attempt.ts'),
+    ])
+    const merchant = await ipnMerchantId(world, flags, this.profile)
+    const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
+    if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
+    const sent = await afterFirstAttempt(world, deliveryId, this.stop)
+    const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
+    const result = { merchant, deliveryId, state, lastStatus, lastError }
+    this.fields(result)
+    if (attempts === 0) this.note('A served world has taken it and has not heard back yet.')
+    else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
+    return result
+  }
+}

@@ -1,0 +1,57 @@
+import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
+import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { ipnMail } from '../../src/cli/mails.ts'
+import { momentFrom } from '../../src/cli/moments.ts'
+import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
+import { ipnKinds } from '../../src/domain/delivery.ts'
+
+export default class IpnList extends CallbackCommand {
+  static override summary = 'List the callbacks that were received, the newest first'
+  static override examples = [
+    'countroom ipn list',
+    'countroom ipn list --status finished --since 2026-03-01 --json',
+    { command: 'countroom ipn list 4384100001', description: 'All about one payment' },
+  ]
+  static override completes = { book: 'files' }
+  static override args = { ids: Args.string({ multiple: true, description: 'Ids of what they are about' }) }
+  static override flags = {
+    status: Flags.string({ summary: 'Only those that tell this status', helpValue: 'S' }),
+    kind: Flags.string({ summary: 'Only those about this', options: [...ipnKinds] }),
+    since: Flags.string({ summary: 'Only those received since', helpValue: 'ISO' }),
+    unforwarded: Flags.boolean({ summary: 'Only those that nothing has taken yet' }),
+    limit: Flags.integer({ summary: 'At most so many', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
+    ...bookFlag,
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ callbacks: Type.Array(await receivedViewSchema(ipnMail)) })
+  }
+  protected override readonly mail = ipnMail
+
+  override async run() {
+    const { args, flags } = await this.parse(IpnList)
+    const { unforwarded, limit } = flags
+    const { channel } = this.mail.form
+    const since = flags.since === undefined ? undefined : momentFrom(flags.since)
+    const kind = ipnKinds.find((each) => each === flags.kind)
+    const ids = args.ids && args.ids.length > 0 ? args.ids : undefined
+    const book = await this.bookIfThere()
+    const { listCallbacks } = await import('../../src/book/callbacks.ts')
+    const event = flags.status?.toLowerCase()
+    const asked = { channel, ids, event, kind, since, unforwarded, limit, newestFirst: true }
+    const rows = book ? await listCallbacks(book, asked) : []
+    const callbacks = rows.map((row) => receivedView(this.mail, row))
+    this.table(callbacks, [
+      'receivedAt',
+      'kind',
+      'subject',
+      'status',
+      { key: 'copies', kind: 'count' },
+      'origin',
+      'forwardedAt',
+      'forwardError',
+    ])
+    return { callbacks }
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+import { readInput } from '../../src/cli/input.ts'
+import { ipnMail } from '../../src/cli/mails.ts'
+import { momentFrom } from '../../src/cli/moments.ts'
+import { exchangeText, retryText } from '../../src/cli/traffic.ts'
+import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
+import type { PaymentsReconciled } from '../../src/jobs/reconcile-payments.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class ReconcilePayments extends CallbackCommand {
+  static override summary = "Compare the gateway's payments with the callbacks that came and with your own orders"
+  static override description = [
+    'The gateway\'s list is read whole. A payment whose latest status or sum was never told is missing (nothing came) or stale (only older news came); one paid less or more than was due is underpaid or overpaid; a callback about no payment, or money for no order, is unknown. "countroom ipn heal" makes up for what is missing or stale.',
+    'The orders are a CSV file with the columns order_id, amount, currency and, where it is known, paid (yes or no). An order is held against its finished payments: their sum, and whether it counts as paid.',
+    'The verdict is balanced, differences, or cannot conclude: where there is no book, or callbacks may still be on their way, the absence of differences proves nothing. Nothing is changed on any side.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom reconcile payments',
+    {
+      command: 'countroom reconcile payments --since 2026-03-01 --orders orders.csv --csv findings.csv',
+      description: "With the merchant's orders",
+    },
+  ]
+  static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
+  static override files = [
+    'the book (COUNTROOM_BOOK): read and not changed',
+    '--csv: written whole or not at all, over a file that is there only with --force',
+  ]
+  static override completes = { orders: 'files', csv: 'files', book: 'files' }
+  static override flags = {
+    orders: Flags.string({ summary: "The merchant's orders, or - for stdin", helpValue: 'FILE|-' }),
+    since: Flags.string({ summary: 'Only payments created since', helpValue: 'ISO' }),
+    until: Flags.string({ summary: 'Only payments created until', helpValue: 'ISO' }),
+    'min-age': Flags.integer({
+      summary: 'Expect no callback about what changed within so many seconds',
+      default: 60,
+      min: 0,
+      max: 86_400,
+      helpValue: 'S',
+    }),
+    csv: Flags.string({ summary: 'Write the findings, a row each', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite the file of --csv' }),
+    ...bookFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const finding = Type.Object({
+      kind: Type.Enum([...findingKinds]),
+      paymentId: text,
+      orderId: text,
+      message: Type.String(),
+      expected: text,
+      found: text,
+    })
+    return Type.Object({
+      verdict: Type.Enum(['balanced', 'differences', 'cannot-conclude']),
+      payments: Type.Integer(),
+      callbacks: Type.Integer(),
+      orders: Type.Union([Type.Integer(), Type.Null()]),
+      counts: Type.Object(Object.fromEntries(findingKinds.map((kind) => [kind, Type.Integer()]))),
+      findings: Type.Array(finding),
+      doubts: Type.Array(Type.String()),
+      csv: text,
+    })
+  }
+  protected override readonly mail = ipnMail
+
+  override async run() {
+    const { flags } = await this.parse(ReconcilePayments)
+    const csv = flags.csv === undefined ? null : resolve(flags.csv)
+    if (csv !== null && !flags.force && existsSync(csv))
+      throw new Problem('FILE_EXISTS', `${csv} is there already; --force overwrites it`, { file: csv })
+    const iso = (text: string | undefined) =>
+      text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
+    const range = { from: iso(flags.since), to: iso(flags.until) }
+    const [{ openGatewayClients }, { ordersFromCsv }, { reconcilePayments }] = await Promise.all([
+      import('../../src/world/gateway-clients.ts'),
+      import('../../src/jobs/orders-csv.ts'),
+      import('../../src/jobs/reconcile-payments.ts'),
+    ])
+    const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readInput(flags.orders))
+    const book = await this.bookIfThere()
+    const clients = await openGatewayClients(this.profile, this.settings, {
+      onRetry: (retry) => this.note(retryText(retry)),
+      onExchange: (exchange) => this.detail(exchangeText(exchange)),
+    })
+    this.closeLater(() => clients.close())
+    const progress = this.progress('Reading payments')
+    const result = await reconcilePayments({
+      source: clients.gateway,
+      book,
+      orders,
+      range,
+      before: (await clients.now()) - flags['min-age'] * 1000,
+      onChecked: (count) => progress.update(count),
+    })
+    progress.end(`${result.payments} payments read`)
+    if (csv !== null) {
+      const [{ findingsCsv }, { writeWhole }] = await Promise.all([
+        import('../../src/jobs/reconcile-payments-csv.ts'),
+        import('../../src/world/whole-file.ts'),
+      ])
+      // As the user's own umask has it: this is the user's document, and holds no secret of the program's.
+      const modes = { file: 0o666 & ~process.umask(), folder: 0o777 & ~process.umask() }
+      writeWhole(csv, await findingsCsv(result.findings), modes)
+    }
+    return { ...this.#conclude(result), csv }
+  }
+
+  #conclude(result: PaymentsReconciled) {
+    const { verdict, findings, doubts } = result
+    const counted = findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length] as const)
+    const counts = Object.fromEntries(counted)
+    const columns = ['kind', 'paymentId', 'orderId', 'message', 'expected', 'found']
+    this.table(
+      findings.map((each) => ({ ...each })),
+      columns,
+      `${result.payments} payments, and nothing to find fault with.`,
+    )
+    for (const doubt of doubts) this.warn(doubt)
+    const about = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
+    if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences were found: ${about.join(', ')}`, counts)
+    if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
+    return { ...result, counts }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Finding } from '../domain/payment-reconciliation.ts'
+
+const columns = ['kind', 'payment_id', 'order_id', 'message', 'expected', 'found'] as const
+
+/** The findings as CSV: UTF-8, RFC 4180, the columns in this order, a row each. The same findings give the same bytes. */
+export async function findingsCsv(findings: readonly Finding[]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync')
+  const rows = findings.map(({ kind, paymentId, orderId, message, expected, found }) => [
+    kind,
+    paymentId ?? '',
+    textCell(orderId ?? ''),
+    message,
+    expected ?? '',
+    found ?? '',
+  ])
+  return stringify([[...columns], ...rows])
+}
+
+/** A spreadsheet runs a cell that begins so as a formula, and an order id is whatever a customer's shop made it. */
+function textCell(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test as base, describe, expect } from 'vitest'
+import { ipnText, isIpnSignature, signIpn } from '../../src/domain/signing.ts'
+import { aHome, type Home, run, runJson } from '../support/cli.ts'
+import { listening, post } from '../support/listening.ts'
+import { served } from '../support/processes.ts'
+import { aReceiver, ok, status } from '../support/receiver.ts'
+
+interface Merchant {
+  readonly merchantId: string
+  readonly apiKey: string
+  readonly ipnSecret: string
+}
+
+/** A world that is being served, and the home of somebody who runs commands beside it. */
+interface Beside {
+  readonly home: Home
+  readonly merchant: Merchant
+  kill(): Promise<void>
+  again(): Promise<void>
+  /** Makes a payment over the served API. */
+  pay(over?: Record<string, unknown>): Promise<Record<string, unknown> & { payment_id: number }>
+}
+
+const test = base.extend<{ beside: Beside }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture wants from the pattern.
+  beside: async ({}, use) => {
+    const home = aHome()
+    const env = { ...process.env, ...home.env }
+    const db = join(home.folder, 'world.db')
+    const serve = () => served(home.folder, env, ['--db', db, '--quiet'])
+    let world = await serve()
+    const merchant: Merchant = JSON.parse(readFileSync(world.readyFile, 'utf8')).gateway.production
+    await use({
+      home,
+      merchant,
+      kill: () => world.kill(),
+      again: async () => {
+        world = await serve()
+      },
+      async pay(over = {}) {
+        const order = { price_amount: 100, price_currency: 'usd', pay_currency: 'usdttrc20', order_id: 'o-1', ...over }
+        const answer = await fetch(`${world.baseUrl}/api/v1/payment`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-api-key': merchant.apiKey },
+          body: JSON.stringify(order),
+        })
+        expect(answer.status).toBe(201)
+        return (await answer.json()) as { payment_id: number }
+      },
+    })
+    await world.kill()
+  },
+})
+
+const secret = 'a-secret-of-some-length'
+
+/** A callback as the gateway would send it. */
+function aCallback(id: number, told = 'finished', key = secret) {
+  const body = ipnText({
+    payment_id: id,
+    payment_status: told,
+    actually_paid: 1,
+    order_id: 'é/1',
+    updated_at: '2026-03-02T12:00:00.000Z',
+  })
+  return { body, headers: { 'Content-Type': 'application/json', 'X-Gw-Sig': signIpn(key, body) } }
+}
+
+describe('the console', () => {
+  test('sends a test, says whether it was acknowledged, and gives it up after as many attempts as were set', async ({
+    beside: { home, merchant },
+  }) => {
+    const attempts = (...args: string[]) => runJson(['console', 'merchants', 'ipn', 'attempts', ...args], { home })
+    expect(await attempts('1')).toMatchObject({ code: 0, data: { id: merchant.merchantId, ipnAttempts: 1 } })
+    const receiver = await aReceiver()
+    const send = (url: string) => runJson(['console', 'merchants', 'ipn', 'test', '--url', url], { home })
+    expect(await send(receiver.url)).toMatchObject({ code: 0, data: { state: 'delivered', lastStatus: 204 } })
+    const [got] = receiver.got
+    expect(isIpnSignature(merchant.ipnSecret, got?.raw ?? '', String(got?.headers['x-gw-sig']))).toBe(true)
+    const deaf = await aReceiver(status(500))
+    const failed = await send(deaf.url)
+    expect(failed).toMatchObject({
+      code: 7,
+      data: { state: 'dead', lastStatus: 500 },
+      error: { code: 'DELIVERY_FAILED' },
+    })
+    expect(await attempts('usual')).toMatchObject({ data: { ipnAttempts: 10 } })
+    const { data } = await runJson(['console', 'deliveries', 'list', merchant.merchantId], { home })
+    expect(data['deliveries']).toMatchObject([
+      { channel: 'merchant-ipn', event: 'test', state: 'dead', attempts: 1 },
+      { channel: 'merchant-ipn', event: 'test', state: 'delivered', attempts: 1 },
+    ])
+    const shown = await runJson(['console', 'deliveries', 'show', String(failed.data['deliveryId'])], { home })
+    expect(shown.data).toMatchObject({ data: { gw_test: true, payment_id: 0 }, attempts: [{ status: 500 }] })
+    const again = ['console', 'deliveries', 'replay', '--state', 'dead', '--channel', 'merchant-ipn']
+    expect(await runJson(again, { home })).toMatchObject({
+      code: 0,
+      data: { replayed: 1, deliveries: [{ attempts: 2 }] },
+    })
+  })
+
+  test('refuses what cannot be', async ({ beside: { home } }) => {
+    const code = async (...args: string[]) => (await run(['console', 'merchants', 'ipn', ...args], { home })).code
+    expect(await code('test', '--url', 'https://10.0.0.1/')).toBe(2)
+    expect(await code('test')).toBe(6)
+    expect(await code('attempts', '21')).toBe(2)
+    expect(await code('attempts', '1e0')).toBe(2)
+    expect(await code('attempts', '2', '--merchant', '404')).toBe(5)
+  })
+})
+
+test('a serving process that is killed in the middle of a delivery delivers it all the same', async ({ beside }) => {
+  let isFirst = true
+  // The first time it takes the message and never says so.
+  const receiver = await aReceiver((got, response) => {
+    if (!isFirst) ok(got, response)
+    isFirst = false
+  })
+  const payment = await beside.pay({ ipn_callback_url: receiver.url })
+  await receiver.heard(1)
+  await beside.kill()
+  await beside.again()
+  await run(['console', 'clock', 'advance', '2m'], { home: beside.home })
+  await receiver.heard(2)
+  const [first, second] = receiver.got
+  expect(second?.raw).toEqual(first?.raw)
+  expect(second?.headers['x-gw-sig']).toBe(first?.headers['x-gw-sig'])
+  expect(JSON.parse(String(first?.raw))).toMatchObject({ payment_id: payment.payment_id, payment_status: 'waiting' })
+  const { data } = await runJson(['console', 'deliveries', 'list', beside.merchant.merchantId], { home: beside.home })
+  expect(data['deliveries']).toMatchObject([{ event: 'waiting', state: 'delivered' }])
+})
+
+describe('the operator', () => {
+  test('receives what the gateway sends, with the secret of the world, and hands it on as it came', async ({
+    beside: { home, pay },
+  }) => {
+    const own = await aReceiver()
+    const listener = await listening('ipn', home, ['--forward', own.url])
+    const { payment_id: id } = await pay({ ipn_callback_url: `${listener.url}/ipn`, order_description: 'Zwölf' })
+    const [, heard] = await listener.said(2)
+    expect(heard).toMatchObject({
+      type: 'delivery',
+      outcome: 'stored',
+      kind: 'payment',
+      subject: String(id),
+      status: 'waiting',
+      forwarded: { status: 204 },
+    })
+    const [got] = own.got
+    const again = await post(listener.url, String(got?.raw), { 'x-gw-sig': String(got?.headers['x-gw-sig']) })
+    expect(again.status).toBe(200)
+    const forged = aCallback(7, 'finished', 'another')
+    expect((await post(listener.url, forged.body, forged.headers)).status).toBe(401)
+    expect((await post(listener.url, forged.body, {})).status).toBe(401)
+    await listener.said(5)
+    expect(await listener.stop()).toMatchObject({ code: 143, data: { stored: 1, again: 1, refused: 2, forwarded: 1 } })
+    const { data } = await runJson(['ipn', 'list'], { home })
+    expect(data['callbacks']).toMatchObject([
+      { subject: String(id), copies: 2, origin: 'received', forwardStatus: 204 },
+    ])
+    const shown = await run(['ipn', 'show', String(id), '--json'], { home })
+    expect(JSON.parse(shown.stdout).data.body).toBe(String(got?.raw))
+    const verified = await runJson(['ipn', 'verify', '-'], { home, input: shown.stdout })
+    expect(verified).toMatchObject({ code: 0, data: { verdict: 'genuine', kind: 'payment', status: 'waiting' } })
+    expect((await run(['ipn', 'show', '404'], { home })).code).toBe(5)
+  })
+
+  test('loses nothing that it acknowledged when it is killed', async ({ beside: { home } }) => {
+    const listener = await listening('ipn', home, ['--secret-file', '-'], secret)
+    let acknowledged = 0
+    const sending = Array.from({ length: 40 }, async (_, i) => {
+      const { body, headers } = aCallback(1000 + i)
+      const answer = await post(listener.url, body, headers).catch(() => undefined)
+      if (answer?.status === 200) acknowledged += 1
+      if (answer?.status === 200 && acknowledged === 10) await listener.kill()
+    })
+    await Promise.all(sending)
+    const { data } = await runJson(['ipn', 'list', '--limit', '1000'], { home })
+    expect((data['callbacks'] as unknown[]).length).toBeGreaterThanOrEqual(acknowledged)
+    expect(acknowledged).toBeGreaterThanOrEqual(10)
+  })
+
+  test('replays recorded bytes as they were, by id, status or time, and tries again what is not taken', async ({
+    beside: { home },
+  }) => {
+    let failures = Number.POSITIVE_INFINITY
+    const own = await aReceiver((got, response) => (failures-- > 0 ? status(500)(got, response) : ok(got, response)))
+    const listener = await listening('ipn', home, ['--secret-file', '-', '--forward', own.url], secret)
+    for (const [id, told] of [
+      [1, 'waiting'],
+      [1, 'finished'],
+      [2, 'finished'],
+    ] as const) {
+      const { body, headers } = aCallback(id, told)
+      await post(listener.url, body, headers)
+    }
+    await listener.said(4)
+    expect(await listener.stop()).toMatchObject({ data: { stored: 3, unforwarded: 3 } })
+    const replay = (...args: string[]) => runJson(['ipn', 'replay', ...args], { home })
+    const dry = await replay('--status', 'FINISHED', '--dry-run')
+    expect(dry.data).toMatchObject({ to: own.url, taken: 0, callbacks: [{ subject: '1' }, { subject: '2' }] })
+    expect(await replay('1')).toMatchObject({
+      code: 7,
+      data: { callbacks: [{ answered: 500, attempts: { length: 1 } }, {}] },
+    })
+    failures = 1
+    const before = own.got.length
+    const taken = await replay('1', '--status', 'finished', '--retries', '1')
+    expect(taken).toMatchObject({
+      code: 0,
+      data: {
+        taken: 1,
+        callbacks: [
+          {
+            status: 'finished',
+            answered: 204,
+            error: null,
+            attempts: [{ answered: 500, error: 'answered 500' }, { answered: 204 }],
+          },
+        ],
+      },
+    })
+    expect(own.got.slice(before).map(({ raw }) => raw.toString())).toEqual([aCallback(1).body, aCallback(1).body])
+    expect(own.got.at(-1)?.headers['x-gw-sig']).toBe(aCallback(1).headers['X-Gw-Sig'])
+    failures = 1
+    expect(await replay('--unforwarded')).toMatchObject({ code: 8, data: { taken: 1, callbacks: { length: 2 } } })
+    expect(await replay('--unforwarded', '--to', own.url)).toMatchObject({ code: 0, data: { taken: 1 } })
+    expect(await replay('--unforwarded')).toMatchObject({ code: 0, data: { taken: 0, callbacks: [] } })
+    expect(await replay('--since', '2100-01-01')).toMatchObject({ code: 0, data: { callbacks: [] } })
+    expect((await run(['ipn', 'replay', '404'], { home })).code).toBe(5)
+    expect((await run(['ipn', 'replay', '1', '--to', 'http://10.0.0.1/'], { home })).code).toBe(2)
+  })
+
+  test('has nowhere to replay to before anything was handed on', async () => {
+    expect((await run(['ipn', 'replay'])).code).toBe(2)
+  })
+
+  test('heals what never came: byte for byte what the gateway sends, once', async ({
+    beside: { home, merchant, pay },
+  }) => {
+    const [own, theirs] = [await aReceiver(), await aReceiver()]
+    const { payment_id: id } = await pay({ ipn_callback_url: theirs.url, order_description: 'Zwölf/2' })
+    const { payment_id: silent } = await pay()
+    await theirs.heard(1)
+    const heal = (...args: string[]) => runJson(['ipn', 'heal', '--min-age', '0', ...args], { home })
+    const dry = await heal('--dry-run')
+    expect(dry.data).toMatchObject({
+      checked: 2,
+      healed: 0,
+      callbacks: [{ paymentId: String(id), because: 'missing', id: null }, { paymentId: String(silent) }],
+    })
+    const done = await heal('--to', own.url)
+    expect(done).toMatchObject({ code: 0, data: { checked: 2, healed: 2, delivered: 2 } })
+    expect(own.got[0]?.raw).toEqual(theirs.got[0]?.raw)
+    expect(own.got[0]?.headers['x-gw-sig']).toBe(theirs.got[0]?.headers['x-gw-sig'])
+    expect(
+      own.got.every(({ raw, headers }) => isIpnSignature(merchant.ipnSecret, raw, String(headers['x-gw-sig']))),
+    ).toBe(true)
+    expect(await heal()).toMatchObject({ code: 0, data: { to: own.url, healed: 0, callbacks: [] } })
+    expect(own.got.length).toBe(2)
+    const { data } = await runJson(['ipn', 'list', String(silent)], { home })
+    expect(data['callbacks']).toMatchObject([{ origin: 'healed', forwardStatus: 204 }])
+    expect((await run(['ipn', 'heal', '404', '--to', own.url], { home })).code).toBe(5)
+    await pay()
+    const young = await runJson(['ipn', 'heal'], { home })
+    expect(young).toMatchObject({ code: 0, data: { checked: 3, callbacks: [] } })
+  })
+
+  test('verifies a captured callback by its raw bytes: genuine, forged, malformed', async ({ beside: { home } }) => {
+    const file = home.write('secret.txt', `${secret}\n`)
+    const { body, headers } = aCallback(5)
+    const bare = home.write('body.json', body)
+    const verify = (path: string, ...flags: string[]) =>
+      runJson(['ipn', 'verify', path, '--secret-file', file, ...flags], { home })
+    const signature = headers['X-Gw-Sig']
+    expect(await verify(bare, '--signature', signature)).toMatchObject({
+      code: 0,
+      data: { verdict: 'genuine', subject: '5', complaint: null },
+    })
+    const spaced = home.write('spaced.json', JSON.stringify(JSON.parse(body), null, 2))
+    expect(await verify(spaced, '--signature', signature)).toMatchObject({ code: 4, data: { verdict: 'forged' } })
+    expect(await verify(bare)).toMatchObject({ code: 4, data: { verdict: 'malformed' } })
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    const http = home.write('captured.http', `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+    expect(await verify(http)).toMatchObject({ code: 0, data: { verdict: 'genuine' } })
+  })
+})

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openBook } from '../../src/book/book.ts'
+import { keepCallback } from '../../src/book/callbacks.ts'
+import { ipnText } from '../../src/domain/signing.ts'
+import { depositTo } from '../../src/gateway/console.ts'
+import { gateway as contract } from '../../src/gateway/contract.ts'
+import { demoCredentials } from '../../src/gateway/demo.ts'
+import { ipnForm } from '../../src/jobs/callback-forms.ts'
+import { createClient } from '../../src/wire/client.ts'
+import { inProcess } from '../../src/wire/in-process.ts'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { openWorld } from '../../src/world/world.ts'
+import { aHome, run, runJson } from '../support/cli.ts'
+
+/** A world in a file with one payment per amount paid (`due`: all of it; null: none), an hour later. */
+async function aWorldWith(db: string, paid: readonly { order?: string; amount: string | null }[]): Promise<string[]> {
+  const world = await openWorld({ db })
+  await ensureDemoWorld(world)
+  const demo = await demoCredentials(world.gateway, 'production')
+  const transport = inProcess(world.server)
+  const client = createClient(contract, (request) =>
+    transport({ ...request, headers: { ...request.headers, 'x-api-key': demo?.apiKey ?? '' } }),
+  )
+  const ids: string[] = []
+  for (const { order, amount } of paid) {
+    const { payment_id: id } = await client.createPayment({
+      body: {
+        price_amount: 100,
+        price_currency: 'usd',
+        pay_currency: 'usdttrc20',
+        ...(order ? { order_id: order } : {}),
+      },
+    })
+    if (amount !== null) await depositTo(world.gateway, id, amount === 'due' ? {} : { amount })
+    ids.push(String(id))
+  }
+  await world.clock.advance((await world.clock.now()) + 3_600_000)
+  await world.close()
+  return ids
+}
+
+test('payments, callbacks and orders are compared, and every difference is named', async () => {
+  const home = aHome()
+  const db = join(home.folder, 'world.db')
+  const env = { COUNTROOM_DB: db, COUNTROOM_BOOK: join(home.folder, 'own.book') }
+  const options = { home, env }
+  const reconcile = (...args: string[]) => runJson(['reconcile', 'payments', ...args], options)
+  const [good = '', less = '', more = '', lost = ''] = await aWorldWith(db, [
+    { order: 'o-1', amount: 'due' },
+    { order: 'o-2', amount: '40' },
+    { order: 'o-3', amount: '250' },
+    { amount: 'due' },
+  ])
+  const before = await reconcile('--orders', home.write('none.csv', 'order_id,amount,currency\n'))
+  expect(before).toMatchObject({ code: 9, data: { verdict: 'differences', payments: 4, orders: 0, callbacks: 0 } })
+  expect(before.warnings.join()).toMatch(/There is no book/)
+
+  // All but one were heard of, and one more came about nothing the gateway knows.
+  expect(await runJson(['ipn', 'heal', good, less, lost], options)).toMatchObject({ code: 0, data: { healed: 3 } })
+  const book = await openBook(env.COUNTROOM_BOOK)
+  for (const id of [Number(more), 99]) {
+    const body = Buffer.from(ipnText({ payment_id: id, payment_status: 'waiting', actually_paid: 0, updated_at: null }))
+    const identity = ipnForm.identityOf({ body, headers: [] })
+    if ('because' in identity) throw new Error(identity.because)
+    await keepCallback(book, { ...identity, body, headers: [], signedAt: null })
+  }
+  await book.close()
+  const orders = home.write(
+    'orders.csv',
+    'order_id,amount,currency,paid,customer\no-1,100,USD,yes,a\no-2,100,USD,no,b\no-3,100,USD,yes,c\n=o-9,5,USD,yes,d\n',
+  )
+  const csv = join(home.folder, 'findings.csv')
+  const { code, data, error } = await reconcile('--orders', orders, '--csv', csv)
+  expect(code).toBe(9)
+  expect(error).toMatchObject({ code: 'DIFFERENCES', category: 'differences' })
+  expect(data).toMatchObject({
+    verdict: 'differences',
+    payments: 4,
+    callbacks: 4,
+    orders: 4,
+    counts: { missing: 0, stale: 1, underpaid: 1, overpaid: 1, unknown: 3 },
+    doubts: [],
+  })
+  const found = (data['findings'] as { kind: string; paymentId: string | null; orderId: string | null }[]).map(
+    ({ kind, paymentId, orderId }) => [kind, paymentId, orderId],
+  )
+  expect(found).toEqual([
+    ['underpaid', less, 'o-2'],
+    ['stale', more, 'o-3'],
+    ['overpaid', more, 'o-3'],
+    ['unknown', '99', null],
+    ['unknown', null, '=o-9'],
+    ['unknown', lost, null],
+  ])
+  const text = readFileSync(csv, 'utf8')
+  expect(text.split('\n')[0]).toBe('kind,payment_id,order_id,message,expected,found')
+  expect(text).toContain("'=o-9")
+  expect((await run(['reconcile', 'payments', '--csv', csv], options)).code).toBe(6)
+
+  // Healed, only what is a difference of money or of knowledge is left.
+  await run(['ipn', 'heal'], options)
+  expect((await reconcile()).data['counts']).toEqual({ missing: 0, stale: 0, underpaid: 1, overpaid: 1, unknown: 1 })
+}, 60_000)
+
+test('without differences it is balanced, unless callbacks may be on their way or nobody listened', async () => {
+  const home = aHome()
+  const db = join(home.folder, 'world.db')
+  const env = { COUNTROOM_DB: db, COUNTROOM_BOOK: join(home.folder, 'own.book') }
+  const reconcile = (...args: string[]) => runJson(['reconcile', 'payments', ...args], { home, env })
+  await aWorldWith(db, [{ order: 'o-1', amount: null }])
+  expect(await reconcile()).toMatchObject({ code: 11, data: { verdict: 'cannot-conclude', doubts: { length: 1 } } })
+  expect(existsSync(env.COUNTROOM_BOOK)).toBe(false)
+  await run(['ipn', 'list'], { home, env })
+  const book = await openBook(env.COUNTROOM_BOOK)
+  await book.close()
+  expect(await reconcile()).toMatchObject({ code: 9, data: { counts: { missing: 1 } } })
+  expect(await reconcile('--min-age', '86400')).toMatchObject({ code: 11, data: { doubts: { length: 1 } } })
+  await run(['ipn', 'heal'], { home, env })
+  expect(await reconcile()).toMatchObject({ code: 0, data: { verdict: 'balanced', findings: [], payments: 1 } })
+  expect(await reconcile('--until', '2000-01-01')).toMatchObject({ code: 0, data: { payments: 0 } })
+}, 60_000)
+
+test.each([
+  ['a column is missing', 'order_id,amount\no-1,5\n', /no column "currency"/],
+  ['an amount is none', 'order_id,amount,currency\no-1,five,USD\n', /Line 2 .*"five"/],
+  ['an order stands twice', 'order_id,amount,currency\no-1,5,USD\no-1,5,USD\n', /Line 3 .*twice/],
+  ['paid is neither yes nor no', 'order_id,amount,currency,paid\no-1,5,USD,perhaps\n', /Line 2 .*perhaps/],
+  ['it is no CSV', 'order_id,amount,currency\n"o-1,5,USD\n', /not CSV/],
+])('orders are refused whole where %s', async (_what, text, message) => {
+  const home = aHome()
+  const { code, error } = await runJson(['reconcile', 'payments', '--orders', home.write('orders.csv', text)], { home })
+  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(message) })
+})

@@ -46,14 +46,17 @@ export interface Dealing {
   readonly clock?: string
 }
 
-/** Deals a world of so many slips of 40 players and serves it; the profile `p<slips>` is made for it. */
+/** Of 40 players so many bet in a round, over all tables: a Hold'em table has fewer seats. */
+const slipsPerRound = 27
+
+/** Deals a world of about so many slips of 40 players and serves it; the profile `p<slips>` is made for it. */
 export async function dealt({ slips, days, clock }: Dealing, folder: string, env: NodeJS.ProcessEnv) {
   const db = join(folder, `world-${slips}.db`)
   const at = clock === undefined ? [] : ['--clock', clock]
   const world = await served(folder, env, ['--db', db, '--seed', '7', '--no-rate-limit', ...at])
   say(`dealing ${count(slips)} slips…`)
   const afterlife = ['--corrected', '30', '--voided', '20']
-  const size = ['--rounds', String(slips / 40), '--players', '40', '--days', String(days)]
+  const size = ['--rounds', String(Math.ceil(slips / slipsPerRound)), '--players', '40', '--days', String(days)]
   countroom(['sim', 'play', ...size, ...afterlife], env)
   countroom(['profiles', 'add', `p${slips}`, '--environment', 'live', '--from', world.readyFile], env)
   return world

@@ -150,5 +150,7 @@ export default class ReconcilePayments extends CallbackCommand {
 
 function rangeText({ from, to }: ListRange): string {
   if (from === undefined && to === undefined) return 'All payments'
-  return ['Payments', from && `since ${from}`, to && `until ${to}`].filter(Boolean).join(' ')
+  // A midnight says no more than its day.
+  const short = (text: string | undefined) => text?.replace('T00:00:00.000Z', '')
+  return ['Payments', from && `since ${short(from)}`, to && `until ${short(to)}`].filter(Boolean).join(' ')
 }

@@ -7,6 +7,7 @@ import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { exchangeText, retryText } from '../../src/cli/traffic.ts'
 import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
+import type { ListRange } from '../../src/jobs/payment-list.ts'
 import type { PaymentsReconciled } from '../../src/jobs/reconcile-payments.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -20,16 +21,17 @@ export default class ReconcilePayments extends CallbackCommand {
   static override examples = [
     'countroom reconcile payments',
     {
-      command: 'countroom reconcile payments --since 2026-03-01 --orders orders.csv --csv findings.csv',
-      description: "With the merchant's orders",
+      command:
+        'countroom reconcile payments --since 2026-03-01 --orders orders.csv --report payments.html --csv findings.csv',
+      description: "With the merchant's orders, and a page to look at",
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
     'the book (COUNTROOM_BOOK): read and not changed',
-    '--csv: written whole or not at all, over a file that is there only with --force',
+    '--report, --csv: written whole or not at all, over a file that is there only with --force',
   ]
-  static override completes = { orders: 'files', csv: 'files', book: 'files' }
+  static override completes = { orders: 'files', report: 'files', csv: 'files', book: 'files' }
   static override flags = {
     orders: Flags.string({ summary: "The merchant's orders, or - for stdin", helpValue: 'FILE|-' }),
     since: Flags.string({ summary: 'Only payments created since', helpValue: 'ISO' }),
@@ -41,8 +43,12 @@ export default class ReconcilePayments extends CallbackCommand {
       max: 86_400,
       helpValue: 'S',
     }),
+    report: Flags.string({
+      summary: 'Write a self-contained page with the verdict and the findings',
+      helpValue: 'FILE.html',
+    }),
     csv: Flags.string({ summary: 'Write the findings, a row each', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Overwrite the file of --csv' }),
+    force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
     ...bookFlag,
   }
   static override data = async () => {
@@ -64,7 +70,7 @@ export default class ReconcilePayments extends CallbackCommand {
       counts: Type.Object(Object.fromEntries(findingKinds.map((kind) => [kind, Type.Integer()]))),
       findings: Type.Array(finding),
       doubts: Type.Array(Type.String()),
-      csv: text,
+      files: Type.Object({ report: text, csv: text }),
     })
   }
   protected override readonly mail = ipnMail
@@ -72,8 +78,11 @@ export default class ReconcilePayments extends CallbackCommand {
   override async run() {
     const { flags } = await this.parse(ReconcilePayments)
     const csv = flags.csv === undefined ? null : resolve(flags.csv)
-    if (csv !== null && !flags.force && existsSync(csv))
-      throw new Problem('FILE_EXISTS', `${csv} is there already; --force overwrites it`, { file: csv })
+    const report = flags.report === undefined ? null : resolve(flags.report)
+    if (csv !== null && csv === report) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+    for (const file of [csv, report])
+      if (file !== null && !flags.force && existsSync(file))
+        throw new Problem('FILE_EXISTS', `${file} is there already; --force overwrites it`, { file })
     const iso = (text: string | undefined) =>
       text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
     const range = { from: iso(flags.since), to: iso(flags.until) }
@@ -99,16 +108,26 @@ export default class ReconcilePayments extends CallbackCommand {
       onChecked: (count) => progress.update(count),
     })
     progress.end(`${result.payments} payments read`)
+    await this.#write(result, { csv, report, range, madeAt: await clients.now() })
+    return { ...this.#conclude(result), files: { report, csv } }
+  }
+
+  async #write(
+    result: PaymentsReconciled,
+    { csv, report, range, madeAt }: { csv: string | null; report: string | null; range: ListRange; madeAt: number },
+  ): Promise<void> {
+    if (csv === null && report === null) return
+    const { writeWhole } = await import('../../src/world/whole-file.ts')
+    // As the user's own umask has it: these are the user's documents, and hold no secret of the program's.
+    const modes = { file: 0o666 & ~process.umask(), folder: 0o777 & ~process.umask() }
     if (csv !== null) {
-      const [{ findingsCsv }, { writeWhole }] = await Promise.all([
-        import('../../src/jobs/reconcile-payments-csv.ts'),
-        import('../../src/world/whole-file.ts'),
-      ])
-      // As the user's own umask has it: this is the user's document, and holds no secret of the program's.
-      const modes = { file: 0o666 & ~process.umask(), folder: 0o777 & ~process.umask() }
+      const { findingsCsv } = await import('../../src/jobs/reconcile-payments-csv.ts')
       writeWhole(csv, await findingsCsv(result.findings), modes)
     }
-    return { ...this.#conclude(result), csv }
+    if (report === null) return
+    const { paymentsPage } = await import('../../src/jobs/report/payments-page.ts')
+    const madeBy = `countroom ${this.config.version}`
+    writeWhole(report, paymentsPage({ result, range: rangeText(range), madeAt, madeBy }), modes)
   }
 
   #conclude(result: PaymentsReconciled) {
@@ -127,4 +146,11 @@ export default class ReconcilePayments extends CallbackCommand {
     if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
     return { ...result, counts }
   }
+}
+
+function rangeText({ from, to }: ListRange): string {
+  if (from === undefined && to === undefined) return 'All payments'
+  // A midnight says no more than its day.
+  const short = (text: string | undefined) => text?.replace('T00:00:00.000Z', '')
+  return ['Payments', from && `since ${short(from)}`, to && `until ${short(to)}`].filter(Boolean).join(' ')
 }

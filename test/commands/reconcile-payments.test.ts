@@ -69,10 +69,11 @@ test('payments, callbacks and orders are compared, and every difference is named
   await book.close()
   const orders = home.write(
     'orders.csv',
-    'order_id,amount,currency,paid,customer\no-1,100,USD,yes,a\no-2,100,USD,no,b\no-3,100,USD,yes,c\n=o-9,5,USD,yes,d\n',
+    'order_id,amount,currency,paid,customer\no-1,100,USD,yes,a\no-2,100,USD,no,b\no-3,100,USD,yes,c\n=o-9<b>,5,USD,yes,d\n',
   )
   const csv = join(home.folder, 'findings.csv')
-  const { code, data, error } = await reconcile('--orders', orders, '--csv', csv)
+  const page = join(home.folder, 'payments.html')
+  const { code, data, error } = await reconcile('--orders', orders, '--csv', csv, '--report', page)
   expect(code).toBe(9)
   expect(error).toMatchObject({ code: 'DIFFERENCES', category: 'differences' })
   expect(data).toMatchObject({
@@ -91,13 +92,22 @@ test('payments, callbacks and orders are compared, and every difference is named
     ['stale', more, 'o-3'],
     ['overpaid', more, 'o-3'],
     ['unknown', '99', null],
-    ['unknown', null, '=o-9'],
+    ['unknown', null, '=o-9<b>'],
     ['unknown', lost, null],
   ])
   const text = readFileSync(csv, 'utf8')
   expect(text.split('\n')[0]).toBe('kind,payment_id,order_id,message,expected,found')
   expect(text).toContain("'=o-9")
-  expect((await run(['reconcile', 'payments', '--csv', csv], options)).code).toBe(6)
+  const shown = readFileSync(page, 'utf8')
+  expect(shown).toContain('<h2>Differences</h2>')
+  expect(shown).toContain('o-9&lt;b&gt;')
+  expect(shown).not.toContain('o-9<b>')
+  for (const [flag, file] of [
+    ['--csv', csv],
+    ['--report', page],
+  ] as const)
+    expect((await run(['reconcile', 'payments', flag, file], options)).code).toBe(6)
+  expect((await run(['reconcile', 'payments', '--csv', 'x', '--report', 'x'], options)).code).toBe(2)
 
   // Healed, only what is a difference of money or of knowledge is left.
   await run(['ipn', 'heal'], options)

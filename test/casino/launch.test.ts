@@ -249,9 +249,9 @@ describe('a session', () => {
     const browser = await open(world, await link())
     expect(browser.headers['set-cookie']).toMatch(/HttpOnly/)
     expect(browser.headers['set-cookie']).toMatch(/Path=\/play/)
-    expect((await open(world, 'https://x/Lobby')).status).toBe(401)
+    expect((await open(world, 'https://x/play/')).status).toBe(401)
     const forged = { cookie: 'countroom_session=guess' }
-    expect((await world.server.inject({ method: 'GET', path: '/Lobby', headers: forged })).status).toBe(401)
+    expect((await world.server.inject({ method: 'GET', path: '/play/', headers: forged })).status).toBe(401)
   })
 
   test('shows no table any more that was disabled', async () => {

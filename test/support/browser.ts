@@ -5,7 +5,7 @@ export interface TestBrowser {
   readonly status: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** The lobby again, as the same browser. */
+  /** The page again, as the same browser. */
   reload(): Promise<TestBrowser>
 }
 

@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CountroomCommand } from '../../src/cli/command.ts'
@@ -159,6 +161,139 @@ describe.each(commands.map((command, index) => [command.id.replaceAll(':', ' '),
     })
   },
 )
+
+/** A platform that refuses everything in one way. Temporary ones ask for more patience than anybody has, so that no run waits. */
+interface Refusal {
+  readonly name: string
+  readonly exit: number
+  readonly status: number
+  /** The code in the words of each API; none where the body is not of the API at all. */
+  readonly code?: { readonly casino: string; readonly others: string }
+}
+
+const same = (code: string) => ({ casino: code, others: code })
+const refusals: readonly Refusal[] = [
+  { name: '401', exit: 4, status: 401, code: { casino: 'UNAUTHORIZED', others: 'INVALID_API_KEY' } },
+  { name: '403', exit: 4, status: 403, code: { casino: 'IP_NOT_ALLOWED', others: 'FORBIDDEN' } },
+  { name: '404', exit: 5, status: 404, code: same('NOT_FOUND') },
+  { name: '409', exit: 6, status: 409, code: { casino: 'ACCOUNT_LOCKED', others: 'CONFLICT' } },
+  { name: '422', exit: 2, status: 422, code: same('INVALID_PARAMETER') },
+  { name: '429', exit: 7, status: 429, code: same('RATE_LIMITED') },
+  { name: '500', exit: 7, status: 500, code: same('INTERNAL_ERROR') },
+  { name: '503 from the edge', exit: 7, status: 503 },
+  { name: '502 from the edge', exit: 7, status: 502 },
+]
+
+/** What never ends by itself, and what works on this machine alone. */
+const isAsking = ({ id }: CommandEntry) =>
+  !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
+const asking = commands.filter(isAsking)
+
+/** What judges a platform by how it answers has its own words for it: alike with and without --json is all that is asked. */
+const examining = new Set(['doctor', 'profiles:test'])
+
+const values: Readonly<Record<string, string>> = {
+  user: 'amy',
+  table: 'BAC-01',
+  round: '01JZZZZZZZZZZZZZZZZZZZZZZZ',
+  amount: '5',
+  currency: 'USD',
+  date: '2026-03-01',
+  status: 'open',
+  name: 'remote',
+}
+
+/** A call of the command that is right as far as can be told from its own words. */
+function rightCall({ id, args, flags }: CommandEntry): string[] {
+  const valueFor = ({ name, options }: { name: string; options?: readonly string[] | undefined }) =>
+    options?.[0] ?? values[name] ?? 'x-1'
+  return [
+    ...Object.values(args).flatMap((arg) => (arg.required ? [valueFor(arg)] : [])),
+    ...Object.values(flags).flatMap((flag) =>
+      flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [valueFor(flag)] : [])] : [],
+    ),
+    ...(Object.hasOwn(flags, 'yes') ? ['--yes'] : []),
+    ...(id === 'players:update' ? ['--nickname', 'Amy'] : []),
+  ]
+}
+
+const eachRefusal = 2
+const asked = new Set<string>()
+
+describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), command, index] as const))(
+  '%s, refused by the platform',
+  (words, command, index) => {
+    const own = Array.from({ length: eachRefusal }, (_, i) => refusals[(index * eachRefusal + i) % refusals.length])
+    test.concurrent.each(own.flatMap((refusal) => (refusal ? [[refusal.name, refusal] as const] : [])))(
+      'with %s, ends in its class with and without --json',
+      async (_name, refusal) => {
+        const [people, programs] = await Promise.all([
+          refused(command, refusal, []),
+          refused(command, refusal, ['--json']),
+        ])
+        const output = envelopeOf(programs.result)
+        expect(people.result.code, `${words}: ${programs.result.stdout}`).toBe(programs.result.code)
+        expect(people.result.code, people.result.stderr).not.toBe(1)
+        for (const { result } of [people, programs]) expect(result.stdout + result.stderr).not.toContain('matrixSecret')
+        if (programs.hits === 0 || examining.has(command.id)) return
+        asked.add(command.id)
+        expect(categories[output.error.category as keyof typeof categories].exit).toBe(programs.result.code)
+        // Money that may have moved is never called a temporary failure.
+        const mayEnd = [refusal.exit, ...(command.exits?.includes('unknown-outcome') ? [10] : [])]
+        expect(mayEnd, `${words}: ${people.result.stderr}`).toContain(programs.result.code)
+        if (refusal.code) expect(output.error.remoteCode).not.toBeNull()
+      },
+    )
+  },
+)
+
+/** Runs a command against a platform that refuses everything in one way. */
+async function refused(command: CommandEntry, refusal: Refusal, more: readonly string[]) {
+  let hits = 0
+  const server = createServer((request, reply) => {
+    hits += 1
+    if (refusal.code === undefined)
+      return void reply
+        .writeHead(refusal.status, { 'content-type': 'text/html', 'retry-after': '86400' })
+        .end('<html>edge</html>')
+    const isCasino = (request.url ?? '').startsWith('/api/tenant/')
+    const [code, message] = [isCasino ? refusal.code.casino : refusal.code.others, 'refused by the matrix']
+    const bodies = {
+      casino: { ok: false, error: { code, message } },
+      chat: { error: { code, message, details: [], requestId: 'r-1' } },
+      gateway: { status: false, statusCode: refusal.status, code, message },
+    }
+    const isChat = (request.url ?? '').startsWith('/api/public/')
+    reply
+      .writeHead(refusal.status, { 'content-type': 'application/json', 'retry-after': '86400' })
+      .end(JSON.stringify(isCasino ? bodies.casino : isChat ? bodies.chat : bodies.gateway))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const home = aHome()
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const key = { baseUrl, apiKey: secret }
+    const profile = {
+      kind: 'remote',
+      environment: 'sandbox',
+      casino: { ...key, companyCode: 'DEMO-SBX', timezone: 'UTC', secret: 'matrixSecret-casino' },
+      gateway: key,
+      chat: key,
+    }
+    home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
+    const args = [...command.id.split(':'), ...rightCall(command), ...more]
+    const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote' } })
+    return { result, hits }
+  } finally {
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+}
+
+test('the commands of the casino are among those that asked', () => {
+  for (const id of ['account:show', 'bets:sync', 'launch', 'players:lock', 'reconcile:billing', 'wallet:deposit'])
+    expect([...asked]).toContain(id)
+})
 
 test('every command line shown in an example is one the program knows', () => {
   const program = { root: '', version: '', topics: {}, commands }

@@ -3,8 +3,12 @@ import { store } from './0001-store.ts'
 import { casino } from './0002-casino.ts'
 import { worldItself } from './0003-world.ts'
 import { gateway } from './0010-gateway.ts'
-import { gatewayLimits } from './0011-gateway-limits.ts'
 import { chat } from './0020-chat.ts'
+import { gatewayLimits } from './0040-gateway-limits.ts'
+import { gatewayMails } from './0041-gateway-mails.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
-export const world: Migrations = { of: 'world', steps: [store, casino, worldItself, gateway, chat, gatewayLimits] }
+export const world: Migrations = {
+  of: 'world',
+  steps: [store, casino, worldItself, gateway, chat, gatewayLimits, gatewayMails],
+}

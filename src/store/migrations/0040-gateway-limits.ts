@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** What a merchant's payouts may come to, each by itself and in a day; and the ways the hosted pages look things up. */
 export const gatewayLimits: Migration = {
-  name: '0011-gateway-limits',
+  name: '0040-gateway-limits',
   async up(q) {
     await q.schema.alterTable('gateway_merchants').addColumn('payout_limit_usd', 'text').execute()
     await q.schema.alterTable('gateway_merchants').addColumn('payout_day_limit_usd', 'text').execute()

@@ -48,7 +48,7 @@ describe('the README', () => {
 })
 
 test('links in the documents lead somewhere', () => {
-  for (const file of ['README.md', 'ARCHITECTURE.md', 'docs/decisions.md', 'docs/benchmarks.md']) {
+  for (const file of ['README.md', 'ARCHITECTURE.md', 'docs/decisions.md', 'docs/gateway.md', 'docs/benchmarks.md']) {
     const text = readFileSync(join(root, file), 'utf8')
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
       expect(existsSync(join(root, file, '..', target)), `${file} → ${target}`).toBe(true)

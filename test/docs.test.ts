@@ -70,7 +70,7 @@ test('the example of the library runs as it stands, and prints what its comments
 })
 
 test('links in the documents lead somewhere', () => {
-  for (const file of ['README.md', 'ARCHITECTURE.md', 'docs/decisions.md', 'docs/benchmarks.md']) {
+  for (const file of ['README.md', 'ARCHITECTURE.md', 'docs/decisions.md', 'docs/gateway.md', 'docs/benchmarks.md']) {
     const text = readFileSync(join(root, file), 'utf8')
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
       expect(existsSync(join(root, file, '..', target)), `${file} → ${target}`).toBe(true)

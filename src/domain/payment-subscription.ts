@@ -8,6 +8,14 @@ const dayMs = 24 * 3_600_000
 export const retryMs = dayMs
 export const graceMs = 7 * dayMs
 
+/** How long before a period begins its bill is mailed: a day, as the compatible gateway mails its links. */
+export const billLeadMs = dayMs
+
+/** When the bill of the next period is mailed: at once where the lead is longer than what is left. */
+export function billDueAt(paidUntil: number, now: number): number {
+  return Math.max(now, paidUntil - billLeadMs)
+}
+
 export interface SubscriptionState {
   readonly status: SubscriptionStatus
   /** Until when it is paid for; at the beginning, when it began. */

@@ -607,12 +607,13 @@ export const gateway = {
       method: 'POST',
       path: '/subscriptions',
       access: 'user',
-      summary: 'Subscribe a sub-account to a plan',
-      description: 'The first period is charged at once. Subscriptions by e-mail are not supported.',
+      summary: 'Subscribe a sub-account or an e-mail address to a plan',
+      description:
+        'A sub-account is charged for the first period at once. A subscriber by e-mail is mailed a payment link for the first period at once, and a day before each further one; the plan must be in a fiat currency.',
       body: SubscriptionOrder,
       status: 200,
       reply: result(Subscription),
-      refusals: ['NOT_SUPPORTED', 'FROZEN', ...creating, ...withToken],
+      refusals: ['FROZEN', ...creating, ...withToken],
     },
     subscriptions: {
       method: 'GET',

@@ -8,6 +8,7 @@ import { letters } from '../kit/ids.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
+import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
 import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
@@ -250,6 +251,7 @@ export async function advance(
     throw new Error(`payment ${payment.id} may not go ${payment.status} → ${status}`)
   const moved = { ...payment, ...change, status, updated_at: tx.now }
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
+  if (status === 'finished' && payment.invoice_id !== null) await noteBillPaid(app, tx, payment.invoice_id)
   await tell(tx, app, moved)
   return moved
 }

@@ -457,7 +457,7 @@ export const Subscription = Type.Object({
   is_active: Type.Boolean(),
   status: Type.Enum([...subscriptionStatuses]),
   expire_date: Type.String({ description: 'Until when it is paid for, ISO 8601.' }),
-  subscriber: Type.Object({ sub_partner_id: Type.String() }),
+  subscriber: Type.Union([Type.Object({ sub_partner_id: Type.String() }), Type.Object({ email: Type.String() })]),
   created_at: Moment,
   updated_at: Moment,
 })

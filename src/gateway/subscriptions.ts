@@ -1,11 +1,19 @@
-import { coinOf, coins } from '../domain/chains/coins.ts'
+import { coinOf, coins, isFiat } from '../domain/chains/coins.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
 import { amountText, scaleOf } from '../domain/payment-amounts.ts'
 import { dueFor } from '../domain/payment-rates.ts'
-import { afterCharge, paused, resumed, type SubscriptionState } from '../domain/payment-subscription.ts'
+import {
+  afterCharge,
+  billDueAt,
+  graceMs,
+  paused,
+  resumed,
+  type SubscriptionState,
+} from '../domain/payment-subscription.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { MerchantRow, PlanRow, SubscriptionRow } from '../store/tables/gateway.ts'
+import { bill, followBill } from './bills.ts'
 import { refuse } from './contract.ts'
 import { theAmount, theCurrency } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
@@ -36,7 +44,7 @@ import type {
 } from './shapes.ts'
 import { toPlan, toSubscription } from './views.ts'
 
-/** Plans, and subscriptions that charge a sub-account by the clock. */
+/** Plans, and subscriptions that charge a sub-account, or bill an e-mail address, by the clock. */
 
 export async function createPlan(
   app: Gateway,
@@ -102,7 +110,7 @@ function part<Row>(rows: readonly Row[], { offset = 0, limit = 10 }: ListQuery):
   return rows.slice(offset, offset + limit)
 }
 
-/** Subscribes a sub-account and charges the first period at once; without funds the subscription begins past due. */
+/** Subscribes a sub-account and charges the first period at once, or mails a subscriber the first bill; unpaid, the subscription begins past due. */
 export async function createSubscription(
   app: Gateway,
   tx: Tx,
@@ -111,18 +119,14 @@ export async function createSubscription(
 ): Promise<{ result: Subscription }> {
   if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
   const plan = await thePlan(tx, merchant, String(order.subscription_plan_id))
-  if (order.sub_partner_id === null || order.sub_partner_id === undefined) {
-    if (order.email) throw refuse('NOT_SUPPORTED', 'Subscriptions by e-mail are not supported: name a sub-account')
-    throw refuse('INVALID_REQUEST_PARAMS', 'sub_partner_id is missing', { field: 'sub_partner_id' })
-  }
-  const sub = await subaccountOf(tx, String(order.sub_partner_id))
-  if (!sub || sub.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no sub-account ${order.sub_partner_id}`)
+  const subscriber = await subscriberOf(tx, merchant, order, plan)
   const row: SubscriptionRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
     merchant: merchant.id,
     plan: plan.id,
-    subaccount: sub.id,
+    ...subscriber,
+    invoice: null,
     status: 'past_due',
     paid_until: tx.now,
     due_at: tx.now,
@@ -130,7 +134,34 @@ export async function createSubscription(
     updated_at: tx.now,
   }
   await insertSubscription(tx, row)
-  return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
+  if (row.email === null) return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
+  // Past due until the first bill is paid; given up where it is not within the grace.
+  const invoice = await bill(app, tx, row, plan)
+  await saveSubscription(tx, row.id, { invoice, due_at: tx.now + graceMs })
+  await tellSubscription(tx, app, row, plan)
+  return { result: toSubscription(row) }
+}
+
+/** Who pays: a sub-account of the merchant's, or an e-mail address, for which a bill in a coin would say too little. */
+async function subscriberOf(reader: Reader, merchant: MerchantRow, order: SubscriptionOrder, plan: PlanRow) {
+  const id = order.sub_partner_id ?? undefined
+  const email = order.email || undefined
+  if (id !== undefined && email !== undefined)
+    throw refuse('INVALID_REQUEST_PARAMS', 'Either sub_partner_id or email, not both', { field: 'email' })
+  if (email !== undefined) {
+    if (!/^[^@\s]+@[^@\s]+$/.test(email))
+      throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address', { field: 'email' })
+    if (!isFiat(plan.currency))
+      throw refuse('INVALID_REQUEST_PARAMS', 'Subscriptions by e-mail need a plan in a fiat currency', {
+        field: 'subscription_plan_id',
+      })
+    return { subaccount: null, email }
+  }
+  if (id === undefined)
+    throw refuse('INVALID_REQUEST_PARAMS', 'sub_partner_id or email is missing', { field: 'sub_partner_id' })
+  const sub = await subaccountOf(reader, String(id))
+  if (!sub || sub.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no sub-account ${id}`)
+  return { subaccount: sub.id, email: null }
 }
 
 /** Charges a period, or notes that it could not be; the merchant hears of it when the status is another, or the first. */
@@ -166,6 +197,7 @@ async function save(
 
 /** Takes the plan's amount from the sub-account: in the plan's coin, or for a fiat price in the first coin that covers it. */
 async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<boolean> {
+  if (row.subaccount === null) return false
   const price = parseUnits(plan.amount, scaleOf(plan.currency))
   const only = coinOf(plan.currency)
   for (const coin of only ? [only] : coins) {
@@ -181,13 +213,15 @@ async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow
   return false
 }
 
-/** Charges what is due; says how many subscriptions that were. */
+/** Charges or bills what is due; says how many subscriptions that were. */
 export function chargeDue(app: Gateway, limit: number): Promise<number> {
   return app.store.write(async (tx) => {
     const due = await dueSubscriptions(tx, limit)
     for (const row of due) {
       const plan = await planOf(tx, row.plan)
-      if (plan) await charge(app, tx, row, plan)
+      if (!plan) continue
+      if (row.email === null) await charge(app, tx, row, plan)
+      else await followBill(app, tx, row, plan)
     }
     return due.length
   })
@@ -223,6 +257,8 @@ export function cancelSubscription(app: Gateway, merchant: MerchantRow, id: stri
     const plan = await planOf(tx, row.plan)
     if (row.status === 'cancelled') throw refuse('CONFLICT', `The subscription ${id} is cancelled already`)
     if (plan) await save(app, tx, row, plan, { ...stateOf(row), status: 'cancelled', dueAt: null })
+    // A bill that is paid afterwards is a payment like any other.
+    await saveSubscription(tx, id, { invoice: null })
     return { result: 'ok' }
   })
 }
@@ -236,6 +272,8 @@ export function pauseSubscription(app: Gateway, merchantId: string, id: string, 
       change === 'pause' ? row.status === 'active' || row.status === 'past_due' : row.status === 'paused'
     if (!isPossible || !plan) throw refuse('CONFLICT', `A ${row.status} subscription cannot ${change}`)
     const state = change === 'pause' ? paused(stateOf(row)) : resumed(stateOf(row), tx.now)
-    return toSubscription(await save(app, tx, row, plan, state))
+    const isBilled = row.email !== null && state.dueAt !== null && row.invoice === null
+    const dueAt = isBilled ? billDueAt(state.paidUntil, tx.now) : state.dueAt
+    return toSubscription(await save(app, tx, row, plan, { ...state, dueAt }))
   })
 }

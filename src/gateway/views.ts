@@ -101,6 +101,11 @@ export function toNewPayment(app: Gateway, row: PaymentRow): NewPayment {
   }
 }
 
+/** The page an invoice's customer is sent to. */
+export function invoiceUrl(app: Gateway, row: InvoiceRow): string {
+  return `${pagesAt(app, row.environment)}/invoice/${row.page_token}`
+}
+
 export function toInvoice(app: Gateway, row: InvoiceRow): Invoice {
   return {
     id: row.id,
@@ -111,7 +116,7 @@ export function toInvoice(app: Gateway, row: InvoiceRow): Invoice {
     price_currency: row.price_currency,
     pay_currency: row.pay_currency,
     ipn_callback_url: row.ipn_callback_url,
-    invoice_url: `${pagesAt(app, row.environment)}/invoice/${row.page_token}`,
+    invoice_url: invoiceUrl(app, row),
     success_url: row.success_url,
     cancel_url: row.cancel_url,
     partially_paid_url: row.partially_paid_url,
@@ -208,7 +213,7 @@ export function toSubscription(row: SubscriptionRow): Subscription {
     is_active: row.status === 'active',
     status: row.status,
     expire_date: toMoment(row.paid_until),
-    subscriber: { sub_partner_id: row.subaccount },
+    subscriber: row.subaccount === null ? { email: row.email ?? '' } : { sub_partner_id: row.subaccount },
     created_at: toMoment(row.created_at),
     updated_at: toMoment(row.updated_at),
   }

@@ -93,6 +93,22 @@ describe('sim chain', () => {
   })
 })
 
+test('an Idempotency-Key is one payment, however many processes ask with it at once', async () => {
+  // Each has a book of its own, so that only the gateway can know the key; and each opens the world itself.
+  const ends = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((book) =>
+      runJson(['payments', 'create', '33', 'usd', 'btc', '--key', 'race', '--book', `${folder}/race-${book}.db`], {
+        home,
+      }),
+    ),
+  )
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(new Set(ends.map(({ data }) => data['payment_id'])).size).toBe(1)
+  const { data } = await call('payments', 'list')
+  const made = (data['payments'] as { price_amount: number }[]).filter(({ price_amount }) => price_amount === 33)
+  expect(made).toHaveLength(1)
+})
+
 describe('console merchants', () => {
   const sandbox = ['--environment', 'sandbox']
 

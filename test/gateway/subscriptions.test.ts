@@ -1,6 +1,7 @@
 import { NowPayments } from 'nowpayments-node'
 import { describe, expect, test } from 'vitest'
-import { fund, theMerchant } from '../../src/gateway/console.ts'
+import { depositTo, fund, theMerchant } from '../../src/gateway/console.ts'
+import { mailsTo } from '../../src/gateway/queries/subscriptions.ts'
 import { pauseSubscription } from '../../src/gateway/subscriptions.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
 
@@ -102,13 +103,112 @@ describe('a subscription', () => {
     expect(await left()).toBe(49)
   })
 
-  test('by e-mail is refused as not supported, and one of nobody as malformed', async () => {
+  test('of nobody, of two, or by e-mail to a plan in a coin is refused', async () => {
     const { client, plan } = await subscribed('60')
     const ask = (body: object) =>
       refusal(client.createSubscription({ body: { subscription_plan_id: plan.id, ...body } }))
-    expect(await ask({ email: 'amy@shop.example' })).toBe('NOT_SUPPORTED')
+    expect(await ask({ email: 'amy@shop.example' })).toBe('INVALID_REQUEST_PARAMS')
+    expect(await ask({ email: 'amy@shop.example', sub_partner_id: '1' })).toBe('INVALID_REQUEST_PARAMS')
     expect(await ask({})).toBe('INVALID_REQUEST_PARAMS')
     expect(await ask({ sub_partner_id: '1' })).toBe('NOT_FOUND')
+  })
+})
+
+describe('a subscription by e-mail', () => {
+  async function mailed(days = 30) {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const client = await merchant.loggedIn()
+    const terms = {
+      title: 'Gold table',
+      interval_day: days,
+      amount: 20,
+      currency: 'usd',
+      ipn_callback_url: 'https://shop.example/ipn',
+      success_url: 'https://shop.example/thanks',
+    }
+    const plan = (await client.createPlan({ body: terms })).result
+    const body = { subscription_plan_id: plan.id, email: 'ann@mail.example' }
+    const { result } = await client.createSubscription({ body })
+    const mails = () => house.app.store.read((reader) => mailsTo(reader, 'production', 'ann@mail.example', 100))
+    return {
+      house,
+      merchant,
+      first: result,
+      mails,
+      read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
+      told: () => house.told(merchant.id, Number(result.id)),
+      /** Pays the bill that was mailed last, as its reader would: by choosing a coin on its page. */
+      async payLatest() {
+        const [latest] = await mails()
+        const path = /https:\/\/pay\.example(\S+)/.exec(latest?.body ?? '')?.[1] ?? ''
+        const form = { 'content-type': 'application/x-www-form-urlencoded' }
+        await house.server.inject({ method: 'POST', path, headers: form, body: 'coin=usdttrc20' })
+        const { data } = await merchant.client.payments({ query: { limit: 500 } })
+        const open = data.filter(({ payment_status }) => payment_status === 'waiting').at(-1)
+        await depositTo(house.app, open?.payment_id ?? 0)
+        await house.wait(120_000)
+      },
+    }
+  }
+
+  test('is mailed its first bill at once, and is active when that is paid', async () => {
+    const { house, first, mails, read, told, payLatest } = await mailed()
+    expect(first).toMatchObject({ status: 'past_due', is_active: false, subscriber: { email: 'ann@mail.example' } })
+    expect(await mails()).toMatchObject([{ subject: 'Gold table: 20 USD for the next 30 days' }])
+    await payLatest()
+    expect(await read()).toMatchObject({ status: 'active', is_active: true })
+    expect(await told()).toEqual(['past_due', 'active'])
+    await house.proveLedger()
+  })
+
+  test('is mailed the next bill a day ahead, and paid in time it is never past due', async () => {
+    const { house, mails, read, told, payLatest } = await mailed()
+    await payLatest()
+    const until = Date.parse((await read()).expire_date)
+    await house.wait(until - house.now() - day - 1)
+    expect(await mails()).toHaveLength(1)
+    await house.wait(1)
+    expect(await mails()).toHaveLength(2)
+    await payLatest()
+    expect(Date.parse((await read()).expire_date)).toBe(until + 30 * day)
+    await house.wait(20 * day)
+    expect(await told()).toEqual(['past_due', 'active'])
+  })
+
+  test('that is not paid is past due at the end of its period, and given up seven days later', async () => {
+    const { house, mails, read, told, payLatest } = await mailed()
+    await payLatest()
+    await house.wait(30 * day)
+    expect(await read()).toMatchObject({ status: 'past_due' })
+    await house.wait(7 * day)
+    expect(await read()).toMatchObject({ status: 'cancelled' })
+    expect(await told()).toEqual(['past_due', 'active', 'past_due', 'cancelled'])
+    await house.wait(60 * day)
+    expect(await mails()).toHaveLength(2)
+  })
+
+  test('paid late begins its period on the day of the payment', async () => {
+    const { house, read, payLatest } = await mailed()
+    await house.wait(3 * day)
+    await payLatest()
+    const begun = Date.parse((await read()).expire_date) - 30 * day
+    expect(house.now() - begun).toBeLessThan(120_000)
+  })
+
+  test('that is paused is billed no more until it goes on; cancelled, its open bill changes nothing', async () => {
+    const { house, merchant, first, mails, read, payLatest } = await mailed()
+    await payLatest()
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(60 * day)
+    expect(await mails()).toHaveLength(1)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    await house.wait(1)
+    expect(await mails()).toHaveLength(2)
+    const fresh = await merchant.loggedIn()
+    await fresh.cancelSubscription({ params: { id: first.id } })
+    await payLatest()
+    expect(await read()).toMatchObject({ status: 'cancelled' })
   })
 })
 

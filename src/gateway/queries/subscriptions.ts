@@ -1,5 +1,6 @@
+import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { PlanRow, SubscriptionRow } from '../../store/tables/gateway.ts'
+import type { MailRow, PlanRow, SubscriptionRow } from '../../store/tables/gateway.ts'
 
 export function planOf({ q }: Reader, id: string): Promise<PlanRow | undefined> {
   return q.selectFrom('gateway_plans').selectAll().where('id', '=', id).executeTakeFirst()
@@ -56,4 +57,28 @@ export async function nextDueSubscription({ q }: Reader): Promise<number | undef
     .limit(1)
     .executeTakeFirst()
   return row?.due_at ?? undefined
+}
+
+/** The subscription whose open bill an invoice is. */
+export function subscriptionBilledBy({ q }: Reader, invoice: string): Promise<SubscriptionRow | undefined> {
+  return q.selectFrom('gateway_subscriptions').selectAll().where('invoice', '=', invoice).executeTakeFirst()
+}
+
+export async function insertMail({ q }: Tx, row: MailRow): Promise<void> {
+  await q.insertInto('gateway_mails').values(row).execute()
+}
+
+/** The mails to an address, or to anybody, the latest first. */
+export function mailsTo(
+  { q }: Reader,
+  environment: GatewayEnvironment,
+  recipient: string | undefined,
+  limit: number,
+): Promise<MailRow[]> {
+  const mails = q.selectFrom('gateway_mails').selectAll().where('environment', '=', environment)
+  return (recipient === undefined ? mails : mails.where('recipient', '=', recipient))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }

@@ -29,6 +29,7 @@ export interface GatewayTables {
   gateway_whitelist: WhitelistRow
   gateway_plans: PlanRow
   gateway_subscriptions: SubscriptionRow
+  gateway_mails: MailRow
 }
 
 /** What an environment keeps to itself. */
@@ -330,11 +331,26 @@ export interface SubscriptionRow {
   environment: GatewayEnvironment
   merchant: string
   plan: string
-  subaccount: string
+  /** Who is charged: a sub-account, or else somebody who is sent bills by e-mail. */
+  subaccount: string | null
+  email: string | null
+  /** By e-mail: the invoice of the period that is billed and not paid. */
+  invoice: string | null
   status: SubscriptionStatus
   paid_until: number
   /** When it is charged next; null when it is not. */
   due_at: number | null
   created_at: number
   updated_at: number
+}
+
+/** A mail to a customer. No mail server is part of a world: the mails are kept, and the simulator shows them. */
+export interface MailRow {
+  id: string
+  environment: GatewayEnvironment
+  merchant: string
+  recipient: string
+  subject: string
+  body: string
+  created_at: number
 }

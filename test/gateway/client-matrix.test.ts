@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { createKey, depositTo, enrolTotp, fund, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
 import { ipnHeaders } from '../../src/gateway/ipns.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
-import { ipnsOf } from '../../src/gateway/queries/payments.ts'
 import { scopes } from '../../src/gateway/scopes.ts'
+import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, openHouse } from './house.ts'
 
 /** The whole set of a published client's calls, and every manner in which receivers are known to check our callbacks. */
@@ -126,7 +126,7 @@ async function callbacks() {
   const subjects = [String(payment.payment_id), String(batch.withdrawals[0]?.id)]
   return house.app.store.read(async (reader) => {
     const row = await merchantOf(reader, merchant.id)
-    const told = (await Promise.all(subjects.map((id) => ipnsOf(reader, merchant.id, id)))).flat()
+    const told = (await Promise.all(subjects.map((id) => deliveriesAbout(reader, merchant.id, id)))).flat()
     if (!row) throw new Error('no merchant')
     return told.map(({ body, event }) => ({
       event,

@@ -1,10 +1,9 @@
 import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { ipnMerchantFlags, ipnMerchantId } from '../../../../src/cli/merchant-ipns.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
 import { mostIpnAttempts, schedules } from '../../../../src/domain/delivery.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
-export default class ConsoleMerchantsIpnAttempts extends WorldCommand {
+export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
   static override summary = "Set after how many attempts a merchant's callback is given up"
   static override description =
     `From 1 to ${mostIpnAttempts}; each wait is three times the one before, from ten seconds up to a day. What is owed already keeps its number.`
@@ -17,7 +16,7 @@ export default class ConsoleMerchantsIpnAttempts extends WorldCommand {
   static override args = {
     attempts: Args.string({ required: true, description: `1 to ${mostIpnAttempts}, or usual` }),
   }
-  static override flags = { ...dryRunFlag, ...ipnMerchantFlags }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ id: Type.String(), ipnAttempts: Type.Integer() })
@@ -33,7 +32,7 @@ export default class ConsoleMerchantsIpnAttempts extends WorldCommand {
       throw new Problem('INVALID_USAGE', `The attempts are 1 to ${mostIpnAttempts}, or "usual"`)
     const world = await this.world()
     const { setMerchant } = await import('../../../../src/gateway/console.ts')
-    const id = await ipnMerchantId(world, flags, this.profile)
+    const id = await this.merchantId(flags)
     const row = await setMerchant(world.gateway, id, { ipnAttempts })
     const result = { id: row.id, ipnAttempts: row.ipn_attempts ?? schedules['merchant-ipn'].attempts }
     this.fields(result)

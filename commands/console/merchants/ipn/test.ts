@@ -1,8 +1,7 @@
 import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { ipnMerchantFlags, ipnMerchantId } from '../../../../src/cli/merchant-ipns.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
 
-export default class ConsoleMerchantsIpnTest extends WorldCommand {
+export default class ConsoleMerchantsIpnTest extends MerchantCommand {
   static override summary = 'Send a merchant a test notification, and say whether it was acknowledged'
   static override description =
     'It has every field of a payment, with payment_id 0, no amounts, and gw_test. One that is not acknowledged is tried again like every other; the exit code then is 7. What became of each callback is listed by "countroom console deliveries list MERCHANT", with every attempt by "countroom console deliveries show".'
@@ -14,7 +13,7 @@ export default class ConsoleMerchantsIpnTest extends WorldCommand {
   static override writes = true
   static override flags = {
     ...dryRunFlag,
-    ...ipnMerchantFlags,
+    ...merchantFlags,
     url: Flags.string({ summary: "Where to send instead of to the merchant's own URL", helpValue: 'URL' }),
   }
   static override data = async () => {
@@ -36,7 +35,7 @@ export default class ConsoleMerchantsIpnTest extends WorldCommand {
       import('../../../../src/gateway/test-ipn.ts'),
       import('../../../../src/cli/first-attempt.ts'),
     ])
-    const merchant = await ipnMerchantId(world, flags, this.profile)
+    const merchant = await this.merchantId(flags)
     const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)
     if (this.isDryRun) return { merchant, deliveryId: null, state: 'owed', lastStatus: null, lastError: null }
     const sent = await afterFirstAttempt(world, deliveryId, this.stop)

@@ -36,7 +36,8 @@ describe('the README', () => {
 
   for (const line of shown.slice(1)) {
     test(`$ ${line}`, () => {
-      const args = line.split(' ').slice(1)
+      // As a shell takes it apart: what is in double quotes is one word.
+      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, bare]) => quoted ?? bare ?? '')
       const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], {
         cwd: folder,
         env,

@@ -5,7 +5,7 @@ import { refuse } from './contract.ts'
 import { type Claim, rates } from './limiter.ts'
 import { roomOf } from './queries/rooms.ts'
 import { agentOf, chatKeyOf, chatTenantOf, tenantOfKey } from './queries/tenants.ts'
-import { idInKey, isKey, readRoomToken } from './tokens.ts'
+import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** What a gate may look at, of a call or of a stream. */
 export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method'>
@@ -84,11 +84,31 @@ async function tenantKnocking(app: Chat, request: Knock, body?: Uint8Array): Pro
   return tenant
 }
 
+/** The customer who opens a stream: by the room token, or by a ticket that was given for this one stream. */
+export async function listenerKnocking(app: Chat, request: Knock): Promise<Customer> {
+  const ticket = queryOf(request.url, 'ticket')
+  if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined) return customerKnocking(app, request)
+  const tenant = await tenantKnocking(app, request)
+  const wanted = roomIn(request.url)
+  const now = app.machineNow()
+  const claim = readStreamTicket(tenant, ticket, now)
+  const room =
+    claim && claim.roomId === wanted
+      ? await app.store.read((reader) => roomOf(reader, tenant.code, claim.roomId))
+      : undefined
+  if (!claim || !room || room.token_epoch !== claim.epoch || app.usedTickets.has(claim.nonce))
+    throw refuse('INVALID_ROOM_TOKEN', 'The stream ticket is not good for this room, was used, or is over')
+  for (const [nonce, until] of app.usedTickets) if (until <= now) app.usedTickets.delete(nonce)
+  app.usedTickets.set(claim.nonce, claim.expiresAt)
+  // The stream may last as long as one by a fresh token would.
+  return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
+}
+
 /** The customer whose room token opens the room in the path. */
 export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Customer> {
   const tenant = await tenantKnocking(app, request, body)
   const token = request.headers['x-chat-room-token'] ?? ''
-  const wanted = /\/rooms\/(room_[0-9A-Z]{26})(?:\/|$)/.exec(request.url.split('?')[0] ?? '')?.[1]
+  const wanted = roomIn(request.url)
   const found = await app.store.read(async (reader) => {
     const claim = readRoomToken(tenant, token, reader.now)
     const room = claim && claim.roomId === wanted ? await roomOf(reader, tenant.code, claim.roomId) : undefined
@@ -96,6 +116,10 @@ export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Ar
   })
   if (!found) throw refuse('INVALID_ROOM_TOKEN', 'The room token is missing, not good for this room, or no longer')
   return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
+}
+
+function roomIn(url: string): string | undefined {
+  return /\/rooms\/(room_[0-9A-Z]{26})(?:\/|$)/.exec(url.split('?')[0] ?? '')?.[1]
 }
 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
@@ -117,7 +141,7 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
 }
 
 function customerClaim({ room }: Customer, path: string, method: string): Claim {
-  if (path.endsWith('/read')) return { key: `read ${room.id}`, limit: rates.widgetRead }
+  if (path.endsWith('/read') || path.endsWith('/typing')) return { key: `read ${room.id}`, limit: rates.widgetRead }
   if (path.endsWith('/messages') && method === 'POST') return { key: `message ${room.id}`, limit: rates.widgetMessage }
   if (path.endsWith('/initialize')) return { key: `upload ${room.id}`, limit: rates.uploadStart }
   return { key: `call ${room.id}`, limit: rates.widgetCall }

@@ -1,3 +1,4 @@
+import { letters } from '../kit/ids.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { ChatRoomRow } from '../store/tables/chat.ts'
 import { type Answer, answer } from '../wire/contract.ts'
@@ -26,7 +27,7 @@ import { ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
 import { messageText, wrong } from './texts.ts'
-import { isIdentity, readRoomToken, roomToken, tokenRenewalMs } from './tokens.ts'
+import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs, tokenRenewalMs } from './tokens.ts'
 import { maybeMoment, momentText, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
 
 /** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
@@ -210,6 +211,14 @@ export function freshToken(app: Chat, { tenant, room }: Customer) {
     const { token, expiresAt } = roomToken(tenant, room, reader.now)
     return { roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
   })
+}
+
+/** A ticket for one stream, for a browser's own reader of events, which can send no header. */
+export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
+  // By the machine's clock: it is for now, wherever the world's clock stands.
+  const expiresAt = app.machineNow() + ticketLifeMs
+  const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
+  return { ticket, expiresAt: momentText(expiresAt) }
 }
 
 /** Whether a customer's token should be replaced soon. */

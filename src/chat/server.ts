@@ -10,10 +10,12 @@ import { abortUpload, completeUpload, initializeUpload, readUpload } from './med
 import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from './messages.ts'
 import { pollEvents } from './push/poll.ts'
 import { pushRoutes } from './push/routes.ts'
+import { typeAsAgent, typeAsCustomer } from './push/typing.ts'
 import {
   assignRoom,
   freshToken,
   listRooms,
+  makeStreamTicket,
   markAgentRead,
   markCustomerRead,
   openRoom,
@@ -77,6 +79,8 @@ export function widgetService(app: Chat): Service {
       abortUpload: ({ caller, params }) => abortUpload(app, caller, params.uploadId),
       completeUpload: ({ caller, params, body }) => completeUpload(app, caller, params.uploadId, body),
       token: ({ caller }) => freshToken(app, caller),
+      typing: ({ caller, body }) => typeAsCustomer(app, caller, body.typing),
+      streamTicket: async ({ caller }) => makeStreamTicket(app, caller),
     },
     { cors: (request) => corsFor(app, request) },
   )
@@ -95,6 +99,7 @@ export function agentService(app: Chat): Service {
       reply: ({ caller, params, body }) => reply(app, caller, params.roomId, body),
       read: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { upTo: body.seq }),
       unread: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { backTo: body.seq }),
+      typing: ({ caller, params, body }) => typeAsAgent(app, caller, params.roomId, body.typing),
       assign: ({ caller, params, body }) => assignRoom(app, caller, params.roomId, body),
       close: ({ caller, params }) => setRoomOpen(app, caller, params.roomId, false),
       reopen: ({ caller, params }) => setRoomOpen(app, caller, params.roomId, true),

@@ -375,6 +375,8 @@ export const PolledEvents = Type.Object({
 })
 export const ReadOrder = Type.Object({ seq: Whole(0) })
 export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })
+export const TypingOrder = Type.Object({ tenantKey: TenantKey, typing: Type.Boolean() })
+export const StreamTicket = Type.Object({ ticket: Type.String(), expiresAt: Moment })
 export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })
 
 export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$' })

@@ -5,7 +5,7 @@ import type { ChatKeyRow, ChatRoomRow, ChatTenantRow } from '../store/tables/cha
 /** Keys and tokens: each is an id and a proof of it by the tenant's secret, so none of them need be kept. */
 
 const dayMs = 86_400_000
-const tokenLifeMs = 30 * dayMs
+export const tokenLifeMs = 30 * dayMs
 /** A token that lives no longer than this is made anew when its room is opened. */
 export const tokenRenewalMs = 7 * dayMs
 
@@ -53,6 +53,29 @@ export function readRoomToken(tenant: ChatTenantRow, token: string, now: number)
   const [roomId = '', epoch = '', expiresAt = ''] = claim.split('.')
   if (Number(expiresAt) <= now) return undefined
   return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt) }
+}
+
+/** For how long a ticket for a stream is good. */
+export const ticketLifeMs = 30_000
+
+/** A ticket for one stream of a room; `nonce` is what makes it one. */
+export function streamTicket(tenant: ChatTenantRow, room: ChatRoomRow, nonce: string, expiresAt: number): string {
+  const claim = `${room.id}.${room.token_epoch}.${expiresAt}.${nonce}`
+  return `st_${Buffer.from(claim).toString('base64url')}.${proof(tenant.secret, `stream.${claim}`)}`
+}
+
+/** What a ticket says, when the tenant made it and it is not over. */
+export function readStreamTicket(
+  tenant: ChatTenantRow,
+  ticket: string,
+  now: number,
+): (TokenClaim & { readonly nonce: string }) | undefined {
+  const [, encoded = '', given = ''] = /^st_([A-Za-z0-9_-]{1,240})\.([A-Za-z0-9_-]{43})$/.exec(ticket) ?? []
+  const claim = Buffer.from(encoded, 'base64url').toString()
+  if (!sameText(proof(tenant.secret, `stream.${claim}`), given)) return undefined
+  const [roomId = '', epoch = '', expiresAt = '', nonce = ''] = claim.split('.')
+  if (Number(expiresAt) <= now) return undefined
+  return { roomId, epoch: Number(epoch), expiresAt: Number(expiresAt), nonce }
 }
 
 /** How far the moment in an identity may lie from now, either way. */

@@ -100,4 +100,31 @@ export const demoSteps: readonly DemoStep[] = [
     () => ['account', 'show', ...live],
     (data) => `USD ${data.balanceUsd} of credit`,
   ),
+  step<{ ticket: { ticketNumber: number } }>(
+    'A customer misses a deposit and gets a ticket',
+    () => ['tickets', 'create', 'Deposit is missing', '--account', 'amy', '--field', 'txnId=demo-1', ...live],
+    (data) => `#${data.ticket.ticketNumber}`,
+  ),
+  step<{ queue: readonly { title: string; score: number; reasons: readonly { text: string }[] }[] }>(
+    'What wants to be looked at, and why: on a terminal one key decides each',
+    () => ['tickets', 'triage', ...live],
+    (data) =>
+      data.queue.map(({ title, reasons }) => `${title}: ${reasons.map(({ text }) => text).join(', ')}`).join('; '),
+  ),
+  step<{ counts: { applied: number; tickets: number } }>(
+    'And the same done to many at once: written down first, each comment once',
+    () => [
+      'tickets',
+      'bulk',
+      '--filter',
+      'keyword=deposit',
+      '--status',
+      'resolved',
+      '--comment',
+      'It is demo-1',
+      '--apply',
+      ...live,
+    ],
+    (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
+  ),
 ]

@@ -19,6 +19,13 @@ const secrets = [
   'authorization',
   'x-signature',
   'x-api-key',
+  'x-chat-apikey',
+  'x-chat-agenttoken',
+  'x-chat-room-token',
+  'agentToken',
+  'roomToken',
+  'freePlanApiKey',
+  'ticket',
 ]
 
 /** A log of JSON lines on stderr, secrets masked. Loaded when first wanted: most commands never log. */

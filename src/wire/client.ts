@@ -59,7 +59,8 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
 ): Reply<C['endpoints'][Name]> {
   const endpoint = endpointOf(contract, name)
   const { status } = reply
-  const json = parsed(reply.body)
+  // 204 says yes, and that there is nothing to read.
+  const json = status === 204 ? {} : parsed(reply.body)
   const read = json === undefined ? undefined : contract.envelope.read(status, json)
   if (read === undefined) throw notOfThisApi(contract, endpoint, reply)
   if ('code' in read) {

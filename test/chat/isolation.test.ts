@@ -35,6 +35,7 @@ const bodies: Readonly<Record<string, object>> = {
   reply: { text: 'x', clientMessageId: 'x' },
   assign: { agentId: null },
   changeTicket: { priority: 4 },
+  typing: { typing: true },
   initializeUpload: { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' },
   completeUpload: { clientMessageId: 'x' },
 }

@@ -278,3 +278,56 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     expect((await customer.next('room.updated')).data.room.status).toBe('closed')
   },
 )
+
+test('that somebody is writing reaches the other side alone, and is kept nowhere', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const customer = await room.hear()
+  const agents = await room.hearDesk()
+  await customer.next('ready')
+  await agents.next('ready')
+  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  await mine.typing({ params: { roomId: room.roomId }, query: {}, body: { typing: true } })
+  expect(await agents.next()).toMatchObject({
+    id: undefined,
+    event: 'typing',
+    data: { senderType: 'customer', displayName: 'a', typing: true, roomId: room.roomId },
+  })
+  await merchant.agent.typing({ params: { roomId: room.roomId }, body: { typing: true } })
+  expect(await customer.next()).toMatchObject({
+    event: 'typing',
+    data: { senderType: 'agent', displayName: 'Desk 1', typing: true },
+  })
+  await room.say('done')
+  const { id } = await customer.next('message.created')
+  expect(customer.heard.filter(({ event }) => event === 'typing')).toHaveLength(1)
+  await merchant.agent.typing({ params: { roomId: room.roomId }, body: { typing: false } })
+  const later = await room.hear(id)
+  expect(await later.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 0 } })
+})
+
+test('a stream ticket opens one stream of its room, once, for half a minute', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const other = await merchant.bot.openRoom({ body: { customerAccount: 'b' } })
+  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const aTicket = async () => (await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })).ticket
+  const open = (ticket: string, roomId = room.roomId) =>
+    listen(`${room.streamUrl.replace(room.roomId, roomId)}&ticket=${ticket}`, {})
+  const ticket = await aTicket()
+  const ear = await open(ticket)
+  expect(await ear.next()).toMatchObject({ event: 'ready' })
+  expect((await open(ticket)).status).toBe(401)
+  expect((await open(await aTicket(), other.roomId)).status).toBe(401)
+  expect((await open(`${await aTicket()}x`)).status).toBe(401)
+  const late = await aTicket()
+  desk.clock.now += 30_001
+  expect((await open(late)).status).toBe(401)
+  // What it opens is a stream, and nothing else.
+  await refuses(
+    'INVALID_ROOM_TOKEN',
+    widgetClient(desk, merchant.tenantKey, await aTicket()).room({ params: { roomId: room.roomId }, query: {} }),
+  )
+})

@@ -261,3 +261,34 @@ test('Enter while characters are composed does not send', async () => {
   await delivered(page)
   expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
 })
+
+test('a message that was refused says so, offers to be sent again, and everybody can tell', async () => {
+  const { open } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('zero')
+  await box.press('Enter')
+  await delivered(page)
+  const refused = { error: { code: 'INVALID_PARAMETER', message: 'No', details: [], requestId: 'r' } }
+  await page.route(/\/messages(\?|$)/, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 400,
+          contentType: 'application/json',
+          headers: { 'access-control-allow-origin': '*' },
+          body: JSON.stringify(refused),
+        })
+      : route.continue(),
+  )
+  await box.fill('one')
+  await box.press('Enter')
+  const again = page.getByRole('log').getByRole('button')
+  await again.waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'refused')
+  await page.unroute(/\/messages(\?|$)/)
+  await again.click()
+  await again.waitFor({ state: 'detached' })
+  expect(await violations(page)).toEqual([])
+})

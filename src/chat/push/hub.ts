@@ -4,6 +4,7 @@ import type { Listened } from '../chat.ts'
 import { placeEvents, positionsOf, roomsChangedAfter, unplacedEvents } from '../queries/events.ts'
 import { chatTenantOf } from '../queries/tenants.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './channels.ts'
+import type { Audience, Frame } from './frames.ts'
 
 /**
  * Brings events to those who listen.
@@ -24,6 +25,8 @@ export interface Hub {
     listener: Omit<Listener, 'at'> & { readonly guard?: Guard },
     began: (start: Start) => void,
   ): Promise<() => void>
+  /** Says what is kept nowhere to the other side, as far as it listens to the room at this moment. */
+  tell(place: { tenant: string; roomId: string }, from: Audience, frameFor: (to: Audience) => Frame): void
   /** Gives every event that has none its place in its tenant's order. */
   placeAll(): Promise<number>
   /** Says goodbye to all and lets them go. */
@@ -181,6 +184,11 @@ export function openHub(app: Listened): Hub {
       return guards.size
     },
     placeAll,
+    tell({ tenant, roomId }, from, frameFor) {
+      for (const key of [roomId, `tenant ${tenant}`])
+        for (const { audience, take } of channels.get(key)?.listeners ?? [])
+          if (audience !== from) take([frameFor(audience)])
+    },
     async listen(source, cursor, { audience, take, guard }, began) {
       const existing = channels.get(source.key)
       const channel = existing ?? openChannel(app, source)

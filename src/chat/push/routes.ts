@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isProblem } from '../../kit/problem.ts'
 import type { Routes } from '../../wire/server.ts'
-import { agentKnocking, corsFor, customerKnocking, type Knock, queryOf, spend } from '../callers.ts'
+import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
 import { refuse, widget } from '../contract.ts'
 import { rates } from '../limiter.ts'
@@ -28,7 +28,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     const withoutHead = { exposeHeadRoute: false }
     server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock, cors) => {
-        const { tenant, room, tokenExpiresAt } = await customerKnocking(app, knock)
+        const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
         spend(app, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {

@@ -268,7 +268,7 @@ export async function asked<const C extends Contract, Name extends keyof C['endp
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const reply = await transport(toRequest(contract, name, input, { headers }))
-  const json = parsed(reply.body)
+  const json = reply.status === 204 ? {} : parsed(reply.body)
   if (reply.status >= 200 && reply.status < 300 && json !== undefined) return json
   throw refusalOf(reply, json, contract)
 }

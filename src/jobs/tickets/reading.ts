@@ -214,3 +214,19 @@ export function codesIn(message: string, details: unknown, sent: string): string
   const words = part.split(/[\s,;|/"'`“”‘’()[\]{}]+/).map((word) => word.replace(/[.!?]+$/, ''))
   return [...new Set(words.filter((word) => /^[\p{L}\p{N}_.-]{1,64}$/u.test(word) && !fillers.has(word.toLowerCase())))]
 }
+
+/** The messages out of a reply, each as it came. */
+export function readMessages(body: unknown): readonly Fields[] {
+  const within = isFields(body) && isFields(body['data']) ? body['data'] : body
+  const list = isFields(within) && Array.isArray(within['messages']) ? within['messages'] : listIn(within)
+  return (list ?? []).filter(isFields)
+}
+
+/** The room's id out of a reply (3-chat-api: the response carries `roomId`). */
+export function readRoomId(body: unknown): { readonly roomId: string; readonly created: boolean | null } | undefined {
+  const from = unwrapped(body, 'room', 'data', 'result')
+  const roomId = text(any(from, 'roomId', 'id'))
+  return roomId === null
+    ? undefined
+    : { roomId, created: typeof from['created'] === 'boolean' ? from['created'] : null }
+}

@@ -1,0 +1,28 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatAgentsCreate extends WorldCommand {
+  static override summary = 'Make an agent of a merchant, with a token for the agents’ API'
+  static override examples = ['countroom console chat agents create DEMO "Night desk"']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = {
+    ...chatTenantArg,
+    name: Args.string({ required: true, description: 'The name customers see' }),
+  }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ agentId: Type.String(), agentToken: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleChatAgentsCreate)
+    const { chat } = await this.world()
+    const { createAgent } = await import('../../../../src/chat/console.ts')
+    const agent = await createAgent(chat, args.code.toUpperCase(), args.name)
+    this.fields(agent)
+    return agent
+  }
+}

@@ -1,0 +1,25 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { dryRunFlag } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatKeysCreate extends WorldCommand {
+  static override summary = 'Make a further API key for a merchant of the chat'
+  static override examples = ['countroom console chat keys create DEMO']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = chatTenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ keyId: Type.String(), apiKey: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleChatKeysCreate)
+    const { chat } = await this.world()
+    const { createApiKey } = await import('../../../../src/chat/console.ts')
+    const key = await createApiKey(chat, args.code.toUpperCase())
+    this.fields(key)
+    return key
+  }
+}

@@ -1,0 +1,25 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatKeysRevoke extends WorldCommand {
+  static override summary = 'End an API key or an agent’s token of the chat at once'
+  static override examples = ['countroom console chat keys revoke DEMO 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = { ...chatTenantArg, key: Args.string({ required: true, description: 'Its keyId' }) }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ keyId: Type.String(), revoked: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleChatKeysRevoke)
+    const { chat } = await this.world()
+    const { revokeKey } = await import('../../../../src/chat/console.ts')
+    await revokeKey(chat, args.code.toUpperCase(), args.key)
+    this.log('It is revoked.')
+    return { keyId: args.key, revoked: true }
+  }
+}

@@ -1,0 +1,38 @@
+import { listFlags } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatTenantsList extends WorldCommand {
+  static override summary = 'List the merchants of the chat'
+  static override examples = ['countroom console chat tenants list']
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      plan: Type.String(),
+      tenantKey: Type.String(),
+      defaultForm: Type.String(),
+      origins: Type.Array(Type.String()),
+      createdAt: Type.String(),
+    })
+    return Type.Object({ tenants: Type.Array(row) })
+  }
+
+  override async run() {
+    await this.parse(ConsoleChatTenantsList)
+    const { store } = await this.world()
+    const { allChatTenants } = await import('../../../../src/chat/queries/tenants.ts')
+    const tenants = (await store.read(allChatTenants)).map((row) => ({
+      code: row.code,
+      name: row.name,
+      plan: row.plan as string,
+      tenantKey: row.tenant_key,
+      defaultForm: row.default_form,
+      origins: JSON.parse(row.origins) as string[],
+      createdAt: new Date(row.created_at).toISOString(),
+    }))
+    this.table(tenants, ['code', 'name', 'plan', 'defaultForm', 'origins', { key: 'tenantKey', whole: true }])
+    return { tenants }
+  }
+}

@@ -1,0 +1,27 @@
+import { chatTenantArg } from '../../src/cli/chat-console.ts'
+import { dryRunFlag } from '../../src/cli/flags.ts'
+import { WorldCommand } from '../../src/cli/world-command.ts'
+
+export default class ConsoleRebuildKey extends WorldCommand {
+  static override summary = "Make the front-end key of a merchant's widget anew; the old one stops working at once"
+  static override description = 'Every page that embeds the widget has to be given the new key.'
+  static override examples = ['countroom console rebuild-key DEMO']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = chatTenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ code: Type.String(), tenantKey: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleRebuildKey)
+    const { chat } = await this.world()
+    const { rebuildTenantKey } = await import('../../src/chat/console.ts')
+    const code = args.code.toUpperCase()
+    const { tenantKey } = await rebuildTenantKey(chat, code)
+    this.fields({ code, tenantKey })
+    return { code, tenantKey }
+  }
+}

@@ -1,0 +1,31 @@
+import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+
+export default class RoomsAssign extends RoomChangeCommand {
+  static override summary = 'Give a room to an agent, to yourself, or to nobody'
+  static override description =
+    'Refused when somebody else took the room since it was looked at, so that two agents never hold it unawares; --take takes it from whoever has it.'
+  static override examples = ['countroom rooms assign room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 me']
+  static override args = {
+    ...roomArg,
+    agent: Args.string({ required: true, description: 'An agent id, me, or none' }),
+  }
+  static override flags = { take: Flags.boolean({ summary: 'Also from another agent' }), ...dryRunFlag }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsAssign)
+    const agent = await this.agentSide()
+    const agentId =
+      args.agent === 'none' ? null : args.agent === 'me' ? (await agent.me({ query: {} })).agentId : args.agent
+    const room = await agent.room({ params: { roomId: args.room } })
+    const holder = room.assignee?.agentId ?? null
+    // Without --take it may be free or ours already.
+    const expected = flags.take ? holder : holder === agentId ? holder : null
+    return this.change(
+      'assign',
+      args.room,
+      { params: { roomId: args.room }, body: { agentId, expectedAssignee: agentId === null ? holder : expected } },
+      agentId === null ? 'The room is nobody’s now.' : `The room is with ${args.agent} now.`,
+    )
+  }
+}

@@ -1,0 +1,20 @@
+import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+
+export default class RoomsClose extends RoomChangeCommand {
+  static override summary = 'Close a room; its customer’s next message opens it again'
+  static override examples = [
+    'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
+    { command: 'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --reopen', description: 'The other way round' },
+  ]
+  static override args = roomArg
+  static override flags = { reopen: Flags.boolean({ summary: 'Open a closed room again' }), ...dryRunFlag }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsClose)
+    const params = { roomId: args.room }
+    return flags.reopen
+      ? this.change('reopen', args.room, { params }, 'The room is open.')
+      : this.change('close', args.room, { params }, 'The room is closed.')
+  }
+}

@@ -1,0 +1,56 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { roomColumns, roomSchema } from '../../src/cli/room-view.ts'
+
+export default class RoomsList extends ChatCommand {
+  static override summary = 'List chat rooms, those that wait longest for an answer first'
+  static override examples = [
+    'countroom rooms list',
+    { command: 'countroom rooms list --unread --assignee none', description: 'What nobody has taken yet' },
+  ]
+  static override exits = ['permission', 'temporary'] as const
+  static override flags = {
+    status: Flags.string({ summary: 'Only those in this state', options: ['open', 'closed'] }),
+    assignee: Flags.string({ summary: 'Only those of an agent: an id, me or none', helpValue: 'AGENT' }),
+    unread: Flags.boolean({ summary: 'Only those with messages nobody has read' }),
+    inbox: Flags.string({ summary: 'Only those of this inbox category', helpValue: 'CODE' }),
+    keyword: Flags.string({ summary: 'Only customers of such a name or account', helpValue: 'WORDS' }),
+    limit: Flags.integer({ summary: 'At most so many', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ rooms: Type.Array(await roomSchema()), total: Type.Integer() })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(RoomsList)
+    const agent = await this.agentSide()
+    const rooms: Awaited<ReturnType<typeof agent.rooms>>['items'] = []
+    let total = 0
+    for (let page = 1; rooms.length < flags.limit; page++) {
+      const read = await agent.rooms({
+        query: {
+          page,
+          pageSize: Math.min(100, flags.limit),
+          ...(flags.status === undefined ? {} : { status: flags.status === 'open' ? 'open' : 'closed' }),
+          ...(flags.assignee === undefined ? {} : { assignee: flags.assignee }),
+          ...(flags.unread ? { unread: true } : {}),
+          ...(flags.inbox === undefined ? {} : { inboxCategoryCode: flags.inbox }),
+          ...(flags.keyword === undefined ? {} : { keyword: flags.keyword }),
+        },
+      })
+      // A room that moved while pages were read may come twice; it is told once.
+      const known = new Set(rooms.map(({ roomId }) => roomId))
+      rooms.push(...read.items.filter(({ roomId }) => !known.has(roomId)))
+      total = read.total
+      if (!read.hasMore) break
+    }
+    const shown = rooms.slice(0, flags.limit)
+    const isForPrograms = flags.csv || flags.columns !== undefined
+    const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
+    this.table(shown, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
+    if (shown.length > 0) this.footnote(`${shown.length} of ${total}`)
+    return { rooms: shown, total }
+  }
+}

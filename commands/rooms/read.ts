@@ -1,0 +1,27 @@
+import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+
+export default class RoomsRead extends RoomChangeCommand {
+  static override summary = 'Mark a room read, up to its latest message or another; or unread from one on'
+  static override examples = [
+    'countroom rooms read room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
+    { command: 'countroom rooms read room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --unread-from 4', description: 'For later' },
+  ]
+  static override args = roomArg
+  static override flags = {
+    seq: Flags.integer({ summary: 'Up to this message', min: 0, helpValue: 'SEQ', exclusive: ['unread-from'] }),
+    'unread-from': Flags.integer({ summary: 'Unread from this message on', min: 1, helpValue: 'SEQ' }),
+    ...dryRunFlag,
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsRead)
+    const params = { roomId: args.room }
+    const from = flags['unread-from']
+    if (from !== undefined)
+      return this.change('unread', args.room, { params, body: { seq: from } }, `Unread from message ${from} on.`)
+    const agent = await this.agentSide()
+    const seq = flags.seq ?? (await agent.room({ params })).lastSeq
+    return this.change('read', args.room, { params, body: { seq } }, `Read up to message ${seq}.`)
+  }
+}

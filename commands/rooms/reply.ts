@@ -1,0 +1,65 @@
+import { ChatCommand, plannedCall } from '../../src/cli/chat-command.ts'
+import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
+import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
+import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
+import { messageSchema } from '../../src/cli/room-view.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+
+export default class RoomsReply extends ChatCommand {
+  static override summary = 'Answer a customer in a room; marks it read up to the answer'
+  static override description =
+    'Shows what was written since, and refuses when the customer or another agent writes meanwhile, so that no answer goes past a message nobody has seen. A text that looks as if it were not meant for customers is kept back.'
+  static override examples = ['countroom rooms reply room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It has arrived now." --yes']
+  static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override args = {
+    room: Args.string({ required: true, description: 'The room' }),
+    text: Args.string({ required: true, description: 'The answer' }),
+  }
+  static override flags = {
+    'client-id': Flags.string({ summary: 'The id of this message: the same again is written once', helpValue: 'ID' }),
+    'after-seq': Flags.integer({ summary: 'The latest message that was seen', min: 0, helpValue: 'SEQ' }),
+    macros: textFlags.macros,
+    'allow-guard': textFlags['allow-guard'],
+    ...dangerFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      clientMessageId: Type.String(),
+      message: Type.Union([await messageSchema(), Type.Null()]),
+      duplicate: Type.Boolean(),
+      dryRun: Type.Boolean(),
+      request: await plannedSchema(),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsReply)
+    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
+    const clientMessageId = flags['client-id'] ?? realAmbient().id()
+    const agent = await this.agentSide()
+    const room = await agent.room({ params: { roomId: args.room } })
+    // The same id again is an answer that was given before: what was said since does not speak against it.
+    const expectedLastSeq = flags['after-seq'] ?? (flags['client-id'] === undefined ? room.lastSeq : undefined)
+    const input = {
+      params: { roomId: args.room },
+      body: { text: args.text, clientMessageId, ...(expectedLastSeq === undefined ? {} : { expectedLastSeq }) },
+    }
+    const result = { clientMessageId, message: null, duplicate: false, dryRun: this.isDryRun, request: null }
+    if (this.isDryRun) {
+      const contracts = await import('../../src/chat/contract.ts')
+      const request = plannedCall(contracts.agent, 'reply', input)
+      this.log(plannedText(request))
+      this.footnote('Nothing was sent.')
+      return { ...result, request }
+    }
+    const to = room.customerDisplayName ?? room.customerAccount
+    this.note(`To ${to} (${room.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${args.text}\n`)
+    await this.confirmDanger(`Send this to ${to}`)
+    const { duplicate, ...message } = await agent.reply(input)
+    this.log(`${duplicate ? 'It was sent before' : 'Sent'} to ${to}.`)
+    return { ...result, message, duplicate }
+  }
+}

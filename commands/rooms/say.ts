@@ -1,0 +1,57 @@
+import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { isProblem } from '../../src/kit/problem.ts'
+
+export default class RoomsSay extends ChatCommand {
+  static override summary = 'Write a message into a room on behalf of its customer, as a bot does'
+  static override description =
+    'The message gets a clientMessageId, which comes back on it. After an unknown outcome, the same command with the --client-id it names writes no second one where the instance keeps them.'
+  static override examples = ['countroom rooms say room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It is still missing"']
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
+  static override writes = true
+  static override args = {
+    room: Args.string({ required: true, description: 'The room' }),
+    text: Args.string({ required: true, description: 'The text' }),
+  }
+  static override flags = {
+    'client-id': Flags.string({ summary: 'The id of this message', helpValue: 'ID' }),
+    ...dryRunFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      clientMessageId: Type.String(),
+      message: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+      dryRun: Type.Boolean(),
+      request: await plannedSchema(),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsSay)
+    const clientMessageId = flags['client-id'] ?? realAmbient().id()
+    const input = { params: { roomId: args.room }, body: { text: args.text, clientMessageId } }
+    const { bot } = await this.chat()
+    if (this.isDryRun) {
+      const request = plannedTicketCall('sendCustomerText', input)
+      this.log(plannedText(request))
+      this.footnote('Nothing was sent.')
+      return { clientMessageId, message: null, dryRun: true, request }
+    }
+    const [{ asked }, contracts] = await Promise.all([
+      import('../../src/jobs/tickets/desk.ts'),
+      import('../../src/chat/contract.ts'),
+    ])
+    try {
+      const message = await asked(contracts.chat, bot.patient, 'sendCustomerText', input)
+      this.log('Said.')
+      return { clientMessageId, message, dryRun: false, request: null }
+    } catch (error) {
+      if (isProblem(error) && error.detail['outcome'] === 'unknown')
+        this.note(`It may have been written; --client-id ${clientMessageId} says the very same one again`)
+      throw error
+    }
+  }
+}

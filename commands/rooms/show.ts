@@ -1,0 +1,44 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/room-view.ts'
+
+export default class RoomsShow extends ChatCommand {
+  static override summary = 'Show a room and its latest messages; looking does not mark it read'
+  static override examples = ['countroom rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --last 50']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override args = { room: Args.string({ required: true, description: 'The room' }) }
+  static override flags = {
+    last: Flags.integer({ summary: 'So many of the latest messages', default: 20, min: 1, max: 1000, helpValue: 'N' }),
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ room: await roomSchema(), messages: Type.Array(await messageSchema()) })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(RoomsShow)
+    const agent = await this.agentSide()
+    const room = await agent.room({ params: { roomId: args.room } })
+    const messages = []
+    // Pages hold a hundred each, oldest first, and full ones never change: the latest are on the last ones.
+    const lastPage = Math.max(1, Math.ceil(room.lastSeq / 100))
+    const firstPage = Math.max(1, Math.ceil((room.lastSeq - flags.last + 1) / 100))
+    for (let page = firstPage; page <= lastPage; page++)
+      messages.push(...(await agent.messages({ params: { roomId: args.room }, query: { page } })).items)
+    const latest = messages.slice(-flags.last)
+    this.fields({ ...room, agent: room.assignee?.displayName ?? '' }, [
+      { key: 'roomId', title: 'room' },
+      { key: 'customerAccount', title: 'customer' },
+      { key: 'customerDisplayName', title: 'name' },
+      { key: 'customerLanguage', title: 'language' },
+      'status',
+      'agent',
+      { key: 'agentUnreadCount', title: 'unread' },
+      { key: 'waitingSince', title: 'waits since' },
+    ])
+    this.log('')
+    this.table(latest.map(messageLine), messageColumns, 'No messages.')
+    return { room, messages: latest }
+  }
+}

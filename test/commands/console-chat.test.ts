@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { generalForm } from '../../src/chat/console.ts'
+import { homeOf, localDesk, servedChat } from '../support/chat-served.ts'
+import { run, runJson } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+test('a merchant made here gets in with its keys, and its plan takes effect at once', async () => {
+  const home = await localDesk()
+  const { data } = await runJson([...words('console chat tenants create acme --agent'), 'Night desk'], { home })
+  expect(data).toMatchObject({ code: 'ACME', plan: 'free' })
+  home.write(
+    'config/countroom/profiles/acme.json',
+    JSON.stringify({ kind: 'local', db: home.env['COUNTROOM_DB'], tenant: 'ACME' }),
+  )
+  const acme = (line: string) => runJson([...words(line), '--profile', 'acme'], { home })
+  expect((await acme('tickets list')).error.code).toBe('PLAN_REQUIRED')
+  await runJson(words('console chat tenants set ACME --plan pro'), { home })
+  expect((await acme('tickets list')).data).toMatchObject({ tickets: [] })
+  const twice = await runJson(words('console chat tenants create ACME'), { home })
+  expect([twice.code, twice.error.code]).toEqual([6, 'CHAT_TENANT_EXISTS'])
+  const { data: list } = await runJson(words('console chat tenants list'), { home })
+  expect(list['tenants']).toMatchObject([{ code: 'ACME', plan: 'pro' }, { code: 'DEMO' }, { code: 'DEMO-FREE' }])
+})
+
+test('the rebuilt front-end key works and the old one does not, in a world that is served', async () => {
+  const home = await localDesk()
+  const { data: before } = await runJson(words('console chat tenants list'), { home })
+  const [{ tenantKey: old } = { tenantKey: '' }] = before['tenants'] as { tenantKey: string }[]
+  const dry = await runJson(words('console rebuild-key DEMO --dry-run'), { home })
+  const { data } = await runJson(words('console rebuild-key demo'), { home })
+  expect(data['tenantKey']).toMatch(/^wk_/)
+  expect(new Set([old, dry.data['tenantKey'], data['tenantKey']]).size).toBe(3)
+  const { data: after } = await runJson(words('console chat tenants list'), { home })
+  expect((after['tenants'] as { tenantKey: string }[])[0]?.tenantKey).toBe(data['tenantKey'])
+  expect((await runJson(words('console rebuild-key NOBODY'), { home })).code).toBe(5)
+})
+
+test('a revoked key is out at once', async () => {
+  const home = await localDesk()
+  const made = await runJson(words('console chat keys create DEMO'), { home })
+  const { data } = await runJson(words('console chat keys list DEMO'), { home })
+  expect(data['keys']).toHaveLength(3)
+  await runJson([...words('console chat keys revoke DEMO'), String(made.data['keyId'])], { home })
+  const { data: after } = await runJson(words('console chat keys list DEMO'), { home })
+  const revoked = (after['keys'] as { keyId: string; revokedAt: string | null }[]).filter(
+    (key) => key.revokedAt !== null,
+  )
+  expect(revoked.map(({ keyId }) => keyId)).toEqual([made.data['keyId']])
+  expect(JSON.stringify(after)).not.toContain(String(made.data['apiKey']))
+})
+
+test('a form is saved as a new version, and one that contradicts itself is refused with all that is wrong', async () => {
+  const home = await localDesk()
+  const file = home.write('form.json', JSON.stringify(generalForm))
+  expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).data).toMatchObject({
+    version: 1,
+  })
+  expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).data).toMatchObject({
+    version: 2,
+  })
+  const broken = { ...generalForm, workflow: { ...generalForm.workflow, initialStatus: 'nowhere' } }
+  home.write('form.json', JSON.stringify(broken))
+  const refused = await runJson([...words('console chat forms save DEMO refunds'), file], { home })
+  expect([refused.code, refused.error.code]).toEqual([2, 'CHAT_FORM_INVALID'])
+  home.write('form.json', '{}')
+  expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).error.code).toBe(
+    'INVALID_FILE',
+  )
+})
+
+test('profiles add keeps the chat’s section of the ready file', async () => {
+  const { url } = await servedChat()
+  const chat = { apiKey: 'ck_x', tenantKey: 'wk_x', agentToken: 'cat_x', freePlanApiKey: 'ck_y' }
+  const home = await homeOf({ baseUrl: url, chat })
+  const kept = JSON.parse(readFileSync(`${home.config}/profiles/desk.json`, 'utf8'))
+  expect(kept.chat).toEqual({ baseUrl: url, ...chat })
+  const { stdout } = await run(words('profiles show desk'), { home })
+  for (const secret of ['ck_x', 'cat_x', 'ck_y']) expect(stdout).not.toContain(secret)
+})

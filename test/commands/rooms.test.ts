@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { type Home, run, runJson } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+/** The same commands, through a socket and in this process. */
+const places = [
+  ['on the local database', localDesk],
+  ['at a remote address', async () => remoteDesk(await servedChat())],
+] as const
+
+async function aRoom(home: Home, account = 'amy'): Promise<string> {
+  const { data } = await runJson([...words(`rooms open ${account} --message`), 'Where is my deposit?'], { home })
+  return String(data['roomId'])
+}
+
+describe.each(places)('%s', (_name, place) => {
+  test('a room is opened once, answered, assigned, read and closed', async () => {
+    const home = await place()
+    const roomId = await aRoom(home)
+    expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
+    const listed = await runJson(words('rooms list --unread --assignee none'), { home })
+    expect(listed.data).toMatchObject({ total: 1, rooms: [{ roomId, agentUnreadCount: 1 }] })
+    const asked = await runJson(['rooms', 'reply', roomId, 'We look into it'], { home })
+    expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
+    await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })
+    const again = await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })
+    expect(again.data).toMatchObject({ duplicate: true, message: { seq: 2 } })
+    expect((await runJson(['rooms', 'assign', roomId, 'me'], { home })).data).toMatchObject({
+      room: { assignee: { displayName: 'Desk 1' }, agentUnreadCount: 0 },
+    })
+    await runJson(['rooms', 'say', roomId, 'Thank you', '--client-id', 'c-1'], { home })
+    await runJson(['rooms', 'say', roomId, 'Thank you', '--client-id', 'c-1'], { home })
+    const shown = await runJson(['rooms', 'show', roomId, '--last', '2'], { home })
+    expect(shown.data).toMatchObject({
+      room: { agentUnreadCount: 1 },
+      messages: [{ text: 'We look into it' }, { text: 'Thank you', clientMessageId: 'c-1' }],
+    })
+    expect((await runJson(['rooms', 'read', roomId], { home })).data).toMatchObject({ room: { agentUnreadCount: 0 } })
+    expect((await runJson(['rooms', 'close', roomId], { home })).data).toMatchObject({ room: { status: 'closed' } })
+    const messages = await runJson(['rooms', 'messages', roomId], { home })
+    expect((messages.data['messages'] as object[])[0]).toMatchObject({ seq: 1, text: 'Where is my deposit?' })
+  }, 90_000)
+})
+
+test('an answer that goes past a message nobody has seen is refused, and one not meant for customers kept back', async () => {
+  const home = await localDesk()
+  const roomId = await aRoom(home)
+  const past = await runJson(['rooms', 'reply', roomId, 'Hello', '--yes', '--after-seq', '0'], { home })
+  expect([past.code, past.error.code]).toEqual([6, 'STALE_ROOM'])
+  const guarded = await runJson(['rooms', 'reply', roomId, 'Dear [name]', '--yes'], { home })
+  expect([guarded.code, guarded.error.code]).toEqual([3, 'GUARDED'])
+})
+
+test('a dry run shows each request and changes nothing', async () => {
+  const home = await localDesk()
+  const roomId = await aRoom(home)
+  for (const words of [
+    ['rooms', 'open', 'bob'],
+    ['rooms', 'say', roomId, 'x'],
+    ['rooms', 'reply', roomId, 'x'],
+    ['rooms', 'assign', roomId, 'me'],
+    ['rooms', 'read', roomId],
+    ['rooms', 'close', roomId],
+  ])
+    expect((await runJson([...words, '--dry-run'], { home })).data).toMatchObject({ request: { method: 'POST' } })
+  const { data } = await runJson(words('rooms list'), { home })
+  expect(data).toMatchObject({ total: 1, rooms: [{ status: 'open', agentUnreadCount: 1, assignee: null, lastSeq: 1 }] })
+})
+
+test('without an agent’s token the agents’ side is refused before anything is asked', async () => {
+  const bare = await bareChat(1)
+  const home = await bareHome(bare)
+  const { code, error } = await runJson(words('rooms list'), { home })
+  expect([code, error.code, bare.seen]).toEqual([78, 'BAD_CONFIGURATION', []])
+})
+
+describe('watch', () => {
+  /** Follows in a process of its own, does the work once it listens, and gives the lines. */
+  async function watched(home: Home, args: string[], work: () => Promise<unknown>) {
+    let isBegun = false
+    const result = await run(['rooms', 'watch', '--json', ...args], {
+      home,
+      watch: (_process: ChildProcess, printed) => {
+        if (isBegun || !printed.includes('Listening')) return
+        isBegun = true
+        // Its first request is on the way by now; what happens before it is heard is what the cursor is for.
+        setTimeout(() => void work(), 1_500)
+      },
+    })
+    return {
+      ...result,
+      lines: result.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    }
+  }
+
+  test.each(places)('tells each event as a line and ends with the usual object, %s', async (_name, place) => {
+    const home = await place()
+    const { code, lines } = await watched(home, ['--count', '2'], () => aRoom(home))
+    expect(code).toBe(0)
+    expect(lines.slice(0, -1).map(({ event }) => event)).toContain('message.created')
+    expect(lines.at(-1)).toMatchObject({ command: 'rooms watch', status: 'ok', data: { events: 2 } })
+  })
+
+  test('goes on where the cursor was left: everything once, also what happened meanwhile', async () => {
+    const home = await remoteDesk(await servedChat())
+    const file = join(home.folder, 'desk.cursor')
+    let roomId = ''
+    const first = await watched(home, ['--count', '1', '--cursor', file], async () => {
+      roomId = await aRoom(home)
+    })
+    expect(first.code).toBe(0)
+    const cursor = readFileSync(file, 'utf8').trim()
+    for (const text of ['two', 'three']) await runJson(['rooms', 'say', roomId, text], { home })
+    const { stdout } = await run(words('rooms watch --json --count 3 --cursor').concat(file), { home })
+    const rest = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const ids = [...first.lines, ...rest].flatMap(({ id }) => (id === undefined ? [] : [id]))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(rest.some(({ id }) => id === cursor)).toBe(false)
+    const texts = rest.flatMap(({ event, data }) => (event === 'message.created' ? [data.message.text] : []))
+    expect(texts).toContain('two')
+  }, 90_000)
+})

@@ -90,16 +90,6 @@ export const demoSteps: readonly DemoStep[] = [
     (_, before) => ['sim', 'chain', 'deposit', String(before.payment_id), '--confirm'],
     ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
   ),
-  step<{ ticket: { ticketNumber: number; status: string } }>(
-    'Another asks where the money is: a ticket for the desk',
-    () => ['tickets', 'create', 'My deposit is missing', '--account', 'amy', '--priority', 'high', ...live],
-    (data) => `ticket ${data.ticket.ticketNumber} is ${data.ticket.status}`,
-  ),
-  step<{ balanceUsd: string; daysLeft: number | null }>(
-    'And the bill is looked at',
-    () => ['account', 'show', ...live],
-    (data) => `USD ${data.balanceUsd} of credit`,
-  ),
   step<{ ticket: { ticketNumber: number } }>(
     'A customer misses a deposit and gets a ticket',
     () => ['tickets', 'create', 'Deposit is missing', '--account', 'amy', '--field', 'txnId=demo-1', ...live],
@@ -126,5 +116,10 @@ export const demoSteps: readonly DemoStep[] = [
       ...live,
     ],
     (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
+  ),
+  step<{ balanceUsd: string; daysLeft: number | null }>(
+    'And the bill is looked at',
+    () => ['account', 'show', ...live],
+    (data) => `USD ${data.balanceUsd} of credit`,
   ),
 ]

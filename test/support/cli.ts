@@ -41,6 +41,9 @@ export interface Home {
   write(name: string, text: string, mode?: number): string
 }
 
+/** Where the program's compiled code is kept for all runs of all homes: compiling it anew for each would be most of the work. */
+const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/countroom-compiled') }
+
 export function aHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,6 +51,7 @@ export function aHome(): Home {
   return {
     folder,
     env: {
+      ...compiled,
       HOME: at('home'),
       XDG_CONFIG_HOME: at('config'),
       XDG_STATE_HOME: at('state'),
@@ -70,7 +74,7 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   const kept = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME']
   return {
     folder,
-    env: { HOME: join(folder, 'home'), ...Object.fromEntries(kept.map((name) => [name, xdg(name)])) },
+    env: { ...compiled, HOME: join(folder, 'home'), ...Object.fromEntries(kept.map((name) => [name, xdg(name)])) },
     config: join(xdg('XDG_CONFIG_HOME'), 'countroom'),
     cache: join(xdg('XDG_CACHE_HOME'), 'countroom'),
     write(name, text, mode = 0o600) {

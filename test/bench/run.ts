@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/processes.ts'
 import { isQuick, machine, table } from './bench.ts'
+import { holding, pushing, searching, writing } from './chatting.ts'
 import { depositing } from './depositing.ts'
 import { reading, reconciling } from './reading.ts'
 import { serving, starts } from './starting.ts'
@@ -19,6 +20,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   depositing,
   reading,
   reconciling,
+  pushing,
+  holding,
+  writing,
+  searching,
 }
 const asked = process.argv.slice(2).filter((word) => Object.hasOwn(parts, word))
 for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.()

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { categories } from '../../src/cli/exit.ts'
 import { findCommand } from '../../src/cli/find.ts'
@@ -10,6 +10,12 @@ import type { CommandEntry } from '../../src/cli/manifest.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../support/cli.ts'
 
 /** Every command there is, against every wrong way to call it that needs no service: a new command is held to it by being there. */
+
+const ends: (() => void)[] = []
+const aHomeHere = () => aHome((clean) => ends.push(clean))
+afterAll(() => {
+  for (const end of ends) end()
+})
 
 /** A secret in every place a run could take one from. None of them may come out anywhere. */
 const secret = 'ek_s_matrixSecret0123456789'
@@ -108,7 +114,7 @@ describe.each(commands.map((command, index) => [command.id.replaceAll(':', ' '),
         if (rest === undefined) return
         const args = [...words.split(' '), ...rest]
         const called = async (extra: string[]) => {
-          const home = aHome()
+          const home = aHomeHere()
           way.prepare?.(home)
           return run([...words.split(' '), ...extra, ...rest], { home, env: way.env ?? {} })
         }
@@ -249,8 +255,7 @@ describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), c
 
 /** Runs a command against a platform that refuses everything in one way. */
 async function refused(command: CommandEntry, refusal: Refusal, more: readonly string[]) {
-  // Made before anything is waited for: a home belongs to the test at hand, and others run beside it.
-  const home = aHome()
+  const home = aHomeHere()
   let hits = 0
   const server = createServer((request, reply) => {
     hits += 1

@@ -44,9 +44,13 @@ export interface Home {
 /** Where the program's compiled code is kept for all runs of all homes: compiling it anew for each would be most of the work. */
 const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/countroom-compiled') }
 
-export function aHome(): Home {
+/**
+ * A new home. Tests that run side by side name the end of their file as the time to take it away: which of them is at hand
+ * cannot be told from outside.
+ */
+export function aHome(atEnd: (clean: () => void) => void = onTestFinished): Home {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const at = (name: string) => join(folder, name)
   return {
     folder,

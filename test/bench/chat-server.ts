@@ -8,7 +8,7 @@ import { world } from '../../src/store/migrations/world.ts'
 import { openStore } from '../../src/store/store.ts'
 import { openServer } from '../../src/wire/server.ts'
 
-/** The chat alone, served for the measurements of `bench.ts`: `node bench-server.ts FOLDER`. */
+/** The chat alone, served for the measurements of `chatting.ts`: `node chat-server.ts FOLDER [postgres://…]`. */
 const folder = process.argv[2] ?? ''
 const store = await openStore({ url: process.argv[3] ?? join(folder, 'chat.sqlite'), migrations: world, now: Date.now })
 const app = openChat({

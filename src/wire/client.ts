@@ -84,7 +84,9 @@ function pathWith(path: string, params: object): string {
   const values = new Map<string, unknown>(Object.entries(params))
   return path.replace(/:([A-Za-z_]+)/g, (_, name: string) => {
     const value = values.get(name)
-    if (value === undefined || value === '') throw new Error(`${path} needs ${name}`)
+    if (value === undefined) throw new Error(`${path} needs ${name}`)
+    // An empty one would make another path of it, and so another question.
+    if (value === '') throw new Problem('INVALID_USAGE', `The ${name} is empty`, { outcome: 'none' })
     return segment(String(value))
   })
 }

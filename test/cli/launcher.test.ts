@@ -88,7 +88,7 @@ test('it runs from source, without a build', () => {
 
 test('compiled code is kept in the user’s own folder', async () => {
   const home = aHome()
-  await run(['--version'], { home })
+  await run(['--version'], { home, env: { NODE_COMPILE_CACHE: undefined } })
   expect(readdirSync(home.cache)).toEqual(['compiled'])
 })
 
@@ -135,6 +135,7 @@ test('a manifest or a README that is out of date is found', () => {
     'oclif.manifest.json',
     'tsconfig.json',
     'tsconfig.build.json',
+    'tsconfig.browser.json',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }

@@ -35,7 +35,7 @@ test('one run at a time works on a book, and the loser names the holder', async 
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
-    await run(['sim', 'play', '--rounds', '20', '--players', '5', '--days', '3'], { home })
+    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '3'], { home })
     let second: ReturnType<typeof runJson> | undefined
     const followed = await run(['bets', 'sync', '--out', join(home.folder, 'a'), '--follow', '--json'], {
       home,
@@ -67,7 +67,7 @@ test('a file that was tampered with is named by "bets status --verify" and made 
   const home = aHome()
   const world = await served(home.folder, { ...process.env, ...home.env })
   try {
-    await run(['sim', 'play', '--rounds', '20', '--players', '5', '--days', '1'], { home })
+    await run(['sim', 'play', '--tables', 'BAC-01', '--rounds', '20', '--players', '5', '--days', '1'], { home })
     const out = join(home.folder, 'bets')
     await run(['bets', 'sync', '--out', out], { home })
     const fine = await runJson(['bets', 'status', '--verify'], { home })

@@ -104,69 +104,70 @@ const waysOf = (index: number): readonly Wrong[] => [
   ),
 ]
 
-describe.each(commands.map((command, index) => [command.id.replaceAll(':', ' '), command, waysOf(index)] as const))(
-  '%s',
-  (words, command, ways) => {
-    test.concurrent.each(ways.map((way) => [way.name, way] as const))(
-      'called with %s ends alike with and without --json',
-      async (_name, way) => {
-        const rest = way.words(command)
-        if (rest === undefined) return
-        const args = [...words.split(' '), ...rest]
-        const called = async (extra: string[]) => {
-          const home = aHomeHere()
-          way.prepare?.(home)
-          return run([...words.split(' '), ...extra, ...rest], { home, env: way.env ?? {} })
-        }
-        const [people, programs] = await Promise.all([called([]), called(['--json'])])
-        expect([people.code, programs.code], args.join(' ')).toEqual([way.code, way.code])
-        expect(people.stdout).toBe('')
-        expect(people.stderr).toMatch(/^Error: /)
-        const output = envelopeOf(programs)
-        expect(Object.keys(output)).toEqual(['schemaVersion', 'command', 'status', 'data', 'warnings', 'error'])
-        expect(output).toMatchObject({ schemaVersion: 1, command: words, status: 'error', data: null })
-        expect(categories[output.error.category as keyof typeof categories].exit).toBe(way.code)
-        for (const text of [people.stderr, programs.stdout, programs.stderr]) {
-          expect(text).not.toContain('matrixSecret')
-          expect(text).not.toMatch(/\n +at /)
-        }
-      },
+describe.each(
+  commands.map((command, index) => [command.id.replaceAll(':', ' '), command, waysOf(index), index] as const),
+)('%s', (words, command, ways, index) => {
+  test.concurrent.each(ways.map((way) => [way.name, way] as const))(
+    'called with %s ends alike with and without --json',
+    async (_name, way) => {
+      const rest = way.words(command)
+      if (rest === undefined) return
+      const args = [...words.split(' '), ...rest]
+      const called = async (extra: string[]) => {
+        const home = aHomeHere()
+        way.prepare?.(home)
+        return run([...words.split(' '), ...extra, ...rest], { home, env: way.env ?? {} })
+      }
+      const [people, programs] = await Promise.all([called([]), called(['--json'])])
+      expect([people.code, programs.code], args.join(' ')).toEqual([way.code, way.code])
+      expect(people.stdout).toBe('')
+      expect(people.stderr).toMatch(/^Error: /)
+      const output = envelopeOf(programs)
+      expect(Object.keys(output)).toEqual(['schemaVersion', 'command', 'status', 'data', 'warnings', 'error'])
+      expect(output).toMatchObject({ schemaVersion: 1, command: words, status: 'error', data: null })
+      expect(categories[output.error.category as keyof typeof categories].exit).toBe(way.code)
+      for (const text of [people.stderr, programs.stdout, programs.stderr]) {
+        expect(text).not.toContain('matrixSecret')
+        expect(text).not.toMatch(/\n +at /)
+      }
+    },
+  )
+
+  test('describes itself: a summary, examples that name it, a schema, the ends it can come to', async () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/)
+    const examples = (command.examples ?? []).map((example) =>
+      typeof example === 'string' ? example : example.command,
     )
+    expect(examples.length).toBeGreaterThan(0)
+    expect(examples.some((example) => example.includes(`countroom ${words}`))).toBe(true)
+    for (const name of command.exits ?? []) expect(Object.keys(categories)).toContain(name)
+    const loaded = await classOf(command.id)
+    expect(loaded.prototype).toBeInstanceOf(CountroomCommand)
+    expect(await loaded.data?.()).toBeDefined()
+  })
 
-    test('describes itself: a summary, examples that name it, a schema, the ends it can come to', async () => {
-      expect(command.summary).toMatch(/^[A-Z].*[^.]$/)
-      const examples = (command.examples ?? []).map((example) =>
-        typeof example === 'string' ? example : example.command,
-      )
-      expect(examples.length).toBeGreaterThan(0)
-      expect(examples.some((example) => example.includes(`countroom ${words}`))).toBe(true)
-      for (const name of command.exits ?? []) expect(Object.keys(categories)).toContain(name)
-      const loaded = await classOf(command.id)
-      expect(loaded.prototype).toBeInstanceOf(CountroomCommand)
-      expect(await loaded.data?.()).toBeDefined()
-    })
+  test('has --dry-run when it writes, and takes no secret as the value of a flag', () => {
+    if (command.writes) expect(Object.keys(command.flags)).toContain('dry-run')
+    const taking = Object.values(command.flags).filter(
+      ({ type, name }) => type === 'option' && /secret|password|token|api-?key/i.test(name),
+    )
+    for (const { name } of taking) expect(name).toMatch(/-file$/)
+  })
 
-    test('has --dry-run when it writes, and takes no secret as the value of a flag', () => {
-      if (command.writes) expect(Object.keys(command.flags)).toContain('dry-run')
-      const taking = Object.values(command.flags).filter(
-        ({ type, name }) => type === 'option' && /secret|password|token|api-?key/i.test(name),
-      )
-      for (const { name } of taking) expect(name).toMatch(/-file$/)
-    })
-
-    test('has help by -h, --help and help, with its exit codes', async () => {
-      const pages = await Promise.all([
-        run([...words.split(' '), '-h']),
-        run([...words.split(' '), '--help']),
-        run(['help', ...words.split(' ')]),
-      ])
-      for (const page of pages) expect(page).toEqual({ ...pages[0], code: 0, stderr: '' })
-      const text = pages[0]?.stdout ?? ''
-      expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('USAGE'))
-      expect(text).toMatch(/EXIT CODES[\s\S]*ENVIRONMENT[\s\S]*FILES/)
-    })
-  },
-)
+  test('has help by -h, --help and help, with its exit codes', async () => {
+    // All three ways lead to the same page, by the same few lines: a part of the commands is asked in all of them.
+    const ways = [
+      [...words.split(' '), '--help'],
+      [...words.split(' '), '-h'],
+      ['help', ...words.split(' ')],
+    ]
+    const pages = await Promise.all(ways.slice(0, index % 5 === 0 ? 3 : 1).map((way) => run(way)))
+    for (const page of pages) expect(page).toEqual({ ...pages[0], code: 0, stderr: '' })
+    const text = pages[0]?.stdout ?? ''
+    expect(text.indexOf('EXAMPLES')).toBeLessThan(text.indexOf('USAGE'))
+    expect(text).toMatch(/EXIT CODES[\s\S]*ENVIRONMENT[\s\S]*FILES/)
+  })
+})
 
 /** A platform that refuses everything in one way. Temporary ones ask for more patience than anybody has, so that no run waits. */
 interface Refusal {
@@ -223,7 +224,7 @@ function rightCall({ id, args, flags }: CommandEntry): string[] {
   ]
 }
 
-const eachRefusal = 2
+const eachRefusal = 1
 const asked = new Set<string>()
 
 describe.each(asking.map((command, index) => [command.id.replaceAll(':', ' '), command, index] as const))(

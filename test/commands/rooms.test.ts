@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
@@ -72,6 +73,12 @@ test('a dry run shows each request and changes nothing', async () => {
   expect(data).toMatchObject({ total: 1, rooms: [{ status: 'open', agentUnreadCount: 1, assignee: null, lastSeq: 1 }] })
 })
 
+test('an empty id is a wrong call, not a fault of ours', async () => {
+  const home = await localDesk()
+  const { code, error } = await runJson(['rooms', 'say', '', 'x'], { home })
+  expect([code, error.code]).toEqual([2, 'INVALID_USAGE'])
+})
+
 test('without an agent’s token the agents’ side is refused before anything is asked', async () => {
   const bare = await bareChat(1)
   const home = await bareHome(bare)
@@ -83,15 +90,17 @@ describe('watch', () => {
   /** Follows in a process of its own, does the work once it listens, and gives the lines. */
   async function watched(home: Home, args: string[], work: () => Promise<unknown>) {
     let isBegun = false
+    let worked: Promise<unknown> = Promise.resolve()
     const result = await run(['rooms', 'watch', '--json', ...args], {
       home,
       watch: (_process: ChildProcess, printed) => {
         if (isBegun || !printed.includes('Listening')) return
         isBegun = true
         // Its first request is on the way by now; what happens before it is heard is what the cursor is for.
-        setTimeout(() => void work(), 1_500)
+        worked = wait(1_500).then(work)
       },
     })
+    await worked
     return {
       ...result,
       lines: result.stdout
@@ -118,7 +127,8 @@ describe('watch', () => {
     })
     expect(first.code).toBe(0)
     const cursor = readFileSync(file, 'utf8').trim()
-    for (const text of ['two', 'three']) await runJson(['rooms', 'say', roomId, text], { home })
+    for (const text of ['two', 'three'])
+      expect(await runJson(['rooms', 'say', roomId, text], { home })).toMatchObject({ code: 0 })
     const { stdout } = await run(words('rooms watch --json --count 3 --cursor').concat(file), { home })
     const rest = stdout
       .trim()

@@ -73,8 +73,11 @@ test.each([
   expect(toRequest(library, 'book', { params: { bookId } }).path).toBe(`/api/library/v1/books/${segment}`)
 })
 
-test('a parameter that is missing is a bug of the caller, not a path of another endpoint', () => {
-  expect(() => toRequest(library, 'book', { params: { bookId: '' } })).toThrow('needs bookId')
+test('a parameter that is missing is a bug of the caller, one that is empty a wrong call, and neither another path', () => {
+  expect(() => toRequest(library, 'book', { params: {} as never })).toThrow('needs bookId')
+  expect(() => toRequest(library, 'book', { params: { bookId: '' } })).toThrow(
+    expect.objectContaining({ code: 'INVALID_USAGE', message: 'The bookId is empty' }),
+  )
 })
 
 const reply = (status: number, body: unknown, headers = {}): WireReply => ({

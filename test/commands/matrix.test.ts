@@ -40,7 +40,6 @@ const right = (command: CommandEntry) => [
 /** What depends on the command's own arguments: every command is called in each of these ways. */
 const ownWays: readonly Wrong[] = [
   { name: 'an unknown flag', code: 2, words: (command) => [...right(command), '--no-such-flag', secret] },
-  { name: 'a key as a flag', code: 2, words: (command) => [...right(command), `--api-key=${secret}`] },
   { name: 'a missing argument', code: 2, words: (command) => (required(command).length === 0 ? undefined : []) },
   {
     name: 'an argument too many',
@@ -54,6 +53,7 @@ const ownWays: readonly Wrong[] = [
 
 /** What is decided before the command's own code, alike for all: each command is called in some of these, so that all of them are met. */
 const sharedWays: readonly Wrong[] = [
+  { name: 'a key as a flag', code: 2, words: (command) => [...right(command), `--api-key=${secret}`] },
   { name: 'a flag without its value', code: 2, words: (command) => [...right(command), '--profile'] },
   { name: 'a profile that is not there', code: 5, words: (command) => [...right(command), '--profile', 'nowhere'] },
   {

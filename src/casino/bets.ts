@@ -5,6 +5,7 @@ import { limits, oldestReadableMonth } from '../domain/plan.ts'
 import { type DaySums, noSlips, withSlip } from '../domain/slip.ts'
 import type { Reader } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
+import { type Written, writtenPage } from '../wire/written.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
 import { limitsFor } from './limits.ts'
@@ -16,7 +17,7 @@ import {
   saveOpenMonth,
   slipsFirstSettled,
 } from './queries/bets.ts'
-import type { BetPage, BetRecord, SummaryItem } from './shapes.ts'
+import type { BetPage, SummaryItem } from './shapes.ts'
 
 /**
  * The tenant's bet records from a position on, in write order. A page ends at its month's end: the next one begins with
@@ -26,7 +27,7 @@ export async function readBets(
   app: Casino,
   tenant: Tenant,
   asked: { cursor?: string; limit?: number; from?: string },
-): Promise<BetPage> {
+): Promise<Written<BetPage>> {
   const limit = asked.limit ?? limits.betsPage.default
   const page = await app.store.read(async (reader) => {
     const position = await startOf(reader, tenant, asked)
@@ -36,12 +37,16 @@ export async function readBets(
     return { position, rows, isCurrent, isClosed: open > position.month }
   })
   const { position, isCurrent } = page
-  const items = page.rows.slice(0, limit).map((row): BetRecord => JSON.parse(row.record))
-  const reached = { month: position.month, seq: items.at(-1)?.recSeq ?? position.seq }
-  if (page.rows.length > limit) return { items, nextCursor: formatCursor(reached), hasMore: true }
-  if (isCurrent) return { items, nextCursor: formatCursor(reached), hasMore: false }
-  if (page.isClosed)
-    return { items, nextCursor: formatCursor({ month: nextMonth(position.month), seq: 0 }), hasMore: true }
+  const rows = page.rows.slice(0, limit)
+  const upTo = (next: Cursor, hasMore: boolean) =>
+    writtenPage<BetPage>(
+      rows.map((row) => row.record),
+      { nextCursor: formatCursor(next), hasMore },
+    )
+  const reached = { month: position.month, seq: rows.at(-1)?.rec_seq ?? position.seq }
+  if (page.rows.length > limit) return upTo(reached, true)
+  if (isCurrent) return upTo(reached, false)
+  if (page.isClosed) return upTo({ month: nextMonth(position.month), seq: 0 }, true)
   // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
   await closeMonth(app, tenant)
   return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })

@@ -4,8 +4,9 @@ import type { Revision } from '../domain/slip.ts'
 import { nextRunOf } from '../store/counter.ts'
 import type { Tx } from '../store/store.ts'
 import type { BetRecordRow, RoundRow, SlipRow } from '../store/tables/casino.ts'
+import { writing } from '../wire/written.ts'
 import { insertRecords, openMonthOf, saveOpenMonth } from './queries/bets.ts'
-import type { BetRecord } from './shapes.ts'
+import { BetRecord } from './shapes.ts'
 import { toMoment } from './views.ts'
 
 /** A slip as a revision left it, and that revision. */
@@ -13,6 +14,9 @@ export interface RevisedSlip {
   readonly slip: SlipRow
   readonly revision: Revision
 }
+
+/** A record is cut to the contract's shape here, once; GET /bets sends it as it is kept. */
+const writeRecord = writing(BetRecord)
 
 /** Writes revisions where the cursors of the slips' tenants will come by, and gives the records as JSON, in the order of the slips. */
 export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string[]> {
@@ -29,7 +33,7 @@ export async function appendRecords(tx: Tx, round: RoundRow, revised: readonly R
         rev: revision.rev,
         round_id: round.id,
         settled_at: tx.now,
-        record: JSON.stringify(toBetRecord(first + i, slip, round, revision, tx.now)),
+        record: writeRecord(toBetRecord(first + i, slip, round, revision, tx.now)),
       })
   }
   await insertRecords(tx, rows)

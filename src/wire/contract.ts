@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Problem } from '../kit/problem.ts'
+import type { Written } from './written.ts'
 
 /** One thing that may be asked of an API: where, by whom, in what shape, and how it answers or refuses. */
 export interface Endpoint {
@@ -165,8 +166,11 @@ export type Handlers<C extends Contract, Callers> = {
       caller: Callers[C['endpoints'][K]['access'] & keyof Callers]
       sender: Sender
     } & Input<C['endpoints'][K]>,
-  ) => Promise<Reply<C['endpoints'][K]> | Answer<Reply<C['endpoints'][K]>>>
+  ) => Promise<Outcome<Reply<C['endpoints'][K]>>>
 }
+
+/** What a handler gives back: the reply alone, with a status or headers of its own, or already written. */
+export type Outcome<Data> = Data | Answer<Data> | Written<Data>
 
 /** What one call may bring beyond its input. */
 export interface CallOptions {

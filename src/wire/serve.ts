@@ -15,6 +15,7 @@ import {
 import { fitting } from './fit.ts'
 import { type Fault, judge, readTexts } from './judge.ts'
 import { pathFinder } from './paths.ts'
+import { Written, wrapWritten } from './written.ts'
 
 /** A request as it came off the wire, its body not yet read. */
 export interface Arrival {
@@ -58,7 +59,7 @@ export interface ServeOptions {
  *
  * - The gate comes before the body is read into, and before an unknown path is admitted to be unknown.
  * - What HTTP itself would refuse comes out in the contract's manner and codes.
- * - Replies are cut to their schema. Anything unforeseen is `usual.internal`: its text goes to the log only.
+ * - Replies are cut to their schema, or were when they were written (`written.ts`). Anything unforeseen is `usual.internal`: its text goes to the log only.
  */
 export function serve<const C extends Contract, Callers>(
   contract: C,
@@ -179,6 +180,9 @@ function shown(url: string): string {
 }
 
 function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Departure {
+  if (outcome instanceof Written) {
+    return { status: endpoint.status, headers: {}, body: wrapWritten(contract.envelope, outcome) }
+  }
   const { data, status, headers } =
     outcome instanceof Answer ? outcome : { data: outcome, status: undefined, headers: {} }
   const code = status ?? endpoint.status

@@ -50,7 +50,7 @@ test.each([
   }
   expect(await waiting()).toEqual([])
   expect(await auditBalances(world.store)).toEqual([])
-  const { items } = await readBets(world.casino, await demoTenant(world), { limit: 1000 })
+  const { items } = (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read()
   expect(items.length).toBeGreaterThan(left)
   expect(new Set(items.map((record) => `${record.slipId} ${record.rev}`)).size).toBe(items.length)
   expect(items.every((record) => record.rev === 1)).toBe(true)

@@ -51,7 +51,7 @@ async function bet(world: World, username: string, tableId: string, bets: Record
 }
 
 async function records(world: World): Promise<readonly BetRecord[]> {
-  return (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).items
+  return (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 }
 
 const refused = (code: string) => (error: unknown) => isProblem(error, code)

@@ -56,7 +56,7 @@ const lay = async (page: Page, ...zones: string[]) => {
   for (const zone of zones) await page.waitForSelector(`[data-zone="${zone}"][data-placed="yes"]`)
 }
 const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
-  (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).items
+  (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
 const text = (page: Page, selector: string) => page.textContent(selector)
 

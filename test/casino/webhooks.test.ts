@@ -56,7 +56,7 @@ describe('a round', () => {
     })
     await world.settle()
     expect(receiver.got.length).toBe(3)
-    const { items } = await readBets(world.casino, await asCaller(world), { limit: 1000 })
+    const { items } = (await readBets(world.casino, await asCaller(world), { limit: 1000 })).read()
     const expected = { 'bet.settled': 'settled', 'round.corrected': 'recalculated', 'round.voided': 'void' }
     for (const [i, [event, status]] of Object.entries(expected).entries()) {
       const [message, ...more] = told(receiver, event)

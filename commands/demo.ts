@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Runner } from '../src/cli/child.ts'
 import { CountroomCommand } from '../src/cli/command.ts'
 import { type DemoWorld, demoSteps } from '../src/cli/demo-steps.ts'
 import { Flags } from '../src/cli/flags.ts'
+import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 
 export default class Demo extends CountroomCommand {
@@ -32,7 +33,7 @@ export default class Demo extends CountroomCommand {
     const { flags } = await this.parse(Demo)
     const { openRunner } = await import('../src/cli/child.ts')
     const folder = flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(flags.out)
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const home = (name: string) => join(folder, 'home', name)
     const runner = openRunner({
       program: process.argv[1] ?? '',

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CountroomCommand } from '../src/cli/command.ts'
 import { Flags } from '../src/cli/flags.ts'
+import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 
 /** How often the live tables are looked after: short enough that they seem to move by themselves. */
@@ -105,7 +105,7 @@ export default class Serve extends CountroomCommand {
     const { db } = this.settings.settings
     if (/^postgres(ql)?:\/\//.test(db) || db === ':memory:') return db
     const path = resolve(db)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     return path
   }
 }

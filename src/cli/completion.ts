@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages } from '../domain/player.ts'
+import { makeFolder } from '../kit/folder.ts'
 import type { Paths } from '../world/config.ts'
 import { profileNames } from '../world/profiles.ts'
 import { proseTopics } from './help-topics.ts'
@@ -57,7 +58,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 export function rememberNames(paths: Paths, kind: 'users' | 'tables' | 'tenants', names: readonly string[]): void {
   const file = cacheFile(paths, kind)
   try {
-    mkdirSync(join(paths.cache, 'names'), { recursive: true, mode: 0o700 })
+    makeFolder(join(paths.cache, 'names'), 0o700)
     const all = [...new Set([...names, ...readNames(file)])].slice(0, mostKept)
     writeFileSync(file, JSON.stringify(all), { mode: 0o600 })
   } catch {

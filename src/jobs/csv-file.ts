@@ -223,12 +223,13 @@ type Category = 'temporary' | 'configuration' | 'conflict'
 const diskCodes: Readonly<Record<string, readonly [reason: string, category: Category]>> = {
   ENOSPC: ['the disk is full', 'temporary'],
   EDQUOT: ['the quota of this user is used up', 'temporary'],
-  ENOENT: ['its folder is gone', 'temporary'],
+  ENOENT: ['there is no such folder, and it cannot be made', 'temporary'],
   EACCES: ['this user may not', 'configuration'],
   EPERM: ['this user may not', 'configuration'],
   EROFS: ['the file system is read-only', 'configuration'],
   ENOTDIR: ['a part of the path is not a folder', 'configuration'],
   EISDIR: ['it is a folder', 'configuration'],
+  EEXIST: ['there is a file of that name', 'configuration'],
 }
 
 function outputFailed(path: string, reason: string, category: Category, cause?: unknown): Problem {

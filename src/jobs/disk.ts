@@ -1,5 +1,6 @@
-import { constants, type FileHandle, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { constants, type FileHandle, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../kit/folder.ts'
 
 /** A file that is open for reading and writing. */
 export interface DiskFile {
@@ -36,7 +37,7 @@ export interface Disk {
 
 export const realDisk: Disk = {
   async makeFolder(path) {
-    await mkdir(path, { recursive: true })
+    makeFolder(path)
     return realpath(path)
   },
   names: (folder) => readdir(folder),

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Book, claimBook, openBook } from '../book/book.ts'
+import { makeFolder } from '../kit/folder.ts'
 import { sha256Hex } from '../kit/hmac.ts'
 import type { CasinoIdentity } from './clients.ts'
 import { type Config, cannotWrite } from './config.ts'
@@ -24,7 +25,7 @@ const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 /** Opens the book of a profile, making it where there is none. For what says itself whose it is, as orders to the gateway and plans for tickets do. */
 export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
   const url = bookUrlOf(config, named)
-  if (!isAddress(url)) makeFolder(dirname(url))
+  if (!isAddress(url)) makePrivateFolder(dirname(url))
   return openBook(url)
 }
 
@@ -56,9 +57,9 @@ export function isBookThere(config: Config, named: NamedProfile): boolean {
   return isAddress(url) || existsSync(url)
 }
 
-function makeFolder(folder: string): void {
+function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
   } catch (error) {
     throw cannotWrite(folder, error)
   }

@@ -1,5 +1,6 @@
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../kit/folder.ts'
 
 /**
  * Puts a text under a name whole or not at all: written beside it, made durable, then renamed into place.
@@ -7,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
  */
 export function writeWhole(path: string, text: string, modes: { file: number; folder: number }): void {
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: modes.folder })
+  makeFolder(folder, modes.folder)
   const draft = join(folder, `.${basename(path)}.${process.pid}.draft`)
   try {
     // `wx` refuses a file that is already there, also a link somebody laid in the way.
@@ -15,7 +16,7 @@ export function writeWhole(path: string, text: string, modes: { file: number; fo
     try {
       // The umask can only have taken rights away; a file must still be readable to the one who owns it.
       fchmodSync(file, modes.file)
-      writeSync(file, text)
+      writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)

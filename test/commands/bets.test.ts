@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aHome, run, runJson } from '../support/cli.ts'
@@ -81,6 +81,16 @@ test('a file that was tampered with is named by "bets status --verify" and made 
     expect(spoilt.data).toMatchObject({ folders: [{ files: [{ file: name, state: 'changed' }] }] })
     // The platform is not needed for it.
     await world.stop()
+    // A file system that denies the folder again and again, as /proc does, is asked once.
+    for (const [place, code] of [
+      [join(path, 'below-a-file'), 78],
+      [path, 78],
+      ['/proc/nobody/makes/this', 7],
+    ] as const) {
+      if (place.startsWith('/proc') && !existsSync('/proc/self')) continue
+      const refused = await runJson(['bets', 'export', '--out', place], { home })
+      expect({ place, code: refused.code, error: refused.error?.code }).toEqual({ place, code, error: 'OUTPUT_FAILED' })
+    }
     const again = await runJson(['bets', 'export', '--out', out], { home })
     expect(again).toMatchObject({ code: 0, data: { rows: 100 } })
     expect(readFileSync(path, 'utf8')).toBe(before)

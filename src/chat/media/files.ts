@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../kit/folder.ts'
 import { headBytes } from './types.ts'
 
 /** The bytes of uploads on the disk. Their names are our own ids: nothing a client says becomes part of a path. */
@@ -12,7 +13,7 @@ export function fileOf(folder: string, uploadId: string): string {
 
 /** Puts bytes at a place of the file and waits until they are on the disk; what a crash left behind there is overwritten. */
 export async function writeAt(folder: string, uploadId: string, offset: number, bytes: Uint8Array): Promise<void> {
-  if (offset === 0) await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (offset === 0) makeFolder(folder, 0o700)
   const path = fileOf(folder, uploadId)
   const file = await openOrMake(path)
   try {

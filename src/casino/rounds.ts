@@ -57,7 +57,13 @@ export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): 
       ? { shoe: last.shoe, round: last.round + 1 }
       : { shoe: await nextShoe(tx, row), round: 1 }
   const cards = needsCards ? freshCards(app, game).join('') : last.cards
-  const shoe: ShoeRow = { environment: row.environment, table_id: row.table_id, ...counted, cards }
+  const shoe: ShoeRow = {
+    environment: row.environment,
+    table_id: row.table_id,
+    ...counted,
+    cards,
+    button: last?.button ?? null,
+  }
   await saveShoe(tx, shoe)
   const round: RoundRow = {
     id: app.id(),
@@ -75,6 +81,8 @@ export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): 
     opened_at: tx.now,
     closes_at: tx.now + row.bet_seconds * 1000,
     settled_at: null,
+    button: null,
+    forget_at: null,
   }
   await insertRound(tx, round)
   return round

@@ -10,8 +10,9 @@ import { setLive } from '../../src/casino/live/switches.ts'
 import { thePlayer } from '../../src/casino/players.ts'
 import { liveTableOf } from '../../src/casino/queries/live.ts'
 import { roundOf } from '../../src/casino/queries/rounds.ts'
+import { readRound } from '../../src/casino/rounds.ts'
 import type { BetRecord } from '../../src/casino/shapes.ts'
-import { dealExactly } from '../../src/casino/simulator.ts'
+import { changeRound, dealExactly, play } from '../../src/casino/simulator.ts'
 import { disableTable } from '../../src/casino/tables.ts'
 import { choices } from '../../src/domain/games/holdem/no-limit.ts'
 import { formatAmount } from '../../src/domain/money.ts'
@@ -567,6 +568,143 @@ describe('no-limit Hold’em', () => {
       await world.wait(6_000)
     }
     expect(buttons).toEqual([1, 2, 3])
+  })
+
+  test('the button goes on from where hands that were played in between left it', async () => {
+    const world = await dealing()
+    await sit(world, 'amy', '100')
+    await world.wait(20_000)
+    await playOn(world, act(world, 'fold'))
+    await setLive(world.casino, false)
+    await world.wait(60_000)
+    const order = { tenant: demoCode, tables: ['HE-03'], rounds: 2, players: 4, days: 0, corrected: 0, voided: 0 }
+    for await (const _ of play(world.casino, order));
+    const buttons = await world.store.read(({ q }) =>
+      q
+        .selectFrom('casino_rounds')
+        .select('button')
+        .where('environment', '=', 'live')
+        .where('table_id', '=', 'HE-03')
+        .orderBy('round')
+        .execute(),
+    )
+    expect(buttons.flatMap(({ button }) => button ?? [])).toEqual([1, 2, 3])
+    await setLive(world.casino, true)
+    await world.settle()
+    await sit(world, 'amy', '100')
+    await world.wait(20_000)
+    expect((await tableNow(world, 'HE-03')).state.button).toBe(4)
+  })
+})
+
+describe('a round that the source voids while it is dealt', () => {
+  const sourceVoids = (world: World, roundId: string) => changeRound(world.casino, roundId, { void: true })
+
+  test('is called off at the table: stakes come back, and the next round opens in its time', async () => {
+    const world = await dealing()
+    for (const waits of [0, 20_000]) {
+      const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
+      await world.wait(waits)
+      const { round, bets } = await sourceVoids(world, roundId)
+      expect(round).toMatchObject({ status: 'void', rev: 1, code: null })
+      expect(bets).toMatchObject([{ status: 'void', delta: '100' }])
+      expect(await balanceOf(world, 'amy')).toBe('10000')
+      expect((await tableNow(world, 'BAC-01')).phase).toBe('result')
+      await world.wait(6_000)
+      const next = await tableNow(world, 'BAC-01')
+      expect({ phase: next.phase, isNew: next.roundId !== roundId }).toEqual({ phase: 'betting', isNew: true })
+    }
+  })
+
+  test('gives back the chips of a no-limit hand that nobody has put in yet, and leaves no slip of them', async () => {
+    const world = await dealing()
+    const { roundId } = await tableNow(world, 'HE-03')
+    await takeSeat(world.casino, await who(world, 'amy'), 'HE-03', { roundId, buyIn: '100' })
+    expect((await sourceVoids(world, roundId)).bets).toEqual([])
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+    await world.wait(6_000)
+    const next = await tableNow(world, 'HE-03')
+    await takeSeat(world.casino, await who(world, 'amy'), 'HE-03', { roundId: next.roundId, buyIn: '100' })
+    await world.wait(21_000)
+    const { phase } = await tableNow(world, 'HE-03')
+    expect(phase).toBe('deciding')
+    const { round } = await sourceVoids(world, next.roundId)
+    expect(round.status).toBe('void')
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+  })
+
+  test('is shown as void, or with the corrected result, to those who still look at its result', async () => {
+    const world = await dealing()
+    const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
+    await world.wait(26_000)
+    const before = await tableNow(world, 'BAC-01')
+    expect(before.phase).toBe('result')
+    await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+    const corrected = await tableNow(world, 'BAC-01')
+    expect(corrected.state.outcome?.cardInfo).toBe('KS4H7D2C----')
+    expect(Object.values(corrected.state.results ?? {})).toMatchObject([{ status: 'recalculated', winLoss: '-100' }])
+    expect(corrected.version).toBe(before.version + 1)
+    expect(corrected.due_at).toBe(before.due_at)
+    await sourceVoids(world, roundId)
+    const voided = await tableNow(world, 'BAC-01')
+    expect(Object.values(voided.state.results ?? {})).toMatchObject([{ status: 'void', winLoss: '0' }])
+    await world.wait(6_000)
+    expect((await tableNow(world, 'BAC-01')).phase).toBe('betting')
+  })
+})
+
+describe('rounds that nobody bet in', () => {
+  const roundsAt = (world: World, tableId: string) =>
+    world.store.read(({ q }) =>
+      q
+        .selectFrom('casino_rounds')
+        .select('id')
+        .where('environment', '=', 'live')
+        .where('table_id', '=', tableId)
+        .orderBy('opened_at')
+        .execute(),
+    )
+
+  test('are forgotten after seven days, all but the newest that the road shows; those with bets stay', async () => {
+    const world = await dealing()
+    const tenant = await demoTenant(world)
+    const betIn = await bet(world, 'amy', 'BAC-01', { B: '10' })
+    await world.wait(32_000)
+    const { roundId: nobody } = await tableNow(world, 'BAC-01')
+    for (let i = 0; i < 80; i++) {
+      world.time.at += 20_000
+      await world.settle()
+      world.time.at += 6_000
+      await world.settle()
+      world.time.at += 6_000
+      await world.settle()
+    }
+    const dealt = await roundsAt(world, 'BAC-01')
+    expect(dealt.length).toBeGreaterThan(75)
+    expect(await readRound(world.casino, tenant, nobody)).toMatchObject({ status: 'settled' })
+    await setLive(world.casino, false)
+    await world.wait(6 * 86_400_000)
+    expect(await roundsAt(world, 'BAC-01')).toHaveLength(dealt.length)
+    await world.wait(2 * 86_400_000)
+    const kept = (await roundsAt(world, 'BAC-01')).map(({ id }) => id)
+    expect(kept).toHaveLength(72 + 1)
+    expect(kept[0]).toBe(betIn)
+    expect(kept.slice(1)).toEqual(dealt.slice(-72).map(({ id }) => id))
+    await expect(readRound(world.casino, tenant, nobody)).rejects.toSatisfy(refused('ROUND_NOT_FOUND'))
+    expect(await readRound(world.casino, tenant, betIn)).toMatchObject({ status: 'settled' })
+  })
+
+  test('are kept as long again once they were corrected or voided', async () => {
+    const world = await liveWorld()
+    const empty = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [] }
+    const { roundId } = await dealExactly(world.casino, demoCode, empty)
+    const forgetAt = async () => (await world.store.read((reader) => roundOf(reader, roundId)))?.forget_at
+    expect(await forgetAt()).toBe(start + 7 * 86_400_000)
+    await world.wait(3_600_000)
+    await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+    expect(await forgetAt()).toBe(start + 3_600_000 + 7 * 86_400_000)
+    await changeRound(world.casino, roundId, { void: true })
+    expect(await forgetAt()).toBe(start + 3_600_000 + 7 * 86_400_000)
   })
 })
 

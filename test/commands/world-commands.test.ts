@@ -206,6 +206,44 @@ describe('sim', () => {
     expect(await ask(baseUrl, casino.live, '/api/tenant/v1/bets')).toMatchObject({ items: [] })
   })
 
+  test('a round of another command is corrected and voided, read by the cursor at once; a dry run changes nothing', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const exact = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [{ username: 'amy', bets: { B: '100' } }] }
+    const dealt = await runJson(['sim', 'deal', home.write('round.json', JSON.stringify(exact))], { home })
+    const { roundId } = dealt.data as unknown as { roundId: string }
+    const rest = (await ask(baseUrl, casino.live, '/api/tenant/v1/bets')) as { nextCursor: string }
+    const since = async () =>
+      (await ask(baseUrl, casino.live, `/api/tenant/v1/bets?cursor=${rest.nextCursor}`)) as { items: unknown[] }
+    const correct = ['sim', 'correct', roundId, '--card-info', 'KS4H7D2C----']
+
+    const tried = await runJson([...correct, '--dry-run'], { home })
+    expect(tried).toMatchObject({ code: 0, data: { round: { rev: 2 }, bets: [{ status: 'recalculated' }] } })
+    expect((await since()).items).toEqual([])
+
+    const corrected = await runJson(correct, { home })
+    expect(corrected.data).toMatchObject({
+      round: { status: 'settled', rev: 2, code: '2' },
+      bets: [{ winLoss: '-100' }],
+    })
+    const voided = await runJson(['sim', 'void', roundId], { home })
+    expect(voided.data).toMatchObject({ round: { status: 'void', rev: 3 }, bets: [{ status: 'void', winLoss: '0' }] })
+    const bets = [corrected, voided].flatMap(({ data }) => (data as unknown as { bets: unknown[] }).bets)
+    expect((await since()).items).toEqual(bets)
+
+    const late = await runJson(['sim', 'void', roundId], { home })
+    expect(late).toMatchObject({ code: 0, data: { bets: [], disputed: 'nothing follows a void' } })
+    expect(late.warnings).toEqual(['The original stands, because nothing follows a void.'])
+    for (const [what, args] of Object.entries({
+      'no result named': ['sim', 'correct', roundId],
+      'two results named': [...correct, '--code', '1'],
+      'points that are none': ['sim', 'correct', roundId, '--code', '1', '--points', 'player'],
+      'a winner that is none': ['sim', 'correct', roundId, '--code', '1----', '--winner', 'P1=X'],
+    }))
+      expect((await runJson(args, { home })).code, what).toBe(2)
+    expect((await runJson(['sim', 'void', '01J9ZK8S5T3V6W7X8Y9ZABCDEF'], { home })).code).toBe(5)
+  })
+
   test('where everybody bets in every round, rounds make rounds times players slips, spread over past days in rising order', async ({
     beside: { home, baseUrl, casino },
   }) => {

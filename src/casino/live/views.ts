@@ -35,7 +35,7 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 /** What the page may know. Cards that a player must not see yet do not leave the building. */
 
 /** How many past rounds a table shows, and a line of the lobby. */
-const roadLength = 72
+export const roadLength = 72
 export const lobbyRoadLength = 24
 const slipsShown = 30
 

@@ -221,6 +221,8 @@ export interface ShoeRow {
   round: number
   /** The codes of the cards still to come, one after another. */
   cards: string
+  /** No-limit Hold'em: the seat that had the button in the last hand that was settled. */
+  button: number | null
 }
 
 export interface RoundRow {
@@ -240,6 +242,10 @@ export interface RoundRow {
   opened_at: number
   closes_at: number | null
   settled_at: number | null
+  /** No-limit Hold'em: the seat that had the button. */
+  button: number | null
+  /** When a round that nobody bet in may be forgotten; `null` as long as it is open, and for ever where somebody bet. */
+  forget_at: number | null
 }
 
 /** All of one player's bets in one round, as its latest revision left them. */

@@ -10,7 +10,14 @@ export {
   setLimits,
 } from './console/limits.ts'
 export { adjust, topUp } from './console/money.ts'
-export { setTableStatus } from './console/tables.ts'
+export {
+  approveShare,
+  createTable,
+  setSharing,
+  setTableStatus,
+  shareTable,
+  type TableOrder,
+} from './console/tables.ts'
 export {
   createTenant,
   listTenants,

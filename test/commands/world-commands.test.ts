@@ -108,6 +108,57 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await run(['console', 'allowlist', 'set', 'DEMO'], { home })).code).toBe(0)
   })
 
+  test('a merchant’s own table is added, shared, approved, enabled by another and lost again', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    await runJson(['console', 'tenants', 'create', 'ACME', '--plan', 'paid', '--currency', 'USD'], { home })
+    const create = ['console', 'tables', 'create', 'ACME', 'ACME-01', '--game', 'niuniu', '--provider', 'Acme Studio']
+    expect(await runJson(create, { home })).toMatchObject({ data: { owner: 'ACME', environment: 'live' } })
+    expect((await runJson(create, { home })).code).toBe(6)
+    const seen = async () => {
+      const { tables } = (await ask(baseUrl, casino.live, '/api/tenant/v1/tables')) as { tables: { tableId: string }[] }
+      return tables.find((table) => table.tableId === 'ACME-01')
+    }
+    expect((await runJson(['console', 'tables', 'share', 'ACME-01', 'DEMO'], { home })).data).toMatchObject({
+      sharedWith: ['DEMO'],
+      approved: false,
+    })
+    expect(await seen()).toBeUndefined()
+    expect((await runJson(['console', 'tables', 'approve', 'ACME-01'], { home })).code).toBe(0)
+    expect(await seen()).toMatchObject({ provider: { name: 'Acme Studio' } })
+    expect((await runJson(['tables', 'enable', 'ACME-01'], { home })).code).toBe(0)
+    // It is in one environment only, which "both" does not trip over.
+    expect((await runJson(['console', 'tables', 'maintenance', 'ACME-01'], { home })).data).toMatchObject({
+      environments: ['live'],
+    })
+    expect((await runJson(['console', 'tables', 'maintenance', 'NO-01'], { home })).code).toBe(5)
+    expect((await runJson(['console', 'tables', 'open', 'ACME-01', '--environment', 'sandbox'], { home })).code).toBe(5)
+    expect((await runJson(['console', 'sharing', 'off'], { home })).data).toEqual({ sharing: false })
+    expect(await seen()).toBeUndefined()
+    expect((await runJson(['console', 'sharing', 'on'], { home })).data).toEqual({ sharing: true })
+    expect(await seen()).toMatchObject({ enabled: false })
+    const withdraw = ['console', 'tables', 'approve', 'ACME-01', '--withdraw']
+    expect((await runJson(withdraw, { home })).data).toMatchObject({ approved: false })
+    expect(await seen()).toBeUndefined()
+  })
+
+  test('a demo tenant’s tables that paused come back with any command about it', async ({
+    beside: { home, baseUrl },
+  }) => {
+    const create = ['console', 'tenants', 'create', 'TINY', '--plan', 'free', '--currency', 'USD']
+    const { live } = (await runJson(create, { home })).data as unknown as { live: Key }
+    const statuses = async () => {
+      const { tables } = (await ask(baseUrl, live, '/api/tenant/v1/tables')) as { tables: { status: string }[] }
+      return [...new Set(tables.map(({ status }) => status))]
+    }
+    await run(['console', 'clock', 'advance', '14d'], { home })
+    expect(await statuses()).toEqual(['maintenance'])
+    await run(['console', 'limits', 'set', 'TINY', '--dry-run'], { home })
+    expect(await statuses()).toEqual(['maintenance'])
+    expect((await runJson(['console', 'limits', 'set', 'TINY'], { home })).data).toMatchObject({ idleDays: 14 })
+    expect(await statuses()).toEqual(['open'])
+  })
+
   test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
     await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(baseUrl, casino.live)))

@@ -53,6 +53,8 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       players_limit: null,
       online_limit: null,
       day_bets_limited: null,
+      idle_days: null,
+      active_at: tx.now,
       state_before: null,
       credit_usd: '0',
       grace_until: null,

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../store/store.ts'
 import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TableRow, TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { isDayOver } from '../day-bets.ts'
+import { statusFor } from '../idle.ts'
 import { entryOf } from '../placed.ts'
 import { slipsOfRound } from '../queries/bets.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
@@ -178,7 +179,8 @@ interface Found {
 async function bettingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
   const found = await roundAt(tx, who, tableId, roundId)
   const { row, table } = found.live
-  if (table.row.status !== 'open') throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
+  if (statusFor(table.row, who.tenant, tx.now) !== 'open')
+    throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
   if (row.phase !== 'betting' || isLate(row.due_at, tx.now))
     throw new Problem('BETTING_CLOSED', 'This round takes no bets any more')
   return found

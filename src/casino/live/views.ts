@@ -4,6 +4,7 @@ import type { HoldemOutcome } from '../../domain/games/holdem/table.ts'
 import { formatAmount, sum } from '../../domain/money.ts'
 import type { Reader } from '../../store/store.ts'
 import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../store/tables/casino.ts'
+import { statusFor } from '../idle.ts'
 import { limitsFor } from '../limits.ts'
 import type {
   ChoicesView,
@@ -62,7 +63,7 @@ export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView
     const { info, live } = await tableNow(reader, visit, row)
     const { phase, due_at: dueAt } = live.row
     const road = await roadOf(reader, row, lobbyRoadLength)
-    tables.push({ info, status: row.status, phase, dueAt, road })
+    tables.push({ info, status: statusFor(row, visit.tenant, reader.now), phase, dueAt, road })
   }
   return { now: reader.now, tables }
 }
@@ -134,9 +135,14 @@ export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
 }
 
 /** What happens at a table, with the player's own part in it. */
-export async function tableView(reader: Reader, { player }: Seated, live: LiveTable): Promise<TableView> {
+export async function tableView(reader: Reader, { tenant, player }: Seated, live: LiveTable): Promise<TableView> {
   const { row, table } = live
-  const base = { now: reader.now, version: row.version, status: table.row.status, balance: player.balance }
+  const base = {
+    now: reader.now,
+    version: row.version,
+    status: statusFor(table.row, tenant, reader.now),
+    balance: player.balance,
+  }
   const round = row.round_id === null ? undefined : await roundOf(reader, row.round_id)
   if (!round) return { ...base, round: null, mine: null }
   const slip = await slipOf(reader, round.id, player.id)

@@ -10,6 +10,7 @@ import { casinoStreams } from './0050-casino-streams.ts'
 import { gatewayLimits } from './0060-gateway-limits.ts'
 import { gatewayMails } from './0070-gateway-mails.ts'
 import { roundAfterlife } from './0081-round-afterlife.ts'
+import { sharedTables } from './0082-shared-tables.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -26,5 +27,6 @@ export const world: Migrations = {
     gatewayLimits,
     gatewayMails,
     roundAfterlife,
+    sharedTables,
   ],
 }

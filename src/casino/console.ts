@@ -14,16 +14,19 @@ export {
   approveShare,
   createTable,
   setSharing,
+  setSideBets,
   setTableStatus,
   shareTable,
   type TableOrder,
 } from './console/tables.ts'
 export {
+  changeTenant,
   createTenant,
   listTenants,
   type NewTenant,
   setPlan,
   setTenantState,
+  type TenantChange,
   type TenantOrder,
 } from './console/tenants.ts'
 export { sandboxCode, theTenant } from './tenants.ts'

@@ -16,7 +16,7 @@ import { games } from '../domain/games/index.ts'
 import { shuffled } from '../domain/shuffle.ts'
 import { nextOf } from '../store/counter.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { RoundRow, ShoeRow, TableRow } from '../store/tables/casino.ts'
+import type { RoundRow, ShoeRow, TableRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { inBlocks } from './chance.ts'
 import { refuse } from './contract.ts'
@@ -37,6 +37,13 @@ export async function openTable(reader: Reader, environment: TableRow['environme
   const row = await tableOf(reader, environment, id)
   if (!row) throw refuse('NOT_FOUND', `There is no table ${id}`)
   return { row, game: games[row.game], settings: JSON.parse(row.settings) }
+}
+
+/** A table as a tenant's players find it: where the tenant has turned the side bets on or off, that counts. */
+export function asOffered(tenant: TenantRow, table: OpenTable): OpenTable {
+  const choices: Readonly<Record<string, boolean>> = JSON.parse(tenant.side_bets ?? '{}')
+  const sideBets = choices[table.row.table_id]
+  return sideBets === undefined ? table : { ...table, settings: { ...table.settings, sideBets } }
 }
 
 /** The variants a table offers, in its order; the first is the one that is meant where none is named. */

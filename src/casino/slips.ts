@@ -24,7 +24,7 @@ import { limitProfilesOf } from './queries/limits.ts'
 import { saveBalances } from './queries/players.ts'
 import { touchSessions } from './queries/sessions.ts'
 import { isTableEnabled } from './queries/tables.ts'
-import { type OpenTable, variantsAt } from './rounds.ts'
+import { asOffered, type OpenTable, variantsAt } from './rounds.ts'
 
 /** What a player wants to bet in a round: zones with decimal amounts. */
 export interface SlipOrder {
@@ -60,7 +60,7 @@ export async function placeSlips(
     if (bettors.has(player.id))
       throw new Problem('BET_REFUSED', `${player.username} has bet in round ${at.round.id} already`)
     bettors.add(player.id)
-    const accepted = acceptedBy(at.table, order, profiles.get(player.limit_profile_id ?? 0))
+    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profiles.get(player.limit_profile_id ?? 0))
     payers.push(paying(player, accepted))
     slips.push(newSlip(app, tx, at.round, order, accepted))
   }

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readBets } from '../../src/casino/bets.ts'
-import { setLimits, setTableStatus } from '../../src/casino/console.ts'
+import { setLimits, setPlan, setSideBets, setTableStatus } from '../../src/casino/console.ts'
+import { logIntoConsole } from '../../src/casino/idle.ts'
 import { decide, placeBets, takeSeat, takeTurn } from '../../src/casino/live/play.ts'
 import { unpacked } from '../../src/casino/live/state.ts'
 import { setLive } from '../../src/casino/live/switches.ts'
+import { tableEntry } from '../../src/casino/live/views.ts'
 import { thePlayer } from '../../src/casino/players.ts'
 import { liveTableOf } from '../../src/casino/queries/live.ts'
 import { roundOf } from '../../src/casino/queries/rounds.ts'
@@ -594,6 +596,40 @@ describe('no-limit Hold’em', () => {
     await sit(world, 'amy', '100')
     await world.wait(20_000)
     expect((await tableNow(world, 'HE-03')).state.button).toBe(4)
+  })
+})
+
+describe('the side bets of a dragon tiger table', () => {
+  test('are offered to the players of the tenants that turned them on', async () => {
+    const world = await dealing()
+    await expect(bet(world, 'amy', 'DT-02', { DB: '10' })).rejects.toSatisfy(refused('BET_REFUSED'))
+    await setSideBets(world.casino, demoCode, 'DT-02', true)
+    const visit = { ...(await who(world, 'amy')), session: { language: 'ENG' } } as never
+    const { info } = await world.store.read((reader) => tableEntry(reader, visit, 'DT-02'))
+    expect(info.zones['standard']).toContain('DB')
+    await bet(world, 'amy', 'DT-02', { DB: '10' })
+    expect(await balanceOf(world, 'amy')).toBe('9990')
+  })
+})
+
+describe('a tenant that pauses', () => {
+  test('has its tables closed to its players, and open again after a login', async () => {
+    const world = await dealing()
+    await setPlan(world.casino, demoCode, 'free')
+    await setLive(world.casino, false)
+    await world.wait(14 * 86_400_000)
+    await setLive(world.casino, true)
+    await world.settle()
+    const visit = async () => ({ ...(await who(world, 'amy')), session: { language: 'ENG' } }) as never
+    const status = async () => {
+      const seen = await visit()
+      return (await world.store.read((reader) => tableEntry(reader, seen, 'BAC-01'))).view.status
+    }
+    expect(await status()).toBe('maintenance')
+    await expect(bet(world, 'amy', 'BAC-01', { B: '10' })).rejects.toSatisfy(refused('TABLE_CLOSED'))
+    await logIntoConsole(world.casino, demoCode)
+    expect(await status()).toBe('open')
+    await bet(world, 'amy', 'BAC-01', { B: '10' })
   })
 })
 

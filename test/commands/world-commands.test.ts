@@ -142,6 +142,32 @@ describe('the console takes effect in a running serve at once', () => {
     expect(await seen()).toBeUndefined()
   })
 
+  test('an operator’s settings and side bets are changed, the sandbox’s settings with them', async ({
+    beside: { home },
+  }) => {
+    const set = ['console', 'tenants', 'set', 'DEMO', '--currencies', 'TWD, KRW', '--languages', 'cht,eng']
+    expect((await runJson(set, { home })).data).toEqual({
+      companyCode: 'DEMO',
+      timezone: 'Asia/Taipei',
+      currencies: ['USD', 'TWD', 'KRW'],
+      languages: ['CHT', 'ENG'],
+    })
+    const { tenants } = (await runJson(['console', 'tenants', 'list'], { home })).data as unknown as {
+      tenants: { currencies: string[] }[]
+    }
+    expect(tenants.map(({ currencies }) => currencies)).toEqual([
+      ['USD', 'TWD', 'KRW'],
+      ['USD', 'TWD', 'KRW'],
+    ])
+    expect((await runJson(['console', 'tenants', 'set', 'DEMO'], { home })).code).toBe(2)
+    expect((await runJson(['console', 'tenants', 'set', 'DEMO', '--timezone', 'Mars/Base'], { home })).code).toBe(2)
+    const sideBets = ['console', 'tables', 'side-bets', 'DEMO', 'DT-02', 'on']
+    expect((await runJson(sideBets, { home })).data).toEqual({ companyCode: 'DEMO', tableId: 'DT-02', sideBets: true })
+    const exact = { tableId: 'DT-02', cardInfo: '7HAC', slips: [{ username: 'amy', bets: { TS: '15' } }] }
+    expect((await runJson(['sim', 'deal', home.write('round.json', JSON.stringify(exact))], { home })).code).toBe(0)
+    expect((await runJson(['console', 'tables', 'side-bets', 'DEMO', 'BAC-01', 'on'], { home })).code).toBe(6)
+  })
+
   test('a demo tenant’s tables that paused come back with any command about it', async ({
     beside: { home, baseUrl },
   }) => {

@@ -7,7 +7,8 @@ import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
 import { saveSharing } from '../queries/live.ts'
 import { insertTable, ownedTables, saveTable, saveTableStatus, tableOf, tablesOf } from '../queries/tables.ts'
-import { closeToOthers, sharesOf } from '../sharing.ts'
+import { saveTenant } from '../queries/tenants.ts'
+import { closeToOthers, sharesOf, tableBefore } from '../sharing.ts'
 import { theTenant } from '../tenants.ts'
 
 /** Opens a table or takes it into maintenance, for all tenants of an environment. There, no bets are taken. */
@@ -73,6 +74,19 @@ function variantsFor(game: GameName, asked: readonly string[]): readonly string[
   if (game === 'holdem' && asked.length > 1)
     throw refuse('INVALID_PARAMETER', "A Hold'em table has one variant: the cards are dealt differently in each")
   return asked.length > 0 ? known.filter((name) => asked.includes(name)) : known.slice(0, 1)
+}
+
+/** Turns the side bets of a dragon tiger table (big, small, odd, even) on or off for a tenant's players, at once. */
+export function setSideBets(app: Casino, code: string, tableId: string, isOn: boolean) {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const table = await tableBefore(tx, tenant, tableId)
+    if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
+    if (table.game !== 'dragontiger') throw new Problem('CONFLICT', `${tableId} is no table of dragon tiger`)
+    const others: Record<string, boolean> = JSON.parse(tenant.side_bets ?? '{}')
+    await saveTenant(tx, tenant.code, { side_bets: JSON.stringify({ ...others, [tableId]: isOn }) })
+    return { companyCode: tenant.code, tableId, sideBets: isOn }
+  })
 }
 
 /** Shares a merchant's table with these tenants and with no others; with none it is shared no longer. */

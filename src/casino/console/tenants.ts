@@ -54,6 +54,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       online_limit: null,
       day_bets_limited: null,
       idle_days: null,
+      side_bets: null,
       active_at: tx.now,
       state_before: null,
       credit_usd: '0',
@@ -101,6 +102,42 @@ function checkedLanguage(text: string): Language {
   const language = languages.find((known) => known === text.toUpperCase())
   if (!language) throw refuse('INVALID_PARAMETER', `${text} is none of ${languages.join(', ')}`)
   return language
+}
+
+/** What an operator sets of itself in the Console. */
+export interface TenantChange {
+  readonly timezone?: string
+  /** The primary currency. */
+  readonly currency?: string
+  /** Further enabled currencies, in place of those before. */
+  readonly currencies?: readonly string[]
+  readonly languages?: readonly string[]
+}
+
+/**
+ * Changes an operator's settings; a live tenant's for its sandbox too. Players keep the currency they have, whatever is
+ * enabled from now on.
+ */
+export async function changeTenant(app: Casino, code: string, change: TenantChange): Promise<TenantRow> {
+  const timezone = change.timezone === undefined ? undefined : checkedTimezone(change.timezone)
+  const primary = change.currency === undefined ? undefined : checkedCurrency(change.currency)
+  const further = change.currencies?.map(checkedCurrency)
+  const languages = change.languages?.map(checkedLanguage)
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const known: string[] = JSON.parse(tenant.currencies)
+    const currency = primary ?? tenant.currency
+    const currencies = [...new Set([currency, ...(further ?? known)])]
+    const row: Partial<TenantRow> = {
+      currency,
+      currencies: JSON.stringify(currencies),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(languages === undefined ? {} : { languages: JSON.stringify([...new Set(languages)]) }),
+    }
+    await saveTenant(tx, tenant.code, row)
+    if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)
+    return { ...tenant, ...row }
+  })
 }
 
 export function listTenants(app: Casino): Promise<TenantRow[]> {

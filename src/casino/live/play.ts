@@ -13,7 +13,7 @@ import { slipsOfRound } from '../queries/bets.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
 import { playerOf } from '../queries/players.ts'
 import { isTableEnabled, tableOf } from '../queries/tables.ts'
-import { type OpenTable, openTable, theRound } from '../rounds.ts'
+import { asOffered, type OpenTable, openTable, theRound } from '../rounds.ts'
 import { placeSlips } from '../slips.ts'
 import { addBet, takeBack } from './chips.ts'
 import { askNext, decisionsOf, stillIn } from './dealer.ts'
@@ -221,7 +221,8 @@ async function checkDay(reader: Reader, tenant: TenantRow): Promise<void> {
 }
 
 /** What only the page holds against a bet: who may bet, the day's figure of a demo, the first stage's zones, the limits. */
-async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, order: BetOrder) {
+async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, order: BetOrder) {
+  const table = asOffered(tenant, at)
   checkMayBet(player)
   await checkDay(tx, tenant)
   const variant = table.game.variants.find((each) => each === order.variant)

@@ -24,7 +24,7 @@ import { entryOf } from '../placed.ts'
 import { latestRounds, latestSlips, liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
-import { type OpenTable, openTable, variantsAt } from '../rounds.ts'
+import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds.ts'
 import type { Visit } from '../sessions.ts'
 import { betLimitsOf } from './limits.ts'
 import { boardOf } from './no-limit.ts'
@@ -83,7 +83,7 @@ async function tableNow(reader: Reader, visit: Visit, row: TableRow): Promise<{ 
 }
 
 async function infoOf(reader: Reader, visit: Visit, table: OpenTable): Promise<TableInfo> {
-  const { row, game, settings } = table
+  const { row, game, settings } = asOffered(visit.tenant, table)
   const { player, session, tenant } = visit
   const variants = variantsAt(table)
   const names: Readonly<Record<string, string>> = JSON.parse(row.names)

@@ -50,6 +50,8 @@ export interface TenantRow {
   online_limit: number | null
   /** 0 where the platform lets the bets of a demo tenant go on beyond the day's figure. */
   day_bets_limited: number | null
+  /** JSON map by table: where the tenant has turned the side bets of dragon tiger on or off. `null`: as the tables have them. */
+  side_bets: string | null
   /** Days without a Console login or a bet after which a demo plan's tables pause, where the platform has set others; 0 for never. */
   idle_days: number | null
   /** The last Console login or bet, to the hour; `null` where nobody has looked yet. */

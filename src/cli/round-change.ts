@@ -16,8 +16,15 @@ export abstract class RoundChangeCommand extends WorldCommand {
   protected told({ round, bets, disputed }: PlayedRevision): PlayedRevision {
     if (disputed !== undefined) this.warn(`The original stands, because ${disputed}.`)
     const { roundId, status, rev, code, cardInfo } = round
-    this.fields({ round: roundId, status, rev, code: code ?? '', cards: cardInfo ?? '' })
-    this.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
+    this.fields({
+      round: roundId,
+      status,
+      rev,
+      ...(code === null ? {} : { code }),
+      ...(cardInfo === null ? {} : { cards: cardInfo }),
+    })
+    if (bets.length > 0)
+      this.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
     return { round, bets, ...(disputed === undefined ? {} : { disputed }) }
   }
 }

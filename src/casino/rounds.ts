@@ -20,9 +20,11 @@ import type { RoundRow, ShoeRow, TableRow, TenantRow } from '../store/tables/cas
 import type { Casino, Tenant } from './casino.ts'
 import { inBlocks } from './chance.ts'
 import { refuse } from './contract.ts'
+import { hasBetIn } from './queries/bets.ts'
 import { insertRound, roundOf, saveShoe, shoeOf } from './queries/rounds.ts'
 import { tableOf } from './queries/tables.ts'
 import type { Round } from './shapes.ts'
+import { tableBefore } from './sharing.ts'
 import { toRound } from './views.ts'
 
 /** A table with what its game and its settings are. */
@@ -142,11 +144,14 @@ export async function theRound(reader: Reader, id: string): Promise<RoundRow> {
   return round
 }
 
-/** A round as the tenant may see it: dealt in its environment, and settled. */
+/** A round as the tenant may see it: dealt in its environment, at a table it has before it or had bets at, and settled. */
 export function readRound(app: Casino, tenant: Tenant, id: string): Promise<Round> {
   return app.store.read(async (reader) => {
     const round = await theRound(reader, id)
-    if (round.environment !== tenant.environment) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
+    const isThere =
+      round.environment === tenant.environment &&
+      ((await tableBefore(reader, tenant, round.table_id)) !== undefined || (await hasBetIn(reader, tenant.code, id)))
+    if (!isThere) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
     return toRound(readable(round))
   })
 }

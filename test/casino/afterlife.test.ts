@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { setTableStatus } from '../../src/casino/console.ts'
 import { changeRound, disputeRound, type ExactRound } from '../../src/casino/simulator.ts'
+import { world as worldSteps } from '../../src/store/migrations/world.ts'
 import { auditBalances } from '../support/audit.ts'
 import { allBets, anOpenRound, aPlayer, aRound, aTenant, refuses, type TestTenant } from '../support/people.ts'
 import { aReceiver } from '../support/receiver.ts'
 import { aWebhook, aWorld } from '../support/webhook-world.ts'
-import { testWorld } from '../support/world.ts'
+import { inFile, onPostgres, testWorld } from '../support/world.ts'
 import { allTables } from './every-table.ts'
 
 async function aCasino(): Promise<TestTenant> {
@@ -13,6 +14,12 @@ async function aCasino(): Promise<TestTenant> {
   for (const username of ['amy', 'bob', 'cho']) await aPlayer(tenant, { username, balance: '1000' })
   return tenant
 }
+
+/** Those of a slip's row that may not be empty. */
+const slipColumns =
+  'tenant player_id username currency table_id game variant placed placed_at rev status stake hold valid_stake rolling payout win_loss rake result onsite'.split(
+    ' ',
+  )
 
 const balanceOf = async (tenant: TestTenant, username = 'amy') =>
   (await tenant.client.balance({ query: { username } })).balance
@@ -228,5 +235,44 @@ describe('what cannot be', () => {
     await setTableStatus(tenant.world.casino, 'live', 'BAC-01', 'maintenance')
     const { round } = await changeRound(tenant.world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
     expect(round.rev).toBe(2)
+  })
+})
+
+describe.each([inFile, onPostgres])('a world from before on $name', (on) => {
+  test('forgets the rounds nobody bet in seven days after they were opened, and keeps the others', async () => {
+    const place = await on.place()
+    const now = () => 5_000
+    const before = { ...worldSteps, steps: worldSteps.steps.filter((step) => step.name < '0081') }
+    const older = await place.open({ migrations: before, now })
+    const round = { environment: 'live', table_id: 'BAC-01', game: 'baccarat', shoe: '1', round: 1, rev: 1 } as const
+    await older.write(async ({ q }) => {
+      for (const [id, status] of [
+        ['BET', 'settled'],
+        ['EMPTY', 'settled'],
+        ['VOID', 'void'],
+        ['OPEN', 'open'],
+      ] as const)
+        await q
+          .insertInto('casino_rounds')
+          .values({ ...round, id, status, opened_at: 1_000 } as never)
+          .execute()
+      const slip = Object.fromEntries(slipColumns.map((column) => [column, '0']))
+      await q
+        .insertInto('casino_slips')
+        .values({ ...slip, id: 'S', round_id: 'BET' } as never)
+        .execute()
+    })
+    await older.close()
+    const store = await place.open({ migrations: worldSteps, now })
+    const rounds = await store.read(({ q }) =>
+      q.selectFrom('casino_rounds').select(['id', 'forget_at']).orderBy('id').execute(),
+    )
+    const week = 7 * 86_400_000
+    expect(rounds).toEqual([
+      { id: 'BET', forget_at: null },
+      { id: 'EMPTY', forget_at: 1_000 + week },
+      { id: 'OPEN', forget_at: null },
+      { id: 'VOID', forget_at: 1_000 + week },
+    ])
   })
 })

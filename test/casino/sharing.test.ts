@@ -82,6 +82,23 @@ describe('a shared table', () => {
     expect(usage.days[0]?.tableDays).toBe(1)
   })
 
+  test('has rounds for those who see it, and for those whose players bet in them', async () => {
+    const { guest, owner, stranger, share, approve } = await aStudio()
+    await share('GUEST')
+    await approve()
+    await enable(guest)
+    await aPlayer(guest, { username: 'amy' })
+    const { roundId } = await aRound(guest, { tableId: 'ACME-01', slips: [{ username: 'amy', bets: { B: '100' } }] })
+    const { roundId: nobodys } = await aRound(guest, { tableId: 'ACME-01', slips: [] })
+    const reads = ({ client }: TestTenant, id: string) => client.round({ params: { roundId: id } })
+    for (const tenant of [guest, owner])
+      for (const id of [roundId, nobodys]) expect(await reads(tenant, id)).toMatchObject({ tableId: 'ACME-01' })
+    await refuses('ROUND_NOT_FOUND', reads(stranger, roundId))
+    await share()
+    expect(await reads(guest, roundId)).toMatchObject({ tableId: 'ACME-01' })
+    await refuses('ROUND_NOT_FOUND', reads(guest, nobodys))
+  })
+
   test.each(['the owner takes the tenant out', 'the approval is taken back', 'the platform ends sharing'])(
     'is lost at once when %s: disabled, gone from the list, no bets any more',
     async (how) => {

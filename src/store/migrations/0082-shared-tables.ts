@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Tables that a merchant owns and shares with others; at which tables a tenant has the side bets on; and when somebody last did something for a tenant, which a demo plan goes by. */
+/** Tables that a merchant owns and shares with others; at which tables a tenant has the side bets on; and when somebody last did something for a tenant, which a demo plan goes by, and the last day it paid for tables. */
 export const sharedTables: Migration = {
   name: '0082-shared-tables',
   async up(q) {
@@ -10,5 +10,6 @@ export const sharedTables: Migration = {
     await q.schema.alterTable('casino_tenants').addColumn('active_at', 'bigint').execute()
     await q.schema.alterTable('casino_tenants').addColumn('idle_days', 'integer').execute()
     await q.schema.alterTable('casino_tenants').addColumn('side_bets', 'text').execute()
+    await q.schema.alterTable('casino_tenants').addColumn('paid_day', 'text').execute()
   },
 }

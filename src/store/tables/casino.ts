@@ -52,6 +52,8 @@ export interface TenantRow {
   day_bets_limited: number | null
   /** JSON map by table: where the tenant has turned the side bets of dragon tiger on or off. `null`: as the tables have them. */
   side_bets: string | null
+  /** The UTC day, YYYY-MM-DD, on which the platform took a tenant off the paid plan: its tables of that day still count. */
+  paid_day: string | null
   /** Days without a Console login or a bet after which a demo plan's tables pause, where the platform has set others; 0 for never. */
   idle_days: number | null
   /** The last Console login or bet, to the hour; `null` where nobody has looked yet. */

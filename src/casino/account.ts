@@ -90,7 +90,8 @@ async function streamedThisMonth(reader: Reader, tenant: TenantRow): Promise<str
  * counts once. Streaming is charged on the free plan too; a sandbox has no bill.
  */
 export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: number): Promise<UsageDayRow> {
-  const spans = isPaying(tenant) ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
+  const counts = isPaying(tenant) || tenant.paid_day === utcDayOf(dayStart)
+  const spans = counts ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
   const tables = new Set(spans.map((span) => span.table_id)).size
   const streamed = countedStream(await streamsOn(reader, tenant.code, utcDayOf(dayStart)))
   const gb = parseUnits(streamed?.gb ?? '0', gbScale)

@@ -10,13 +10,23 @@ export {
   setLimits,
 } from './console/limits.ts'
 export { adjust, topUp } from './console/money.ts'
-export { setTableStatus } from './console/tables.ts'
 export {
+  approveShare,
+  createTable,
+  setSharing,
+  setSideBets,
+  setTableStatus,
+  shareTable,
+  type TableOrder,
+} from './console/tables.ts'
+export {
+  changeTenant,
   createTenant,
   listTenants,
   type NewTenant,
   setPlan,
   setTenantState,
+  type TenantChange,
   type TenantOrder,
 } from './console/tenants.ts'
 export { sandboxCode, theTenant } from './tenants.ts'

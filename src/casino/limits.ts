@@ -20,6 +20,7 @@ export function limitsFor(tenant: TenantRow): PlanLimits {
     players: limits.players === null ? null : (tenant.players_limit ?? limits.players),
     online: limits.online === null ? null : (tenant.online_limit ?? limits.online),
     isDemo: limits.isDemo && tenant.day_bets_limited !== 0,
+    idleDays: limits.idleDays === null ? null : (tenant.idle_days ?? limits.idleDays) || null,
   }
 }
 

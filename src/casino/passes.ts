@@ -16,6 +16,7 @@ import { insertCreditEntry, insertUsageDay } from './queries/credit.ts'
 import { forgetDayBets } from './queries/day-bets.ts'
 import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from './queries/sessions.ts'
 import { allTenants, forgetNonces, saveTenant } from './queries/tenants.ts'
+import { forgetRoundsWithoutBets } from './round-memory.ts'
 import { standingChange, standingOf } from './standing.ts'
 import { keepWithinQuota } from './tables.ts'
 import { tellOfStanding } from './webhooks.ts'
@@ -141,6 +142,7 @@ function forgetting(app: Casino): Pass[] {
     pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
     pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
     pass('records', forgetOldRecords),
+    pass('rounds without bets', forgetRoundsWithoutBets),
   ]
 }
 

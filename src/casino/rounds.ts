@@ -16,13 +16,15 @@ import { games } from '../domain/games/index.ts'
 import { shuffled } from '../domain/shuffle.ts'
 import { nextOf } from '../store/counter.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { RoundRow, ShoeRow, TableRow } from '../store/tables/casino.ts'
+import type { RoundRow, ShoeRow, TableRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { inBlocks } from './chance.ts'
 import { refuse } from './contract.ts'
+import { hasBetIn } from './queries/bets.ts'
 import { insertRound, roundOf, saveShoe, shoeOf } from './queries/rounds.ts'
 import { tableOf } from './queries/tables.ts'
 import type { Round } from './shapes.ts'
+import { tableBefore } from './sharing.ts'
 import { toRound } from './views.ts'
 
 /** A table with what its game and its settings are. */
@@ -37,6 +39,13 @@ export async function openTable(reader: Reader, environment: TableRow['environme
   const row = await tableOf(reader, environment, id)
   if (!row) throw refuse('NOT_FOUND', `There is no table ${id}`)
   return { row, game: games[row.game], settings: JSON.parse(row.settings) }
+}
+
+/** A table as a tenant's players find it: where the tenant has turned the side bets on or off, that counts. */
+export function asOffered(tenant: TenantRow, table: OpenTable): OpenTable {
+  const choices: Readonly<Record<string, boolean>> = JSON.parse(tenant.side_bets ?? '{}')
+  const sideBets = choices[table.row.table_id]
+  return sideBets === undefined ? table : { ...table, settings: { ...table.settings, sideBets } }
 }
 
 /** The variants a table offers, in its order; the first is the one that is meant where none is named. */
@@ -57,7 +66,13 @@ export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): 
       ? { shoe: last.shoe, round: last.round + 1 }
       : { shoe: await nextShoe(tx, row), round: 1 }
   const cards = needsCards ? freshCards(app, game).join('') : last.cards
-  const shoe: ShoeRow = { environment: row.environment, table_id: row.table_id, ...counted, cards }
+  const shoe: ShoeRow = {
+    environment: row.environment,
+    table_id: row.table_id,
+    ...counted,
+    cards,
+    button: last?.button ?? null,
+  }
   await saveShoe(tx, shoe)
   const round: RoundRow = {
     id: app.id(),
@@ -75,6 +90,8 @@ export async function openRound(app: Casino, tx: Tx, { row, game }: OpenTable): 
     opened_at: tx.now,
     closes_at: tx.now + row.bet_seconds * 1000,
     settled_at: null,
+    button: null,
+    forget_at: null,
   }
   await insertRound(tx, round)
   return round
@@ -127,11 +144,14 @@ export async function theRound(reader: Reader, id: string): Promise<RoundRow> {
   return round
 }
 
-/** A round as the tenant may see it: dealt in its environment, and settled. */
+/** A round as the tenant may see it: dealt in its environment, at a table it has before it or had bets at, and settled. */
 export function readRound(app: Casino, tenant: Tenant, id: string): Promise<Round> {
   return app.store.read(async (reader) => {
     const round = await theRound(reader, id)
-    if (round.environment !== tenant.environment) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
+    const isThere =
+      round.environment === tenant.environment &&
+      ((await tableBefore(reader, tenant, round.table_id)) !== undefined || (await hasBetIn(reader, tenant.code, id)))
+    if (!isThere) throw refuse('ROUND_NOT_FOUND', `There is no round ${id}`)
     return toRound(readable(round))
   })
 }

@@ -9,13 +9,16 @@ import { refuse } from './contract.ts'
 import { entryOf } from './placed.ts'
 import { saveSlips, slipsOfRound } from './queries/bets.ts'
 import { playersOf, saveBalances } from './queries/players.ts'
-import { saveRound } from './queries/rounds.ts'
+import { saveRound, saveShoe, shoeOf } from './queries/rounds.ts'
 import { appendRecords, type RevisedSlip } from './records.ts'
 import { type OpenTable, theRound } from './rounds.ts'
 import { tellOfRound } from './webhooks.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000
+
+/** How long a round that nobody bet in can be read: as long as the document keeps anything at all. */
+const emptyRoundMs = 7 * 24 * 3_600_000
 
 /** What became of a round: its row, the records that were written (JSON), or why the change was not let through. */
 export interface RoundChange {
@@ -30,7 +33,9 @@ export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome:
   assert(round.status === 'open', 'only an open round is settled')
   const settled = await settledSlips(tx, table, id, outcome)
   const revised = settled.map(({ slip, settlement }) => ({ slip, revision: firstSettlement(settlement) }))
-  return write(tx, await saveResult(tx, round, outcome, tx.now), revised)
+  const button = buttonIn(outcome)
+  if (button !== null) await moveButton(tx, round, button)
+  return write(tx, await saveResult(tx, round, outcome, { settledAt: tx.now, isEmpty: revised.length === 0 }), revised)
 }
 
 /**
@@ -49,7 +54,8 @@ export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome
   }
   const objection = await objectionTo(tx, round, revised)
   if (objection !== null) return dispute(tx, round, objection)
-  return write(tx, await saveResult(tx, round, outcome, round.settled_at), revised)
+  const kept = { settledAt: round.settled_at, isEmpty: revised.length === 0 }
+  return write(tx, await saveResult(tx, round, outcome, kept), revised)
 }
 
 /** Voids a round, before or after it was settled: every stake comes back. Outside the guardrails the original stands. */
@@ -65,7 +71,7 @@ export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
   }
   const objection = await objectionTo(tx, round, revised)
   if (objection !== null) return dispute(tx, round, objection)
-  const change = { status: 'void', rev: round.rev + 1 } as const
+  const change = { status: 'void', rev: round.rev + 1, forget_at: forgetAt(tx, revised.length === 0) } as const
   await saveRound(tx, id, change)
   return write(tx, { ...round, ...change }, revised)
 }
@@ -88,7 +94,27 @@ async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSli
   return poor ? `the balance of ${poor.username} does not cover what would be taken back` : null
 }
 
-async function saveResult(tx: Tx, round: RoundRow, outcome: Outcome, settledAt: number | null): Promise<RoundRow> {
+function forgetAt({ now }: Tx, isEmpty: boolean): number | null {
+  return isEmpty ? now + emptyRoundMs : null
+}
+
+/** The seat with the button of a no-limit hand. */
+function buttonIn(outcome: Outcome): number | null {
+  return 'button' in outcome && typeof outcome.button === 'number' ? outcome.button : null
+}
+
+/** The next hand at the table goes on from there, whoever deals it. */
+async function moveButton(tx: Tx, { environment, table_id }: RoundRow, button: number): Promise<void> {
+  const shoe = await shoeOf(tx, environment, table_id)
+  if (shoe) await saveShoe(tx, { ...shoe, button })
+}
+
+async function saveResult(
+  tx: Tx,
+  round: RoundRow,
+  outcome: Outcome,
+  { settledAt, isEmpty }: { readonly settledAt: number | null; readonly isEmpty: boolean },
+): Promise<RoundRow> {
   const change = {
     status: 'settled',
     code: outcome.code,
@@ -97,6 +123,8 @@ async function saveResult(tx: Tx, round: RoundRow, outcome: Outcome, settledAt: 
     complete: outcome.complete ? 1 : 0,
     rev: round.rev + 1,
     settled_at: settledAt,
+    button: buttonIn(outcome),
+    forget_at: forgetAt(tx, isEmpty),
   } as const
   await saveRound(tx, round.id, change)
   return { ...round, ...change }

@@ -16,13 +16,15 @@ import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TenantRow } from '.
 import type { Casino } from './casino.ts'
 import { refuse } from './contract.ts'
 import { countDayBets, isDayOver } from './day-bets.ts'
+import { isIdle, noteActivity } from './idle.ts'
+import { limitsFor } from './limits.ts'
 import { placedText } from './placed.ts'
 import { bettorsIn, insertSlips } from './queries/bets.ts'
 import { limitProfilesOf } from './queries/limits.ts'
 import { saveBalances } from './queries/players.ts'
 import { touchSessions } from './queries/sessions.ts'
 import { isTableEnabled } from './queries/tables.ts'
-import { type OpenTable, variantsAt } from './rounds.ts'
+import { asOffered, type OpenTable, variantsAt } from './rounds.ts'
 
 /** What a player wants to bet in a round: zones with decimal amounts. */
 export interface SlipOrder {
@@ -50,7 +52,7 @@ export async function placeSlips(
 ): Promise<SlipRow[]> {
   await checkBetting(tx, at)
   const bettors = await bettorsIn(tx, at.round.id)
-  const profiles = await profilesOf(tx, at.table, wanted)
+  const profiles = await profilesOf(tx, at, wanted)
   const slips: SlipRow[] = []
   const payers: PlayerRow[] = []
   for (const order of wanted) {
@@ -58,7 +60,7 @@ export async function placeSlips(
     if (bettors.has(player.id))
       throw new Problem('BET_REFUSED', `${player.username} has bet in round ${at.round.id} already`)
     bettors.add(player.id)
-    const accepted = acceptedBy(at.table, order, profiles.get(player.limit_profile_id ?? 0))
+    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profiles.get(player.limit_profile_id ?? 0))
     payers.push(paying(player, accepted))
     slips.push(newSlip(app, tx, at.round, order, accepted))
   }
@@ -69,6 +71,7 @@ export async function placeSlips(
     payers.map((player) => player.id),
   )
   await countDayBets(tx, at.tenant, slips)
+  if (slips.length > 0) await noteActivity(tx, at.tenant)
   return slips
 }
 
@@ -81,12 +84,14 @@ async function checkBetting(
   if (table.row.status !== 'open') throw new Problem('BETTING_CLOSED', `Table ${table.row.table_id} is in maintenance`)
   if (!(await isTableEnabled(tx, tenant.code, table.row.table_id)))
     throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`)
+  if (isIdle(tenant, tx.now)) throw new Problem('BETTING_CLOSED', `The tables of ${tenant.code} pause: it was idle`)
   if (await isDayOver(tx, tenant))
     throw new Problem('BETTING_CLOSED', `${tenant.code} has bet what the demo plan allows on one day`)
 }
 
-/** The bet limits of those players who have a profile for the table's game. */
-function profilesOf(tx: Tx, table: OpenTable, wanted: readonly WantedSlip[]) {
+/** The bet limits of those players who have a profile for the table's game; on a demo plan profiles do not count. */
+function profilesOf(tx: Tx, { tenant, table }: { tenant: TenantRow; table: OpenTable }, wanted: readonly WantedSlip[]) {
+  if (limitsFor(tenant).isDemo) return new Map<number, LimitProfileRow>()
   const ids = wanted.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
   return limitProfilesOf(tx, ids, table.row.game)
 }

@@ -3,18 +3,25 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { TableRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { statusFor } from './idle.ts'
 import { limitsFor } from './limits.ts'
-import { enabledTables, endSpan, insertSpan, isTableEnabled, tableOf, tablesOf } from './queries/tables.ts'
+import { enabledTables, endSpan, insertSpan, isTableEnabled, tableOf } from './queries/tables.ts'
 import { tenantOf } from './queries/tenants.ts'
 import type { Table, TableSwitch } from './shapes.ts'
+import { tableBefore, tablesBefore } from './sharing.ts'
 import { toTable } from './views.ts'
 
 /** Every table the tenant could offer, and whether it does. */
 export function listTables(app: Casino, tenant: TenantRow): Promise<{ tables: Table[] }> {
   return app.store.read(async (reader) => {
     const enabled = new Set(await enabledTables(reader, tenant.code))
-    const tables = await tablesOf(reader, tenant.environment)
-    return { tables: tables.map((table) => toTable(table, enabled.has(table.table_id))) }
+    const tables = await tablesBefore(reader, tenant)
+    return {
+      tables: tables.map((table) => {
+        const seen = { ...table, status: statusFor(table, tenant, reader.now) }
+        return toTable(seen, tenant.code, enabled.has(table.table_id))
+      }),
+    }
   })
 }
 
@@ -59,7 +66,7 @@ export async function enabledTable(reader: Reader, tenant: TenantRow, tableId: s
 }
 
 async function theTable(reader: Reader, tenant: TenantRow, tableId: string): Promise<TableRow> {
-  const table = await tableOf(reader, tenant.environment, tableId)
+  const table = await tableBefore(reader, tenant, tableId)
   if (!table) throw refuse('NOT_FOUND', `There is no table ${tableId}`)
   return table
 }

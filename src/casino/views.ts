@@ -35,7 +35,8 @@ export function toTransferRecord(row: TransferRow, username: string): TransferRe
   }
 }
 
-export function toTable(row: TableRow, enabled: boolean): Table {
+/** A table as a tenant sees it: only of others' tables it is told whose they are. */
+export function toTable(row: TableRow, viewer: string, enabled: boolean): Table {
   return {
     tableId: row.table_id,
     game: row.game,
@@ -44,7 +45,7 @@ export function toTable(row: TableRow, enabled: boolean): Table {
     status: row.status,
     betSeconds: row.bet_seconds,
     enabled,
-    ...(row.provider === null ? {} : { provider: { name: row.provider } }),
+    ...(row.provider === null || row.owner === viewer ? {} : { provider: { name: row.provider } }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Casino } from '../casino/casino.ts'
-import { environments } from '../domain/account.ts'
+import { type Environment, environments } from '../domain/account.ts'
 import { Args, Flags } from './flags.ts'
 
 /** What the commands that take a table into maintenance and out of it have in common. */
@@ -26,8 +26,22 @@ export async function tableStatusCommand(
   status: 'open' | 'maintenance',
   asked: string | undefined,
 ) {
-  const { setTableStatus } = await import('../casino/console.ts')
-  const where = environments.filter((environment) => asked === undefined || environment === asked)
-  for (const environment of where) await setTableStatus(casino, environment, tableId, status)
-  return { tableId, status, environments: where }
+  const [{ setTableStatus }, { isProblem }] = await Promise.all([
+    import('../casino/console.ts'),
+    import('../kit/problem.ts'),
+  ])
+  const changed: Environment[] = []
+  let missing: unknown
+  for (const environment of environments.filter((each) => asked === undefined || each === asked)) {
+    try {
+      await setTableStatus(casino, environment, tableId, status)
+      changed.push(environment)
+    } catch (error) {
+      // A merchant's own table is in one environment only.
+      if (!isProblem(error, 'NOT_FOUND')) throw error
+      missing = error
+    }
+  }
+  if (changed.length === 0) throw missing
+  return { tableId, status, environments: changed }
 }

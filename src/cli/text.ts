@@ -65,3 +65,8 @@ export function printable(text: string): string {
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
   })
 }
+
+/** A list with commas, without its blanks. */
+export function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+}

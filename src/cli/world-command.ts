@@ -26,16 +26,29 @@ export abstract class WorldCommand extends CountroomCommand {
     if (isRehearsal) this.note('Dry run: everything is checked, nothing is changed.')
     const world = await openLocalWorld(profile, this.settings, { isRehearsal })
     this.closeLater(() => (isRehearsal ? world.close() : closeWorld(world)))
+    const { args } = await this.parse(this.ctor)
+    if (typeof args['code'] === 'string') await logInto(world, args['code'])
     return world
   }
 
   /** The tenant the command is about: the one named, or the profile's. */
   protected async tenantCode(named: string | undefined): Promise<string> {
-    if (named !== undefined) return named.toUpperCase()
+    const world = await this.world()
+    const code = named?.toUpperCase() ?? (await this.#ownTenant(world))
+    await logInto(world, code)
+    return code
+  }
+
+  async #ownTenant(world: World): Promise<string> {
     const { profile } = this.profile
     const { tenantIn } = await import('../world/clients.ts')
-    const world = await this.world()
     const { code } = await tenantIn(world, profile.kind === 'local' ? profile : { kind: 'local', db: '' })
     return profile.kind === 'local' && profile.environment === 'sandbox' ? `${code}-SBX` : code
   }
+}
+
+/** Whoever runs such a command about a tenant is in that tenant's Console: a demo tenant's tables that paused come back. */
+async function logInto({ casino }: World, code: string): Promise<void> {
+  const { logIntoConsole } = await import('../casino/idle.ts')
+  await logIntoConsole(casino, code)
 }

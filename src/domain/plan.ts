@@ -21,9 +21,6 @@ export interface PlanLimits {
   readonly hasRoundWebhooks: boolean
   /** Whether player and account events are sent: a feature of the paid plan. */
   readonly hasWebhooks: boolean
-  /** Viewers at once and minutes of watching on end; video is not limited on the paid plan. */
-  readonly viewers: number | null
-  readonly viewingMinutes: number | null
   /** After so many days without a Console login or a bet the tables pause. */
   readonly idleDays: number | null
 }
@@ -37,8 +34,6 @@ const free: PlanLimits = {
   isDemo: true,
   hasRoundWebhooks: false,
   hasWebhooks: false,
-  viewers: 3,
-  viewingMinutes: 30,
   idleDays: 14,
 }
 
@@ -59,8 +54,6 @@ const paid: PlanLimits = {
   isDemo: false,
   hasRoundWebhooks: true,
   hasWebhooks: true,
-  viewers: null,
-  viewingMinutes: null,
   idleDays: null,
 }
 

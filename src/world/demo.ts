@@ -42,8 +42,8 @@ export async function ensureDemo(app: Casino): Promise<boolean> {
     languages: ['ENG'],
   })
   await topUp(app, demoCode, openingCreditUsd, 'demo-opening-credit')
-  // The document's two tables and USD 1,000 a day would leave most of the demo out; the platform may relax a sandbox's limits.
-  await setLimits(app, sandboxCode(demoCode), { tables_quota: 100, day_bets_limited: 0 })
+  // The document's two tables, USD 1,000 a day and a pause after 14 days would leave most of the demo out; the platform may relax a sandbox's limits.
+  await setLimits(app, sandboxCode(demoCode), { tables_quota: 100, day_bets_limited: 0, idle_days: 0 })
   for (const code of [demoCode, sandboxCode(demoCode)]) await furnish(app, code)
   return true
 }

@@ -95,6 +95,9 @@ export async function ensurePlatform(app: Casino): Promise<void> {
           settings: JSON.stringify(table.settings ?? {}),
           provider: null,
           position,
+          owner: null,
+          shared_with: null,
+          share_approved: null,
         })
       }
     }

@@ -458,6 +458,23 @@ describe('a plan', () => {
     await refuses('CONFLICT', setPlan(world.casino, tenant.sandbox.code, 'paid'))
     await refuses('NOT_FOUND', setPlan(world.casino, 'NOBODY', 'paid'))
   })
+
+  test('that is left in the middle of a day has that day charged, and none after it', async () => {
+    const { world, tenant, account, days, goTo } = await anAccount({
+      credit: '10',
+      tables: ['BAC-01', 'DT-01', 'HE-01'],
+    })
+    await setPlan(world.casino, tenant.code, 'free')
+    expect((await days('2026-03-10', '2026-03-10'))[0]).toMatchObject({ tableDays: 3 })
+    await goTo('2026-03-13T00:00:00.000Z')
+    const charged = await days('2026-03-10', '2026-03-12')
+    expect(charged.map((day) => [day.tableDays, day.tableFeeUsd])).toEqual([
+      [3, '9.677418'],
+      [0, '0'],
+      [0, '0'],
+    ])
+    expect(await account({})).toMatchObject({ balanceUsd: '0.322582', state: 'FREE' })
+  })
 })
 
 describe('time', () => {

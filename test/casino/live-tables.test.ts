@@ -3,22 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readBets } from '../../src/casino/bets.ts'
-import { setLimits, setTableStatus } from '../../src/casino/console.ts'
+import { setLimits, setPlan, setSideBets, setTableStatus } from '../../src/casino/console.ts'
+import { logIntoConsole } from '../../src/casino/idle.ts'
 import { decide, placeBets, takeSeat, takeTurn } from '../../src/casino/live/play.ts'
 import { unpacked } from '../../src/casino/live/state.ts'
 import { setLive } from '../../src/casino/live/switches.ts'
+import { tableEntry } from '../../src/casino/live/views.ts'
 import { thePlayer } from '../../src/casino/players.ts'
 import { liveTableOf } from '../../src/casino/queries/live.ts'
 import { roundOf } from '../../src/casino/queries/rounds.ts'
+import { readRound } from '../../src/casino/rounds.ts'
 import type { BetRecord } from '../../src/casino/shapes.ts'
-import { dealExactly } from '../../src/casino/simulator.ts'
+import { changeRound, dealExactly, play } from '../../src/casino/simulator.ts'
 import { disableTable } from '../../src/casino/tables.ts'
 import { choices } from '../../src/domain/games/holdem/no-limit.ts'
 import { formatAmount } from '../../src/domain/money.ts'
 import { isProblem } from '../../src/kit/problem.ts'
 import { demoCode } from '../../src/world/demo.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
+import { auditBalances } from '../support/audit.ts'
 import { postgres } from '../support/engines.ts'
+import { allTables } from './every-table.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld, start } from './live-support.ts'
 
 async function dealing(options: Parameters<typeof liveWorld>[0] = {}): Promise<LiveWorld> {
@@ -568,6 +573,174 @@ describe('no-limit Hold’em', () => {
     }
     expect(buttons).toEqual([1, 2, 3])
   })
+
+  test('the button goes on from where hands that were played in between left it', async () => {
+    const world = await dealing()
+    await sit(world, 'amy', '100')
+    await world.wait(20_000)
+    await playOn(world, act(world, 'fold'))
+    await setLive(world.casino, false)
+    await world.wait(60_000)
+    const order = { tenant: demoCode, tables: ['HE-03'], rounds: 2, players: 4, days: 0, corrected: 0, voided: 0 }
+    for await (const _ of play(world.casino, order));
+    const buttons = await world.store.read(({ q }) =>
+      q
+        .selectFrom('casino_rounds')
+        .select('button')
+        .where('environment', '=', 'live')
+        .where('table_id', '=', 'HE-03')
+        .orderBy('round')
+        .execute(),
+    )
+    expect(buttons.flatMap(({ button }) => button ?? [])).toEqual([1, 2, 3])
+    await setLive(world.casino, true)
+    await world.settle()
+    await sit(world, 'amy', '100')
+    await world.wait(20_000)
+    expect((await tableNow(world, 'HE-03')).state.button).toBe(4)
+  })
+})
+
+describe('the side bets of a dragon tiger table', () => {
+  test('are offered to the players of the tenants that turned them on', async () => {
+    const world = await dealing()
+    await expect(bet(world, 'amy', 'DT-02', { DB: '10' })).rejects.toSatisfy(refused('BET_REFUSED'))
+    await setSideBets(world.casino, demoCode, 'DT-02', true)
+    const visit = { ...(await who(world, 'amy')), session: { language: 'ENG' } } as never
+    const { info } = await world.store.read((reader) => tableEntry(reader, visit, 'DT-02'))
+    expect(info.zones['standard']).toContain('DB')
+    await bet(world, 'amy', 'DT-02', { DB: '10' })
+    expect(await balanceOf(world, 'amy')).toBe('9990')
+  })
+})
+
+describe('a tenant that pauses', () => {
+  test('has its tables closed to its players, and open again after a login', async () => {
+    const world = await dealing()
+    await setPlan(world.casino, demoCode, 'free')
+    await setLive(world.casino, false)
+    await world.wait(14 * 86_400_000)
+    await setLive(world.casino, true)
+    await world.settle()
+    const visit = async () => ({ ...(await who(world, 'amy')), session: { language: 'ENG' } }) as never
+    const status = async () => {
+      const seen = await visit()
+      return (await world.store.read((reader) => tableEntry(reader, seen, 'BAC-01'))).view.status
+    }
+    expect(await status()).toBe('maintenance')
+    await expect(bet(world, 'amy', 'BAC-01', { B: '10' })).rejects.toSatisfy(refused('TABLE_CLOSED'))
+    await logIntoConsole(world.casino, demoCode)
+    expect(await status()).toBe('open')
+    await bet(world, 'amy', 'BAC-01', { B: '10' })
+  })
+})
+
+describe('a round that the source voids while it is dealt', () => {
+  const sourceVoids = (world: World, roundId: string) => changeRound(world.casino, roundId, { void: true })
+
+  test('is called off at the table: stakes come back, and the next round opens in its time', async () => {
+    const world = await dealing()
+    for (const waits of [0, 20_000]) {
+      const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
+      await world.wait(waits)
+      const { round, bets } = await sourceVoids(world, roundId)
+      expect(round).toMatchObject({ status: 'void', rev: 1, code: null })
+      expect(bets).toMatchObject([{ status: 'void', delta: '100' }])
+      expect(await balanceOf(world, 'amy')).toBe('10000')
+      expect((await tableNow(world, 'BAC-01')).phase).toBe('result')
+      await world.wait(6_000)
+      const next = await tableNow(world, 'BAC-01')
+      expect({ phase: next.phase, isNew: next.roundId !== roundId }).toEqual({ phase: 'betting', isNew: true })
+    }
+  })
+
+  test('gives back the chips of a no-limit hand that nobody has put in yet, and leaves no slip of them', async () => {
+    const world = await dealing()
+    const { roundId } = await tableNow(world, 'HE-03')
+    await takeSeat(world.casino, await who(world, 'amy'), 'HE-03', { roundId, buyIn: '100' })
+    expect((await sourceVoids(world, roundId)).bets).toEqual([])
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+    await world.wait(6_000)
+    const next = await tableNow(world, 'HE-03')
+    await takeSeat(world.casino, await who(world, 'amy'), 'HE-03', { roundId: next.roundId, buyIn: '100' })
+    await world.wait(21_000)
+    const { phase } = await tableNow(world, 'HE-03')
+    expect(phase).toBe('deciding')
+    const { round } = await sourceVoids(world, next.roundId)
+    expect(round.status).toBe('void')
+    expect(await balanceOf(world, 'amy')).toBe('10000')
+  })
+
+  test('is shown as void, or with the corrected result, to those who still look at its result', async () => {
+    const world = await dealing()
+    const roundId = await bet(world, 'amy', 'BAC-01', { B: '100' })
+    await world.wait(26_000)
+    const before = await tableNow(world, 'BAC-01')
+    expect(before.phase).toBe('result')
+    await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+    const corrected = await tableNow(world, 'BAC-01')
+    expect(corrected.state.outcome?.cardInfo).toBe('KS4H7D2C----')
+    expect(Object.values(corrected.state.results ?? {})).toMatchObject([{ status: 'recalculated', winLoss: '-100' }])
+    expect(corrected.version).toBe(before.version + 1)
+    expect(corrected.due_at).toBe(before.due_at)
+    await sourceVoids(world, roundId)
+    const voided = await tableNow(world, 'BAC-01')
+    expect(Object.values(voided.state.results ?? {})).toMatchObject([{ status: 'void', winLoss: '0' }])
+    await world.wait(6_000)
+    expect((await tableNow(world, 'BAC-01')).phase).toBe('betting')
+  })
+})
+
+describe('rounds that nobody bet in', () => {
+  const roundsAt = (world: World, tableId: string) =>
+    world.store.read(({ q }) =>
+      q
+        .selectFrom('casino_rounds')
+        .select('id')
+        .where('environment', '=', 'live')
+        .where('table_id', '=', tableId)
+        .orderBy('opened_at')
+        .execute(),
+    )
+
+  test('are forgotten after seven days, all but the newest that the road shows; those with bets stay', async () => {
+    const world = await dealing()
+    const tenant = await demoTenant(world)
+    const betIn = await bet(world, 'amy', 'BAC-01', { B: '10' })
+    await setLive(world.casino, false)
+    await world.wait(60_000)
+    const empty = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [] }
+    const { roundId: nobody } = await dealExactly(world.casino, demoCode, empty)
+    for (let i = 0; i < 79; i++) {
+      world.time.at += 1_000
+      await dealExactly(world.casino, demoCode, empty)
+    }
+    const dealt = await roundsAt(world, 'BAC-01')
+    expect(dealt).toHaveLength(81)
+    expect(await readRound(world.casino, tenant, nobody)).toMatchObject({ status: 'settled' })
+    await world.wait(6 * 86_400_000)
+    expect(await roundsAt(world, 'BAC-01')).toHaveLength(dealt.length)
+    await world.wait(2 * 86_400_000)
+    const kept = (await roundsAt(world, 'BAC-01')).map(({ id }) => id)
+    expect(kept).toHaveLength(72 + 1)
+    expect(kept[0]).toBe(betIn)
+    expect(kept.slice(1)).toEqual(dealt.slice(-72).map(({ id }) => id))
+    await expect(readRound(world.casino, tenant, nobody)).rejects.toSatisfy(refused('ROUND_NOT_FOUND'))
+    expect(await readRound(world.casino, tenant, betIn)).toMatchObject({ status: 'settled' })
+  })
+
+  test('are kept as long again once they were corrected or voided', async () => {
+    const world = await liveWorld()
+    const empty = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [] }
+    const { roundId } = await dealExactly(world.casino, demoCode, empty)
+    const forgetAt = async () => (await world.store.read((reader) => roundOf(reader, roundId)))?.forget_at
+    expect(await forgetAt()).toBe(start + 7 * 86_400_000)
+    await world.wait(3_600_000)
+    await changeRound(world.casino, roundId, { correct: { cardInfo: 'KS4H7D2C----' } })
+    expect(await forgetAt()).toBe(start + 3_600_000 + 7 * 86_400_000)
+    await changeRound(world.casino, roundId, { void: true })
+    expect(await forgetAt()).toBe(start + 3_600_000 + 7 * 86_400_000)
+  })
 })
 
 describe('two dealers on one database', () => {
@@ -601,7 +774,7 @@ describe('two dealers on one database', () => {
   })
 })
 
-test('whatever is played live, the wallets hold what was put in and what was won', async () => {
+test('whatever is played live and changed by the source, the wallets hold what was put in and what was won', async () => {
   const world = await dealing({ seed: '11' })
   const { drawBelow } = await import('../../src/domain/shuffle.ts')
   const { seededBytes } = await import('../../src/kit/ambient.ts')
@@ -628,6 +801,17 @@ test('whatever is played live, the wallets hold what was put in and what was won
       const order = { roundId, action: state.actions ?? 0, does, to: String(4 + draw(60)) }
       await try_(takeTurn(world.casino, me, 'HE-03', order))
     }
+    if (draw(15) === 0) {
+      const { roundId } = await tableNow(world, allTables[draw(allTables.length)] ?? 'BAC-01')
+      await try_(changeRound(world.casino, roundId, { void: true }))
+    }
+    if (draw(16) === 0) {
+      // Taken for another round's cards: as good a misreading as any.
+      const read = (await records(world)).filter(({ game, status }) => /bacc|niu/.test(game) && status !== 'void')
+      const [one, other] = [read[draw(read.length || 1)], read[draw(read.length || 1)]]
+      if (one && one.game === other?.game)
+        await try_(changeRound(world.casino, one.roundId, { correct: { cardInfo: other.result.cardInfo } }))
+    }
     if (draw(30) === 0) world.time.at += 90_000
     await world.wait(500 + draw(4_000))
   }
@@ -635,9 +819,10 @@ test('whatever is played live, the wallets hold what was put in and what was won
   await world.wait(600_000)
   const all = await records(world)
   expect(new Set(all.map((record) => record.variant)).size).toBe(5)
-  expect(new Set(all.map((record) => record.status))).toEqual(new Set(['settled', 'void']))
+  expect(new Set(all.map((record) => record.status))).toEqual(new Set(['settled', 'recalculated', 'void']))
+  const last = [...Map.groupBy(all, (record) => record.slipId).values()].flatMap((revisions) => revisions.at(-1) ?? [])
   for (const username of ['amy', 'bob', 'cho']) {
-    const mine = all.filter((record) => record.username === username && !record.onsite)
+    const mine = last.filter((record) => record.username === username && !record.onsite)
     const won = mine.reduce((sum, record) => sum + Math.round(Number(record.winLoss) * 10_000), 0)
     expect(await balanceOf(world, username), username).toBe(formatAmount(100_000_000n + BigInt(won)))
   }
@@ -645,4 +830,5 @@ test('whatever is played live, the wallets hold what was put in and what was won
     q.selectFrom('casino_slips').select('id').where('status', '=', 'placed').execute(),
   )
   expect(left).toEqual([])
+  expect(await auditBalances(world.store)).toEqual([])
 }, 60_000)

@@ -38,15 +38,6 @@ describe('the list of tables', () => {
     })
   })
 
-  test('names the provider of a table that another merchant shares, and of no other', async () => {
-    const { world, tables } = await aFloor()
-    await world.store.write(({ q }) =>
-      q.updateTable('casino_tables').set({ provider: 'Lucky Studio' }).where('table_id', '=', 'DT-02').execute(),
-    )
-    const shared = (await tables({})).tables.filter((table) => 'provider' in table)
-    expect(shared.map((table) => [table.tableId, table.provider])).toEqual([['DT-02', { name: 'Lucky Studio' }]])
-  })
-
   test('tells maintenance, in one environment only', async () => {
     const { world, tenant } = await aFloor()
     await setTableStatus(world.casino, 'live', 'BAC-01', 'maintenance')

@@ -108,6 +108,83 @@ describe('the console takes effect in a running serve at once', () => {
     expect((await run(['console', 'allowlist', 'set', 'DEMO'], { home })).code).toBe(0)
   })
 
+  test('a merchant’s own table is added, shared, approved, enabled by another and lost again', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    await runJson(['console', 'tenants', 'create', 'ACME', '--plan', 'paid', '--currency', 'USD'], { home })
+    const create = ['console', 'tables', 'create', 'ACME', 'ACME-01', '--game', 'niuniu', '--provider', 'Acme Studio']
+    expect(await runJson(create, { home })).toMatchObject({ data: { owner: 'ACME', environment: 'live' } })
+    expect((await runJson(create, { home })).code).toBe(6)
+    const seen = async () => {
+      const { tables } = (await ask(baseUrl, casino.live, '/api/tenant/v1/tables')) as { tables: { tableId: string }[] }
+      return tables.find((table) => table.tableId === 'ACME-01')
+    }
+    expect((await runJson(['console', 'tables', 'share', 'ACME-01', 'DEMO'], { home })).data).toMatchObject({
+      sharedWith: ['DEMO'],
+      approved: false,
+    })
+    expect(await seen()).toBeUndefined()
+    expect((await runJson(['console', 'tables', 'approve', 'ACME-01'], { home })).code).toBe(0)
+    expect(await seen()).toMatchObject({ provider: { name: 'Acme Studio' } })
+    expect((await runJson(['tables', 'enable', 'ACME-01'], { home })).code).toBe(0)
+    // It is in one environment only, which "both" does not trip over.
+    expect((await runJson(['console', 'tables', 'maintenance', 'ACME-01'], { home })).data).toMatchObject({
+      environments: ['live'],
+    })
+    expect((await runJson(['console', 'tables', 'maintenance', 'NO-01'], { home })).code).toBe(5)
+    expect((await runJson(['console', 'tables', 'open', 'ACME-01', '--environment', 'sandbox'], { home })).code).toBe(5)
+    expect((await runJson(['console', 'sharing', 'off'], { home })).data).toEqual({ sharing: false })
+    expect(await seen()).toBeUndefined()
+    expect((await runJson(['console', 'sharing', 'on'], { home })).data).toEqual({ sharing: true })
+    expect(await seen()).toMatchObject({ enabled: false })
+    const withdraw = ['console', 'tables', 'approve', 'ACME-01', '--withdraw']
+    expect((await runJson(withdraw, { home })).data).toMatchObject({ approved: false })
+    expect(await seen()).toBeUndefined()
+  })
+
+  test('an operator’s settings and side bets are changed, the sandbox’s settings with them', async ({
+    beside: { home },
+  }) => {
+    const set = ['console', 'tenants', 'set', 'DEMO', '--currencies', 'TWD, KRW', '--languages', 'cht,eng']
+    expect((await runJson(set, { home })).data).toEqual({
+      companyCode: 'DEMO',
+      timezone: 'Asia/Taipei',
+      currencies: ['USD', 'TWD', 'KRW'],
+      languages: ['CHT', 'ENG'],
+    })
+    const { tenants } = (await runJson(['console', 'tenants', 'list'], { home })).data as unknown as {
+      tenants: { currencies: string[] }[]
+    }
+    expect(tenants.map(({ currencies }) => currencies)).toEqual([
+      ['USD', 'TWD', 'KRW'],
+      ['USD', 'TWD', 'KRW'],
+    ])
+    expect((await runJson(['console', 'tenants', 'set', 'DEMO'], { home })).code).toBe(2)
+    expect((await runJson(['console', 'tenants', 'set', 'DEMO', '--timezone', 'Mars/Base'], { home })).code).toBe(2)
+    const sideBets = ['console', 'tables', 'side-bets', 'DEMO', 'DT-02', 'on']
+    expect((await runJson(sideBets, { home })).data).toEqual({ companyCode: 'DEMO', tableId: 'DT-02', sideBets: true })
+    const exact = { tableId: 'DT-02', cardInfo: '7HAC', slips: [{ username: 'amy', bets: { TS: '15' } }] }
+    expect((await runJson(['sim', 'deal', home.write('round.json', JSON.stringify(exact))], { home })).code).toBe(0)
+    expect((await runJson(['console', 'tables', 'side-bets', 'DEMO', 'BAC-01', 'on'], { home })).code).toBe(6)
+  })
+
+  test('a demo tenant’s tables that paused come back with any command about it', async ({
+    beside: { home, baseUrl },
+  }) => {
+    const create = ['console', 'tenants', 'create', 'TINY', '--plan', 'free', '--currency', 'USD']
+    const { live } = (await runJson(create, { home })).data as unknown as { live: Key }
+    const statuses = async () => {
+      const { tables } = (await ask(baseUrl, live, '/api/tenant/v1/tables')) as { tables: { status: string }[] }
+      return [...new Set(tables.map(({ status }) => status))]
+    }
+    await run(['console', 'clock', 'advance', '14d'], { home })
+    expect(await statuses()).toEqual(['maintenance'])
+    await run(['console', 'limits', 'set', 'TINY', '--dry-run'], { home })
+    expect(await statuses()).toEqual(['maintenance'])
+    expect((await runJson(['console', 'limits', 'set', 'TINY'], { home })).data).toMatchObject({ idleDays: 14 })
+    expect(await statuses()).toEqual(['open'])
+  })
+
   test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
     await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(baseUrl, casino.live)))
@@ -204,6 +281,44 @@ describe('sim', () => {
       balance: '10000',
     })
     expect(await ask(baseUrl, casino.live, '/api/tenant/v1/bets')).toMatchObject({ items: [] })
+  })
+
+  test('a round of another command is corrected and voided, read by the cursor at once; a dry run changes nothing', async ({
+    beside: { home, baseUrl, casino },
+  }) => {
+    const exact = { tableId: 'BAC-01', cardInfo: '5H4S3C5D----', slips: [{ username: 'amy', bets: { B: '100' } }] }
+    const dealt = await runJson(['sim', 'deal', home.write('round.json', JSON.stringify(exact))], { home })
+    const { roundId } = dealt.data as unknown as { roundId: string }
+    const rest = (await ask(baseUrl, casino.live, '/api/tenant/v1/bets')) as { nextCursor: string }
+    const since = async () =>
+      (await ask(baseUrl, casino.live, `/api/tenant/v1/bets?cursor=${rest.nextCursor}`)) as { items: unknown[] }
+    const correct = ['sim', 'correct', roundId, '--card-info', 'KS4H7D2C----']
+
+    const tried = await runJson([...correct, '--dry-run'], { home })
+    expect(tried).toMatchObject({ code: 0, data: { round: { rev: 2 }, bets: [{ status: 'recalculated' }] } })
+    expect((await since()).items).toEqual([])
+
+    const corrected = await runJson(correct, { home })
+    expect(corrected.data).toMatchObject({
+      round: { status: 'settled', rev: 2, code: '2' },
+      bets: [{ winLoss: '-100' }],
+    })
+    const voided = await runJson(['sim', 'void', roundId], { home })
+    expect(voided.data).toMatchObject({ round: { status: 'void', rev: 3 }, bets: [{ status: 'void', winLoss: '0' }] })
+    const bets = [corrected, voided].flatMap(({ data }) => (data as unknown as { bets: unknown[] }).bets)
+    expect((await since()).items).toEqual(bets)
+
+    const late = await runJson(['sim', 'void', roundId], { home })
+    expect(late).toMatchObject({ code: 0, data: { bets: [], disputed: 'nothing follows a void' } })
+    expect(late.warnings).toEqual(['The original stands, because nothing follows a void.'])
+    for (const [what, args] of Object.entries({
+      'no result named': ['sim', 'correct', roundId],
+      'two results named': [...correct, '--code', '1'],
+      'points that are none': ['sim', 'correct', roundId, '--code', '1', '--points', 'player'],
+      'a winner that is none': ['sim', 'correct', roundId, '--code', '1----', '--winner', 'P1=X'],
+    }))
+      expect((await runJson(args, { home })).code, what).toBe(2)
+    expect((await runJson(['sim', 'void', '01J9ZK8S5T3V6W7X8Y9ZABCDEF'], { home })).code).toBe(5)
   })
 
   test('where everybody bets in every round, rounds make rounds times players slips, spread over past days in rising order', async ({

@@ -24,6 +24,12 @@ export default class ConsoleLimitsSet extends WorldCommand {
       summary: "Whether the bets of a demo plan stop at the day's figure, and are held to the platform's bet limits",
       allowNo: true,
     }),
+    'idle-days': Flags.integer({
+      summary: "Days without a Console login or a bet after which a demo plan's tables pause; 0 for never",
+      min: 0,
+      max: 100_000,
+      helpValue: 'N',
+    }),
     plan: Flags.boolean({ summary: "Give all of the plan's own limits back first" }),
   }
   static override data = async () => {
@@ -37,6 +43,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
       players: limit,
       online: limit,
       dayBetsLimited: Type.Boolean(),
+      idleDays: limit,
     })
   }
 
@@ -51,6 +58,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
       players_limit: null,
       online_limit: null,
       day_bets_limited: null,
+      idle_days: null,
     }
     const { companyCode, limits } = await setLimits(casino, args.code, {
       ...(flags.plan ? own : {}),
@@ -60,8 +68,9 @@ export default class ConsoleLimitsSet extends WorldCommand {
       ...(flags.players === undefined ? {} : { players_limit: flags.players }),
       ...(flags.online === undefined ? {} : { online_limit: flags.online }),
       ...(flags['day-bets'] === undefined ? {} : { day_bets_limited: flags['day-bets'] ? 1 : 0 }),
+      ...(flags['idle-days'] === undefined ? {} : { idle_days: flags['idle-days'] }),
     })
-    const { rate, tables, players, online, isDemo } = limits
+    const { rate, tables, players, online, isDemo, idleDays } = limits
     const result = {
       companyCode,
       rate: rate.perSecond,
@@ -70,6 +79,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
       players,
       online,
       dayBetsLimited: isDemo,
+      idleDays,
     }
     this.fields(result)
     return result

@@ -1,4 +1,5 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { listOf } from '../../../src/cli/text.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 import { plans } from '../../../src/domain/account.ts'
 
@@ -58,8 +59,4 @@ export default class ConsoleTenantsCreate extends WorldCommand {
     this.note('The secrets are not shown again.')
     return tenant
   }
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 }

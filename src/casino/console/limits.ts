@@ -17,6 +17,8 @@ export interface LimitChange {
   readonly online_limit?: number | null
   /** 0 lets a demo tenant's bets go on beyond the day's figure. */
   readonly day_bets_limited?: number | null
+  /** 0 lets a demo tenant's tables never pause. */
+  readonly idle_days?: number | null
 }
 
 /** Sets a tenant's limits apart from its plan's, at once. */

@@ -1,10 +1,12 @@
 import { type Environment, isOver, type Plan } from '../../domain/account.ts'
+import { utcDayOf } from '../../domain/calendar.ts'
 import { isZone } from '../../domain/day.ts'
 import { type Language, languages } from '../../domain/player.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
+import { isPaying } from '../limits.ts'
 import { allTenants, insertTenant, saveTenant, tenantOf } from '../queries/tenants.ts'
 import { keepWithinQuota } from '../tables.ts'
 import { sandboxCode, theTenant } from '../tenants.ts'
@@ -53,6 +55,10 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       players_limit: null,
       online_limit: null,
       day_bets_limited: null,
+      idle_days: null,
+      side_bets: null,
+      paid_day: null,
+      active_at: tx.now,
       state_before: null,
       credit_usd: '0',
       grace_until: null,
@@ -101,6 +107,42 @@ function checkedLanguage(text: string): Language {
   return language
 }
 
+/** What an operator sets of itself in the Console. */
+export interface TenantChange {
+  readonly timezone?: string
+  /** The primary currency. */
+  readonly currency?: string
+  /** Further enabled currencies, in place of those before. */
+  readonly currencies?: readonly string[]
+  readonly languages?: readonly string[]
+}
+
+/**
+ * Changes an operator's settings; a live tenant's for its sandbox too. Players keep the currency they have, whatever is
+ * enabled from now on.
+ */
+export async function changeTenant(app: Casino, code: string, change: TenantChange): Promise<TenantRow> {
+  const timezone = change.timezone === undefined ? undefined : checkedTimezone(change.timezone)
+  const primary = change.currency === undefined ? undefined : checkedCurrency(change.currency)
+  const further = change.currencies?.map(checkedCurrency)
+  const languages = change.languages?.map(checkedLanguage)
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const known: string[] = JSON.parse(tenant.currencies)
+    const currency = primary ?? tenant.currency
+    const currencies = [...new Set([currency, ...(further ?? known)])]
+    const row: Partial<TenantRow> = {
+      currency,
+      currencies: JSON.stringify(currencies),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(languages === undefined ? {} : { languages: JSON.stringify([...new Set(languages)]) }),
+    }
+    await saveTenant(tx, tenant.code, row)
+    if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)
+    return { ...tenant, ...row }
+  })
+}
+
 export function listTenants(app: Casino): Promise<TenantRow[]> {
   return app.store.read((reader) => allTenants(reader))
 }
@@ -127,13 +169,19 @@ function stateChange(tenant: TenantRow, to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' |
   }
 }
 
-/** Puts a live tenant on a plan. Down to the free one, the tables beyond its quota are disabled. */
+/** Puts a live tenant on a plan. Down to the free one, the tables beyond its quota are disabled; this day still counts. */
 export function setPlan(app: Casino, code: string, plan: Plan): Promise<TenantRow> {
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     if (tenant.environment === 'sandbox') throw new Problem('CONFLICT', `${tenant.code} is a sandbox and has no plan`)
     const state = firstState(plan)
-    const moved = { plan, grace_until: null, ...(tenant.state_before === null ? { state } : { state_before: state }) }
+    const paid_day = plan === 'free' && isPaying(tenant) ? utcDayOf(tx.now) : tenant.paid_day
+    const moved = {
+      plan,
+      paid_day,
+      grace_until: null,
+      ...(tenant.state_before === null ? { state } : { state_before: state }),
+    }
     await saveTenant(tx, tenant.code, moved)
     await keepWithinQuota(tx, { ...tenant, ...moved })
     return { ...tenant, ...moved }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { isSpent, type Stage } from '../../domain/games/game.ts'
+import { isSpent, type Outcome, type Stage } from '../../domain/games/game.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { LiveTableRow } from '../../store/tables/casino.ts'
+import type { LiveTableRow, RoundRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { slipsOfRound } from '../queries/bets.ts'
 import { allTables, isLiveOn, liveTableOf, liveTables, tablesShown } from '../queries/live.ts'
@@ -11,8 +11,8 @@ import { type RoundChange, settleRound, voidRound } from '../settling.ts'
 import type { BetRecord } from '../shapes.ts'
 import { dealInto, takeBack } from './chips.ts'
 import { afterTimeout, dealSeats, endHand } from './no-limit.ts'
-import type { LiveResult, LiveState } from './state.ts'
-import { isNoLimit, type LiveTable, liveTable, type Place, restState, roundIdOf, save } from './table.ts'
+import { type LiveResult, type LiveState, noState } from './state.ts'
+import { isNoLimit, type LiveTable, liveTable, type Place, roundIdOf, save } from './table.ts'
 import { decisionMs, latenessOf, resultMs, revealMs } from './timing.ts'
 
 /** The dealer of the live tables: what happens at a table when its moment has come. One step is one transaction. */
@@ -53,7 +53,7 @@ export function tend(app: Casino, place: Place): Promise<boolean> {
     if (step === 'wait') return false
     const live = liveTable(table, row)
     if (step === 'open') await open(app, tx, live)
-    else if (step === 'rest') await save(tx, live, 'idle', null, restState(live), null)
+    else if (step === 'rest') await save(tx, live, 'idle', null, noState, null)
     else if (step === 'void') await giveBack(app, tx, live)
     else if (step === 'recover') await recover(app, tx, live)
     else await moveOn(app, tx, live)
@@ -63,7 +63,7 @@ export function tend(app: Casino, place: Place): Promise<boolean> {
 
 async function open(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const round = await openRound(app, tx, live.table)
-  await save(tx, live, 'betting', round.closes_at, restState(live), round.id)
+  await save(tx, live, 'betting', round.closes_at, noState, round.id)
 }
 
 /** What to do with a round whose time went by while nobody dealt. */
@@ -71,7 +71,7 @@ async function recover(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { row, table } = live
   const hasBets = (await slipsOfRound(tx, roundIdOf(live))).length > 0
   if (row.phase === 'dealing') return settle(app, tx, live)
-  if (hasBets) return giveBack(app, tx, live)
+  if (hasBets) return void (await giveBack(app, tx, live))
   if (row.phase !== 'betting') return moveOn(app, tx, live)
   const closesAt = tx.now + table.row.bet_seconds * 1000
   await saveRound(tx, roundIdOf(live), { opened_at: tx.now, closes_at: closesAt })
@@ -161,20 +161,45 @@ async function settle(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
   const { table, state } = live
   const outcome = isNoLimit(live) ? await endHand(app, tx, live) : state.outcome
   assert(outcome, 'a round that is settled has been dealt')
-  const change = await settleRound(tx, table, roundIdOf(live), outcome)
-  await showResult(tx, live, change)
+  const { records } = await settleRound(tx, table, roundIdOf(live), outcome)
+  await showResult(tx, live, records)
 }
 
 /** Voids the round: every stake comes back, the chips of a no-limit hand too. */
-async function giveBack(app: Casino, tx: Tx, live: LiveTable): Promise<void> {
+async function giveBack(app: Casino, tx: Tx, live: LiveTable): Promise<RoundChange> {
   if (isNoLimit(live) && live.state.hand) await endHand(app, tx, live)
   // Chips that nobody has put in yet are no bet: they go back and leave no slip.
   else if (isNoLimit(live)) for (const slip of await slipsOfRound(tx, roundIdOf(live))) await takeBack(tx, slip)
   const change = await voidRound(tx, roundIdOf(live))
-  await showResult(tx, live, change)
+  await showResult(tx, live, change.records)
+  return change
 }
 
-async function showResult(tx: Tx, live: LiveTable, { records }: RoundChange): Promise<void> {
+/** Calls a round off that a table is dealing at the moment, or finds that none is dealing it. */
+export async function callOff(app: Casino, tx: Tx, round: RoundRow): Promise<RoundChange | undefined> {
+  const live = await dealing(tx, round)
+  return live && live.row.phase !== 'result' ? giveBack(app, tx, live) : undefined
+}
+
+/** Shows a table's players what became of the round whose result they are looking at, for as long as they would have. */
+export async function showChange(tx: Tx, { round, records }: RoundChange, outcome?: Outcome): Promise<void> {
+  const live = await dealing(tx, round)
+  if (live?.row.phase !== 'result') return
+  const shown = outcome ? { ...live, state: { ...live.state, outcome } } : live
+  await showResult(tx, shown, records, live.row.due_at)
+}
+
+async function dealing(tx: Tx, { id, environment, table_id }: RoundRow): Promise<LiveTable | undefined> {
+  const row = await liveTableOf(tx, environment, table_id)
+  return row?.round_id === id ? liveTable(await openTable(tx, environment, table_id), row) : undefined
+}
+
+async function showResult(
+  tx: Tx,
+  live: LiveTable,
+  records: readonly string[],
+  until: number | null = tx.now + resultMs,
+): Promise<void> {
   const { moment: _, ...state } = live.state
   const players = new Map((await slipsOfRound(tx, roundIdOf(live))).map((slip) => [slip.id, slip.player_id]))
   const results = Object.fromEntries(
@@ -183,7 +208,7 @@ async function showResult(tx: Tx, live: LiveTable, { records }: RoundChange): Pr
       return [players.get(record.slipId) ?? '', toResult(record)]
     }),
   )
-  await save(tx, live, 'result', tx.now + resultMs, { ...state, results })
+  await save(tx, live, 'result', until, { ...state, results })
 }
 
 function toResult(record: BetRecord): LiveResult {

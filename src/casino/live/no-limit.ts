@@ -7,6 +7,7 @@ import {
   actionInstead,
   choices,
   type NoLimitHand,
+  nextButton,
   openHand,
 } from '../../domain/games/holdem/no-limit.ts'
 import type { HoldemOutcome } from '../../domain/games/holdem/table.ts'
@@ -17,7 +18,7 @@ import type { SlipRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { placeGuests } from '../guests.ts'
 import { slipsOfRound } from '../queries/bets.ts'
-import { roundOf } from '../queries/rounds.ts'
+import { lastButton, roundOf } from '../queries/rounds.ts'
 import { dealt, type OpenTable, outcomeOf } from '../rounds.ts'
 import { seatAction } from '../simulator/strategies.ts'
 import { cashOut } from './chips.ts'
@@ -40,7 +41,9 @@ export async function dealSeats(app: Casino, tx: Tx, live: LiveTable): Promise<v
   const { table, state } = live
   const draw = (below: number) => drawBelow(below, app.random)
   const seats = withGuests(state.seats, table, draw)
-  const button = nextButton(seats, state.button)
+  const [first, ...others] = seats.map(({ seat }) => seat)
+  assert(first !== undefined, 'a hand has seats')
+  const button = nextButton([first, ...others], await lastButton(tx, table.row.environment, table.row.table_id))
   const opened = openHand(
     seats.map(({ seat, stack }) => ({ seat, stack: parseAmount(stack ?? '0') })),
     button,
@@ -70,13 +73,6 @@ function withGuests(taken: readonly LiveSeat[], table: OpenTable, draw: (below: 
     seats.push({ seat, playerId: null, name: `guest-${seat}`, stack })
   }
   return seats.toSorted((a, b) => a.seat - b.seat)
-}
-
-/** The next seat clockwise that plays. */
-function nextButton(seats: readonly LiveSeat[], last: number | undefined): number {
-  const next = seats.find(({ seat }) => last !== undefined && seat > last) ?? seats[0]
-  assert(next, 'a hand has seats')
-  return next.seat
 }
 
 /** A hand of guests alone comes to an end long before: every action puts chips in, passes or folds. */

@@ -7,12 +7,13 @@ import type { Reader, Tx } from '../../store/store.ts'
 import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TableRow, TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { isDayOver } from '../day-bets.ts'
+import { statusFor } from '../idle.ts'
 import { entryOf } from '../placed.ts'
 import { slipsOfRound } from '../queries/bets.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
 import { playerOf } from '../queries/players.ts'
 import { isTableEnabled, tableOf } from '../queries/tables.ts'
-import { type OpenTable, openTable, theRound } from '../rounds.ts'
+import { asOffered, type OpenTable, openTable, theRound } from '../rounds.ts'
 import { placeSlips } from '../slips.ts'
 import { addBet, takeBack } from './chips.ts'
 import { askNext, decisionsOf, stillIn } from './dealer.ts'
@@ -178,7 +179,8 @@ interface Found {
 async function bettingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
   const found = await roundAt(tx, who, tableId, roundId)
   const { row, table } = found.live
-  if (table.row.status !== 'open') throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
+  if (statusFor(table.row, who.tenant, tx.now) !== 'open')
+    throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
   if (row.phase !== 'betting' || isLate(row.due_at, tx.now))
     throw new Problem('BETTING_CLOSED', 'This round takes no bets any more')
   return found
@@ -219,7 +221,8 @@ async function checkDay(reader: Reader, tenant: TenantRow): Promise<void> {
 }
 
 /** What only the page holds against a bet: who may bet, the day's figure of a demo, the first stage's zones, the limits. */
-async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, order: BetOrder) {
+async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, order: BetOrder) {
+  const table = asOffered(tenant, at)
   checkMayBet(player)
   await checkDay(tx, tenant)
   const variant = table.game.variants.find((each) => each === order.variant)

@@ -16,7 +16,7 @@ export interface LiveState {
   readonly hand?: NoLimitHand
   readonly lastActions?: Readonly<Record<string, string>>
   readonly actions?: number
-  /** No-limit: the seat that had the button last, also between hands. */
+  /** No-limit: the seat that has the button. */
   readonly button?: number
   /** What each player's slip came to, by player. */
   readonly results?: Readonly<Record<string, LiveResult>>

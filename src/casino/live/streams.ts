@@ -5,6 +5,7 @@ import type { Reader } from '../../store/store.ts'
 import type { LiveTableRow, SessionRow, TableRow } from '../../store/tables/casino.ts'
 import type { Routes } from '../../wire/server.ts'
 import type { Casino } from '../casino.ts'
+import { statusFor } from '../idle.ts'
 import type { LobbyPush, LobbyRow } from '../page-assets/views.ts'
 import { sessionIn } from '../pages/session-cookie.ts'
 import { allTables, liveTables } from '../queries/live.ts'
@@ -117,7 +118,7 @@ export function openStreams(app: Casino): Streams {
 
   async function pushTable(reader: Reader, scene: Scene, stream: Stream, visit: Visit, row: TableRow): Promise<void> {
     const state = scene.live.get(`${row.environment}/${row.table_id}`)
-    const id = `${state?.version ?? 0}.${row.status}`
+    const id = `${state?.version ?? 0}.${statusFor(row, visit.tenant, reader.now)}`
     if (stream.told.get('table') === id) return
     stream.told.set('table', id)
     const live = liveTable(await openTable(reader, row.environment, row.table_id), state)
@@ -137,7 +138,8 @@ export function openStreams(app: Casino): Streams {
     for (const row of shown) {
       const live = scene.live.get(`${row.environment}/${row.table_id}`)
       const phase = live?.phase ?? 'idle'
-      const { table_id: tableId, status } = row
+      const tableId = row.table_id
+      const status = statusFor(row, visit.tenant, reader.now)
       const state = `${status}/${phase}/${live?.round_id}`
       if (stream.told.get(tableId) === state) continue
       stream.told.set(tableId, state)

@@ -38,11 +38,6 @@ export async function save(
   await saveLiveTable(tx, { ...row, ...change })
 }
 
-/** Between two rounds nothing is left but the place of the button. */
-export function restState({ state }: LiveTable): LiveState {
-  return state.button === undefined ? noState : { ...noState, button: state.button }
-}
-
 /** The round a table is dealing. */
 export function roundIdOf({ row }: LiveTable): RoundRow['id'] {
   assert(row.round_id, 'a table that is not idle has a round')

@@ -4,6 +4,7 @@ import type { HoldemOutcome } from '../../domain/games/holdem/table.ts'
 import { formatAmount, sum } from '../../domain/money.ts'
 import type { Reader } from '../../store/store.ts'
 import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../store/tables/casino.ts'
+import { statusFor } from '../idle.ts'
 import { limitsFor } from '../limits.ts'
 import type {
   ChoicesView,
@@ -23,7 +24,7 @@ import { entryOf } from '../placed.ts'
 import { latestRounds, latestSlips, liveTableOf, slipOf } from '../queries/live.ts'
 import { roundOf } from '../queries/rounds.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
-import { type OpenTable, openTable, variantsAt } from '../rounds.ts'
+import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds.ts'
 import type { Visit } from '../sessions.ts'
 import { betLimitsOf } from './limits.ts'
 import { boardOf } from './no-limit.ts'
@@ -35,7 +36,7 @@ import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
 /** What the page may know. Cards that a player must not see yet do not leave the building. */
 
 /** How many past rounds a table shows, and a line of the lobby. */
-const roadLength = 72
+export const roadLength = 72
 export const lobbyRoadLength = 24
 const slipsShown = 30
 
@@ -62,7 +63,7 @@ export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView
     const { info, live } = await tableNow(reader, visit, row)
     const { phase, due_at: dueAt } = live.row
     const road = await roadOf(reader, row, lobbyRoadLength)
-    tables.push({ info, status: row.status, phase, dueAt, road })
+    tables.push({ info, status: statusFor(row, visit.tenant, reader.now), phase, dueAt, road })
   }
   return { now: reader.now, tables }
 }
@@ -82,7 +83,7 @@ async function tableNow(reader: Reader, visit: Visit, row: TableRow): Promise<{ 
 }
 
 async function infoOf(reader: Reader, visit: Visit, table: OpenTable): Promise<TableInfo> {
-  const { row, game, settings } = table
+  const { row, game, settings } = asOffered(visit.tenant, table)
   const { player, session, tenant } = visit
   const variants = variantsAt(table)
   const names: Readonly<Record<string, string>> = JSON.parse(row.names)
@@ -134,9 +135,14 @@ export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
 }
 
 /** What happens at a table, with the player's own part in it. */
-export async function tableView(reader: Reader, { player }: Seated, live: LiveTable): Promise<TableView> {
+export async function tableView(reader: Reader, { tenant, player }: Seated, live: LiveTable): Promise<TableView> {
   const { row, table } = live
-  const base = { now: reader.now, version: row.version, status: table.row.status, balance: player.balance }
+  const base = {
+    now: reader.now,
+    version: row.version,
+    status: statusFor(table.row, tenant, reader.now),
+    balance: player.balance,
+  }
   const round = row.round_id === null ? undefined : await roundOf(reader, row.round_id)
   if (!round) return { ...base, round: null, mine: null }
   const slip = await slipOf(reader, round.id, player.id)

@@ -84,6 +84,17 @@ export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]>
   return q.selectFrom('casino_slips').selectAll().where('round_id', '=', roundId).orderBy('id').execute()
 }
 
+/** Whether a tenant's players had bets in a round. */
+export async function hasBetIn({ q }: Reader, tenant: string, roundId: string): Promise<boolean> {
+  const slip = await q
+    .selectFrom('casino_slips')
+    .select('id')
+    .where('round_id', '=', roundId)
+    .where('tenant', '=', tenant)
+    .executeTakeFirst()
+  return slip !== undefined
+}
+
 /** The players who have bet in a round already. */
 export async function bettorsIn({ q }: Reader, roundId: string): Promise<Set<string>> {
   const rows = await q.selectFrom('casino_slips').select('player_id').where('round_id', '=', roundId).execute()

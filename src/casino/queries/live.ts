@@ -2,18 +2,36 @@ import type { Reader, Tx } from '../../store/store.ts'
 import type { LiveTableRow, SlipRow, TableRow } from '../../store/tables/casino.ts'
 
 const dealing = 'live tables'
+const sharing = 'sharing between merchants'
 
 /** Whether the tables are dealt live. */
-export async function isLiveOn({ q }: Reader): Promise<boolean> {
-  const row = await q.selectFrom('casino_live_switches').select('is_on').where('name', '=', dealing).executeTakeFirst()
-  return row?.is_on === 1
+export async function isLiveOn(reader: Reader): Promise<boolean> {
+  return (await switchAt(reader, dealing)) ?? false
 }
 
-export async function saveLive({ q }: Tx, isOn: boolean): Promise<void> {
+export function saveLive(tx: Tx, isOn: boolean): Promise<void> {
+  return saveSwitch(tx, dealing, isOn)
+}
+
+/** Whether merchants may share tables with each other: they may until the platform says no. */
+export async function isSharingOn(reader: Reader): Promise<boolean> {
+  return (await switchAt(reader, sharing)) ?? true
+}
+
+export function saveSharing(tx: Tx, isOn: boolean): Promise<void> {
+  return saveSwitch(tx, sharing, isOn)
+}
+
+async function switchAt({ q }: Reader, name: string): Promise<boolean | undefined> {
+  const row = await q.selectFrom('casino_live_switches').select('is_on').where('name', '=', name).executeTakeFirst()
+  return row && row.is_on === 1
+}
+
+async function saveSwitch({ q }: Tx, name: string, isOn: boolean): Promise<void> {
   const is_on = isOn ? 1 : 0
   await q
     .insertInto('casino_live_switches')
-    .values({ name: dealing, is_on })
+    .values({ name, is_on })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ is_on }))
     .execute()
 }

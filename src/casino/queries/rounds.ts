@@ -23,10 +23,46 @@ export function shoeOf({ q }: Reader, environment: ShoeRow['environment'], table
 }
 
 export async function saveShoe({ q }: Tx, row: ShoeRow): Promise<void> {
-  const { shoe, round, cards } = row
+  const { shoe, round, cards, button } = row
   await q
     .insertInto('casino_shoes')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['environment', 'table_id']).doUpdateSet({ shoe, round, cards }))
+    .onConflict((conflict) => conflict.columns(['environment', 'table_id']).doUpdateSet({ shoe, round, cards, button }))
     .execute()
+}
+
+/** The seat that had the button in a table's last hand. */
+export async function lastButton(reader: Reader, environment: ShoeRow['environment'], tableId: string) {
+  return (await shoeOf(reader, environment, tableId))?.button ?? null
+}
+
+/**
+ * Forgets rounds of a table whose time has come, the oldest of them first, all but the newest rounds that players are
+ * shown; says how many.
+ */
+export async function forgetRounds(
+  { q, now }: Tx,
+  { environment, table_id }: Pick<RoundRow, 'environment' | 'table_id'>,
+  kept: number,
+  limit: number,
+): Promise<number> {
+  const ofTable = q.selectFrom('casino_rounds').where('environment', '=', environment).where('table_id', '=', table_id)
+  const due = await ofTable.select('id').where('forget_at', '<=', now).limit(1).executeTakeFirst()
+  if (!due) return 0
+  const newest = await ofTable.select('opened_at').orderBy('opened_at', 'desc').offset(kept).limit(1).executeTakeFirst()
+  if (!newest) return 0
+  const { numDeletedRows } = await q
+    .deleteFrom('casino_rounds')
+    .where(
+      'id',
+      'in',
+      ofTable
+        .select('id')
+        .where('forget_at', '<=', now)
+        .where('opened_at', '<=', newest.opened_at)
+        .orderBy('forget_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -26,6 +26,37 @@ export async function insertTable({ q }: Tx, row: TableRow): Promise<void> {
   await q.insertInto('casino_tables').values(row).execute()
 }
 
+/** All that may be changed of a table that is there. */
+export async function saveTable({ q }: Tx, { environment, table_id, ...change }: TableRow): Promise<void> {
+  await q
+    .updateTable('casino_tables')
+    .set(change)
+    .where('environment', '=', environment)
+    .where('table_id', '=', table_id)
+    .execute()
+}
+
+/** The tables that merchants own, of both environments. */
+export function ownedTables({ q }: Reader): Promise<TableRow[]> {
+  return q.selectFrom('casino_tables').selectAll().where('owner', 'is not', null).execute()
+}
+
+/** The tenants of a table's environment that have it enabled. */
+export async function tenantsEnabling(
+  { q }: Reader,
+  table: Pick<TableRow, 'environment' | 'table_id'>,
+): Promise<string[]> {
+  const rows = await q
+    .selectFrom('casino_table_spans')
+    .innerJoin('casino_tenants', 'casino_tenants.code', 'casino_table_spans.tenant')
+    .select('casino_table_spans.tenant')
+    .where('casino_tenants.environment', '=', table.environment)
+    .where('casino_table_spans.table_id', '=', table.table_id)
+    .where('casino_table_spans.disabled_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.tenant)
+}
+
 /** The ids of the tables a tenant has enabled now, those enabled longest first. */
 export async function enabledTables({ q }: Reader, tenant: string): Promise<string[]> {
   const rows = await q

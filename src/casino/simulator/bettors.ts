@@ -4,6 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { LimitProfileRow, PlayerRow, TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { isDayOver } from '../day-bets.ts'
+import { limitsFor } from '../limits.ts'
 import { createPlayer } from '../players.ts'
 import { limitProfilesOf } from '../queries/limits.ts'
 import { activePlayers, playerNamed, playersOf } from '../queries/players.ts'
@@ -39,7 +40,7 @@ export async function bettorsOf(
   if (await isDayOver(tx, tenant)) return []
   const players = new Map((await playersOf(tx, playerIds)).map((player) => [player.id, player]))
   const ids = [...players.values()].flatMap(({ limit_profile_id: id }) => (id === null ? [] : [id]))
-  const profiles = await limitProfilesOf(tx, ids, table.row.game)
+  const profiles = await limitProfilesOf(tx, limitsFor(tenant).isDemo ? [] : ids, table.row.game)
   const bettors: Bettor[] = []
   for (const id of playerIds) {
     const player = players.get(id)

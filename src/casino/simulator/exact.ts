@@ -134,9 +134,9 @@ export function seatingAt(table: OpenTable, others: Omit<Seating, 'variant' | 's
   return { variant: variantsAt(table)[0], settings: table.settings, ...others }
 }
 
-/** The seat with the button, where the result names it. */
-export function buttonOf({ button }: ExactResult): Pick<Seating, 'button'> {
-  return button === undefined ? {} : { button }
+/** The seat with the button, where a result or a round names it. */
+export function buttonOf({ button }: { readonly button?: number | null }): Pick<Seating, 'button'> {
+  return button === undefined || button === null ? {} : { button }
 }
 
 function handOf(slip: ExactSlip): Hand | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Card, deck } from '../../domain/cards.ts'
 import { isNo, type Outcome, type Variant } from '../../domain/games/game.ts'
-import { act, choices, type NoLimitHand, openHand } from '../../domain/games/holdem/no-limit.ts'
+import { act, choices, type NoLimitHand, nextButton, openHand } from '../../domain/games/holdem/no-limit.ts'
 import { type HoldemOutcome, mostSeats } from '../../domain/games/holdem/table.ts'
 import { formatAmount, larger, parseAmount, smaller } from '../../domain/money.ts'
 import { drawBelow } from '../../domain/shuffle.ts'
@@ -9,6 +9,7 @@ import type { Tx } from '../../store/store.ts'
 import type { LimitProfileRow, RoundRow, TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { type Guest, placeGuests } from '../guests.ts'
+import { lastButton } from '../queries/rounds.ts'
 import { dealt, type OpenTable, outcomeOf, variantsAt } from '../rounds.ts'
 import { placeSlips, type WantedSlip } from '../slips.ts'
 import { type Bettor, within } from './bettors.ts'
@@ -19,8 +20,6 @@ import { betsOnStreet, betsToSeeFlop, callsOnFlop, seatAction } from './strategi
 export interface PlayedHand {
   readonly outcome: Outcome
   readonly slips: number
-  /** No-limit only. */
-  readonly button?: number
 }
 
 /** Where a hand is played. */
@@ -40,11 +39,8 @@ export function seatedFor<T>(hand: number, people: readonly T[]): T[] {
 export async function playHand(app: Casino, tx: Tx, at: HandAt, seated: readonly Bettor[]): Promise<PlayedHand> {
   const isNoLimit = variantsAt(at.table)[0] === 'nlhe'
   if (seated.length === 0) {
-    const { outcome } = await dealt(
-      tx,
-      at.table,
-      seatingAt(at.table, isNoLimit ? { hands: 2, button: 1 } : { hands: 1 }),
-    )
+    const others = isNoLimit ? { hands: 2, button: await buttonFor(tx, at, 2) } : { hands: 1 }
+    const { outcome } = await dealt(tx, at.table, seatingAt(at.table, others))
     return { outcome, slips: 0 }
   }
   return isNoLimit ? playEachOther(app, tx, at, seated) : playDealer(app, tx, at, seated)
@@ -125,7 +121,7 @@ async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly B
   const players = seated.filter(({ player }) => player.currency === currency)
   const isGuestIn = players.length < 2 || (players.length < mostSeats && drawBelow(8, app.random) === 0)
   const count = players.length + (isGuestIn ? 1 : 0)
-  const button = 1 + (round.round % count)
+  const button = await buttonFor(tx, at, count)
   const { outcome, holes: inTurn } = await dealt(tx, table, seatingAt(table, { hands: count, button }))
   const { board } = holdemOutcome(outcome)
   const opened = openHand(stacksOf(players, count, table), button, table.settings)
@@ -144,7 +140,13 @@ async function playEachOther(app: Casino, tx: Tx, at: HandAt, seated: readonly B
   await placeSlips(app, tx, at, wanted)
   await placeGuests(app, tx, round, guests)
   const report = { cardInfo: board.slice(0, hand.boardSize).join(' '), button }
-  return { outcome: outcomeOf(table, report, seatingAt(table)), slips: wanted.length + guests.length, button }
+  return { outcome: outcomeOf(table, report, seatingAt(table)), slips: wanted.length + guests.length }
+}
+
+/** Seats 1 to `count` play: the button moves on from where the table's last hand had it. */
+async function buttonFor(tx: Tx, { round }: HandAt, count: number): Promise<number> {
+  const others = Array.from({ length: count - 1 }, (_, i) => i + 2)
+  return nextButton([1, ...others], await lastButton(tx, round.environment, round.table_id))
 }
 
 /** The chips of each seat: what the wallet and the limits allow, up to a hundred big blinds, and at least one chip. */

@@ -14,7 +14,7 @@ import { correctRound, settleRound, voidRound } from '../settling.ts'
 import { placeSlips } from '../slips.ts'
 import { theTenant } from '../tenants.ts'
 import { bettorsOf, playersToPlay, wantedSlip } from './bettors.ts'
-import { seatingAt } from './exact.ts'
+import { buttonOf, seatingAt } from './exact.ts'
 import { misreadRiver, playHand, seatedFor } from './holdem.ts'
 import { tablesToPlay } from './tables.ts'
 
@@ -60,8 +60,6 @@ interface Doomed extends PlayedRound {
 interface PlayedRound {
   readonly roundId: string
   readonly slips: number
-  /** No-limit: the seat with the button. */
-  readonly button?: number
 }
 
 /** How far it has come, and what is still to happen to what was played. */
@@ -162,12 +160,12 @@ async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
 }
 
 /** What a round turns out to have been: at Hold'em, where the players' cards stay, another river; else other cards. */
-async function misread(app: Casino, tx: Tx, { table, roundId, button }: Doomed): Promise<Outcome> {
+async function misread(app: Casino, tx: Tx, { table, roundId }: Doomed): Promise<Outcome> {
   if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
   const round = await theRound(tx, roundId)
   const holes = (await slipsOfRound(tx, roundId)).map((slip) => entryOf(slip).hand?.hole ?? [])
   const cardInfo = misreadRiver(round.card_info ?? '', holes, (below) => drawBelow(below, app.random))
-  return outcomeOf(table, { cardInfo, ...(button === undefined ? {} : { button }) }, seatingAt(table))
+  return outcomeOf(table, { cardInfo, ...buttonOf(round) }, seatingAt(table))
 }
 
 async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {

@@ -3,7 +3,7 @@ import type { Reader } from '../../store/store.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import { refuse } from '../contract.ts'
 import { enabledTables, tablesOf } from '../queries/tables.ts'
-import { type OpenTable, openTable } from '../rounds.ts'
+import { asOffered, type OpenTable, openTable } from '../rounds.ts'
 
 /** The tables asked for, or all that a tenant has enabled; NOT_FOUND for one that is not enabled. */
 export async function tablesToPlay(
@@ -18,6 +18,6 @@ export async function tablesToPlay(
   if (closed !== undefined) throw refuse('NOT_FOUND', `Table ${closed} is not enabled for ${tenant.code}`)
   if (chosen.length === 0) throw new Problem('CONFLICT', `${tenant.code} has no table enabled to play at`)
   const tables: OpenTable[] = []
-  for (const id of chosen) tables.push(await openTable(reader, tenant.environment, id))
+  for (const id of chosen) tables.push(asOffered(tenant, await openTable(reader, tenant.environment, id)))
   return tables
 }

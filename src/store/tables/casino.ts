@@ -50,6 +50,14 @@ export interface TenantRow {
   online_limit: number | null
   /** 0 where the platform lets the bets of a demo tenant go on beyond the day's figure. */
   day_bets_limited: number | null
+  /** JSON map by table: where the tenant has turned the side bets of dragon tiger on or off. `null`: as the tables have them. */
+  side_bets: string | null
+  /** The UTC day, YYYY-MM-DD, on which the platform took a tenant off the paid plan: its tables of that day still count. */
+  paid_day: string | null
+  /** Days without a Console login or a bet after which a demo plan's tables pause, where the platform has set others; 0 for never. */
+  idle_days: number | null
+  /** The last Console login or bet, to the hour; `null` where nobody has looked yet. */
+  active_at: number | null
   /** The state a suspended or closed account had before: what it comes back to. */
   state_before: TenantRow['state'] | null
   /** Prepaid US dollars; may be negative. */
@@ -175,9 +183,15 @@ export interface TableRow {
   bet_seconds: number
   /** JSON: what the game's rules leave to the table. */
   settings: string
-  /** The merchant who shares the table, or nobody. */
+  /** What those whom a merchant shares the table with are told of that merchant. */
   provider: string | null
   position: number
+  /** The tenant whose own table it is; `null` for the platform's. */
+  owner: string | null
+  /** JSON list of the tenants the owner shares it with. */
+  shared_with: string | null
+  /** 1 where the platform approved the share. */
+  share_approved: number | null
 }
 
 /** A stretch of time in which a tenant had a table enabled. */
@@ -221,6 +235,8 @@ export interface ShoeRow {
   round: number
   /** The codes of the cards still to come, one after another. */
   cards: string
+  /** No-limit Hold'em: the seat that had the button in the last hand that was settled. */
+  button: number | null
 }
 
 export interface RoundRow {
@@ -240,6 +256,10 @@ export interface RoundRow {
   opened_at: number
   closes_at: number | null
   settled_at: number | null
+  /** No-limit Hold'em: the seat that had the button. */
+  button: number | null
+  /** When a round that nobody bet in may be forgotten; `null` as long as it is open, and for ever where somebody bet. */
+  forget_at: number | null
 }
 
 /** All of one player's bets in one round, as its latest revision left them. */

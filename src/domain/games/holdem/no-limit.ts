@@ -60,6 +60,12 @@ export interface Choices {
 
 const boardSizes = { preflop: 0, flop: 3, turn: 4, river: 5 } as const satisfies Record<Street, number>
 
+/** Where the button of the next hand is: the next seat clockwise that plays, the lowest one for a table's first hand. */
+export function nextButton(seats: readonly [number, ...number[]], last: number | null): number {
+  const clockwise = seats.toSorted((a, b) => a - b)
+  return clockwise.find((seat) => last !== null && seat > last) ?? clockwise[0] ?? seats[0]
+}
+
 /** Posts the blinds and gives the turn to the first to act, or says why these seats cannot play a hand. */
 export function openHand(
   seats: readonly { readonly seat: number; readonly stack: bigint }[],

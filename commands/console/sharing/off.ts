@@ -1,0 +1,24 @@
+import { dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleSharingOff extends WorldCommand {
+  static override summary = 'End all sharing of tables between merchants at once'
+  static override description =
+    'A shared table is then before its owner alone: the others have it disabled at once, and are no longer billed for it from the next day.'
+  static override examples = ['countroom console sharing off']
+  static override writes = true
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ sharing: Type.Boolean() })
+  }
+
+  override async run() {
+    await this.parse(ConsoleSharingOff)
+    const { casino } = await this.world()
+    const { setSharing } = await import('../../../src/casino/console.ts')
+    const result = await setSharing(casino, false)
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,70 @@
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { tableArg } from '../../../src/cli/table-status.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { gameNames } from '../../../src/domain/games/game.ts'
+
+export default class ConsoleTablesCreate extends WorldCommand {
+  static override summary = "Add a table of a tenant's own"
+  static override description =
+    'Only its owner sees it, until it is shared ("console tables share") and the platform approves that ("console tables approve"). It is in the environment of the tenant named.'
+  static override examples = [
+    'countroom console tables create DEMO ACME-01 --game baccarat --variant classic --name "Acme 1"',
+    'countroom console tables create DEMO-SBX TEST-NN --game niuniu --special-hands --bet-seconds 10',
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = {
+    code: Args.string({ required: true, description: 'The company code of its owner' }),
+    ...tableArg,
+  }
+  static override flags = {
+    ...dryRunFlag,
+    game: Flags.string({ summary: 'The game', required: true, options: [...gameNames] }),
+    variant: Flags.string({
+      summary: "A variant it offers; the game's first one when not given",
+      multiple: true,
+      helpValue: 'V',
+    }),
+    name: Flags.string({ summary: 'Its name in English; its id when not given', helpValue: 'TEXT' }),
+    provider: Flags.string({
+      summary: 'What others are told of its owner; the company code when not given',
+      helpValue: 'TEXT',
+    }),
+    'bet-seconds': Flags.integer({ summary: 'Betting time', min: 1, max: 600, default: 20, helpValue: 'N' }),
+    'side-bets': Flags.boolean({ summary: 'Dragon tiger: offer big, small, odd and even' }),
+    'special-hands': Flags.boolean({ summary: 'Niu Niu: the special hands rank above Niu Niu' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      tableId: Type.String(),
+      environment: Type.String(),
+      owner: Type.String(),
+      game: Type.String(),
+      variants: Type.Array(Type.String()),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTablesCreate)
+    const { casino } = await this.world()
+    const { createTable } = await import('../../../src/casino/console.ts')
+    const table = await createTable(casino, args.code, {
+      tableId: args.table,
+      game: flags.game,
+      variants: flags.variant ?? [],
+      betSeconds: flags['bet-seconds'],
+      ...(flags.name === undefined ? {} : { name: flags.name }),
+      ...(flags.provider === undefined ? {} : { provider: flags.provider }),
+      settings: {
+        ...(flags['side-bets'] ? { sideBets: true } : {}),
+        ...(flags['special-hands'] ? { specialHands: true } : {}),
+      },
+    })
+    const variants: string[] = JSON.parse(table.variants)
+    const { table_id: tableId, environment, game } = table
+    const result = { tableId, environment, owner: table.owner ?? args.code, game, variants }
+    this.fields({ ...result, variants: variants.join(', ') })
+    return result
+  }
+}

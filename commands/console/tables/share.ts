@@ -1,0 +1,29 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/shared-table.ts'
+import { tableArg } from '../../../src/cli/table-status.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleTablesShare extends WorldCommand {
+  static override summary = "Share a merchant's own table with other tenants, and with no others"
+  static override description =
+    'They see it, with its provider, once the platform approves the share ("console tables approve") and as long as it allows sharing ("console sharing"). Their own bet limits apply, their slips are theirs, and the table counts among theirs. With no tenants it is shared no longer: whoever is left out has it disabled at once.'
+  static override examples = [
+    'countroom console tables share ACME-01 DEMO',
+    { command: 'countroom console tables share ACME-01', description: 'With nobody any more' },
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override completes = { table: 'tables' }
+  static override args = { ...tableArg, tenants: Args.string({ description: 'Company codes', multiple: true }) }
+  static override flags = { ...dryRunFlag, ...ownEnvironmentFlag }
+  static override data = sharedTableSchema
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleTablesShare)
+    const { casino } = await this.world()
+    const { shareTable } = await import('../../../src/casino/console.ts')
+    const result = await shareTable(casino, environmentIn(flags.environment), args.table, args.tenants ?? [])
+    this.fields({ ...result, sharedWith: result.sharedWith.join(', ') })
+    return result
+  }
+}

@@ -1,0 +1,35 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { tableArg } from '../../../src/cli/table-status.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleTablesSideBets extends WorldCommand {
+  static override summary = 'Turn big, small, odd and even at a dragon tiger table on or off for one tenant'
+  static override description =
+    'Each operator decides for its own players. Where it has not, they are as the table has them. Bets that lie on the table are settled either way.'
+  static override examples = [
+    'countroom console tables side-bets DEMO DT-02 on',
+    'countroom console tables side-bets DEMO DT-01 off',
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override completes = { table: 'tables' }
+  static override args = {
+    code: Args.string({ required: true, description: 'The company code' }),
+    ...tableArg,
+    to: Args.string({ required: true, description: 'on or off', options: ['on', 'off'] }),
+  }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), tableId: Type.String(), sideBets: Type.Boolean() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleTablesSideBets)
+    const { casino } = await this.world()
+    const { setSideBets } = await import('../../../src/casino/console.ts')
+    const result = await setSideBets(casino, args.code, args.table, args.to === 'on')
+    this.fields(result)
+    return result
+  }
+}

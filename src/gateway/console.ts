@@ -14,7 +14,7 @@ import { refuse } from './contract.ts'
 import { theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, checkCallbackNames } from './ipns.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book } from './ledger.ts'
 import { hashPassword } from './passwords.ts'
 import {
   environmentOf,
@@ -239,7 +239,7 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   const coin = theCoin(code)
   const units = theAmount(amount, coin.code, 'amount')
   const chain = accountOf('chain', merchant.environment, coin.code)
-  await post(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
+  await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
 /** Sends back what a payment received: to its payer, or to the address named. */

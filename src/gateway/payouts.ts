@@ -13,7 +13,7 @@ import { refuse } from './contract.ts'
 import { currentRates, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book, post } from './ledger.ts'
 import { isDown, momentOf } from './payments.ts'
 import { isSanctioned, nextId } from './queries/payments.ts'
 import {
@@ -164,7 +164,7 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
 async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
   const held = accountOf('held', payout.merchant, payout.currency)
   const available = accountOf('available', payout.merchant, payout.currency)
-  await post(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
   return move(app, tx, payout, status, { error, due_at: null })
 }
 
@@ -257,13 +257,21 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
         contract: contractOf(coin, payout.environment),
         units: parseUnits(payout.amount, coin.decimals),
       })
-      await app.store.write((tx) => move(app, tx, payout, 'sending', { hash, due_at: null }))
+      await whileProcessing(app, payout.id, (tx, now) => move(app, tx, now, 'sending', { hash, due_at: null }))
     } catch (error) {
       if (!isProblem(error, 'UPSTREAM_ERROR')) throw error
-      await app.store.write((tx) => giveUp(app, tx, payout, 'failed', error.message))
+      await whileProcessing(app, payout.id, (tx, now) => giveUp(app, tx, now, 'failed', error.message))
     }
   }
   return ready.length
+}
+
+/** Goes on with a payout as it stands now: another process may have sent the same one, and be further with it. */
+function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: PayoutRow) => Promise<unknown>) {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (payout?.status === 'processing') await work(tx, payout)
+  })
 }
 
 /** Acts on what a chain says of a payout of ours: finished once it is deep enough. */
@@ -272,7 +280,7 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
   if (payout?.status !== 'sending' || sighting.confirmations < networks[sighting.network].confirmations) return
   const scale = scaleOf(payout.currency)
   const held = accountOf('held', payout.merchant, payout.currency)
-  await post(
+  await book(
     app,
     tx,
     [

@@ -236,6 +236,33 @@ describe('a payment', () => {
   })
 })
 
+test('a deposit beside a refund under way is a payment of its own, and nothing is lost', async () => {
+  const { house, merchant } = await opened()
+  const { payment_id: id } = await aPayment(merchant)
+  await depositTo(house.app, id, { amount: '60', sender: payer })
+  await house.wait(2 * minute)
+  await refundPayment(house.app, id)
+  await depositTo(house.app, id, { amount: '40' })
+  await house.wait(2 * minute)
+  expect(await statusOf(merchant, id)).toBe('refunded')
+  const { data } = await merchant.client.payments({ query: { sortBy: 'payment_id', orderBy: 'desc', limit: 1 } })
+  expect(data).toMatchObject([{ parent_payment_id: id, payment_status: 'finished', actually_paid: 40 }])
+  expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 39.8, pendingAmount: 0 } })
+  await house.proveLedger()
+})
+
+test('a payment whose refund is under way when its time is up expires with nothing credited, and is refunded', async () => {
+  const { house, merchant } = await opened()
+  const { payment_id: id } = await aPayment(merchant)
+  await depositTo(house.app, id, { amount: '60', sender: payer })
+  await house.wait(7 * day - 1_000)
+  await refundPayment(house.app, id)
+  await house.wait(minute * 2)
+  expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'])
+  expect(await merchant.client.balance({})).toEqual({})
+  await house.proveLedger()
+})
+
 describe('what cannot be', () => {
   test.each([
     [{ price_amount: 0.5 }, 'AMOUNT_TOO_SMALL'],

@@ -3,7 +3,7 @@ import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
-import { decideBatch } from '../../src/gateway/payouts.ts'
+import { decideBatch, sendPayouts } from '../../src/gateway/payouts.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
@@ -107,6 +107,30 @@ describe('a batch', () => {
     await setMerchant(house.app, merchant.id, { compat: true })
     expect(await refusal(merchant.clientWith({ authorization }).createPayouts({ body: order() }))).toBe('AUTH_REQUIRED')
   })
+})
+
+test('two processes that send the same payout tell of each status once, whichever is slower', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  await verify(id, code())
+  const { chains } = house.app
+  const slow = {
+    ...house.app,
+    chains: {
+      ...chains,
+      async send(order: Parameters<typeof chains.send>[0]) {
+        const hash = await chains.send(order)
+        // Meanwhile the other process takes the payout over and sees it through.
+        await house.wait(120_000)
+        return hash
+      },
+    },
+  }
+  await sendPayouts(slow, 10)
+  expect(await status(id)).toBe('finished')
+  const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, withdrawals[0]?.id ?? ''))
+  expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+  await house.proveLedger()
 })
 
 describe('the code', () => {

@@ -83,6 +83,7 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       tolerance_bps: usualToleranceBps,
       frozen: 0,
       totp_sealed: null,
+      totp_step: null,
       approval_usd: null,
       payout_limit_usd: null,
       payout_day_limit_usd: null,
@@ -216,7 +217,7 @@ export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret:
   const { secret, sealed } = await app.signer.enrol()
   await app.store.write(async (tx) => {
     await theMerchant(tx, id)
-    await saveMerchant(tx, id, { totp_sealed: sealed })
+    await saveMerchant(tx, id, { totp_sealed: sealed, totp_step: null })
   })
   return { totpSecret: secret }
 }

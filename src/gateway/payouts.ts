@@ -15,6 +15,7 @@ import type { Gateway, Sighting } from './gateway.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { isDown, momentOf } from './payments.ts'
+import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { isSanctioned, nextId } from './queries/payments.ts'
 import {
   batchOf,
@@ -192,10 +193,15 @@ export async function verifyPayouts(
   if (merchant.totp_sealed === null)
     throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
   // Asked outside of any transaction: the service is another thread, and might be another machine.
-  const isRight = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
-  await app.store.write(async (tx) => {
+  const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
+  const isRight = await app.store.write(async (tx) => {
     const batch = await verifiable(tx, merchant, id)
-    if (!isRight) return saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+    // A code that was used is as good as wrong, whichever process it was used in: who saw it typed must not use it again.
+    if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
+      await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+      return false
+    }
+    await saveMerchant(tx, merchant.id, { totp_step: step })
     await saveBatch(tx, id, { verified_at: tx.now })
     for (const payout of await payoutsIn(tx, id))
       if (payout.status === 'creating')
@@ -203,6 +209,7 @@ export async function verifyPayouts(
           requested_at: tx.now,
           due_at: batch.needs_approval === 1 ? null : dueAt(payout, tx.now),
         })
+    return true
   })
   if (!isRight) throw refuse('INVALID_MFA_CODE', 'The code is wrong or has expired')
   return 'OK'

@@ -133,6 +133,30 @@ test('two processes that send the same payout tell of each status once, whicheve
   await house.proveLedger()
 })
 
+test('a payout whose sender died when it was on its chain is finished all the same, step by step', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  await verify(id, code())
+  const { chains } = house.app
+  const dying = {
+    ...house.app,
+    chains: {
+      ...chains,
+      async send(order: Parameters<typeof chains.send>[0]): Promise<string> {
+        await chains.send(order)
+        throw new Error('the process is gone')
+      },
+    },
+  }
+  await expect(sendPayouts(dying, 10)).rejects.toThrow('gone')
+  await house.sleep(120_000)
+  await house.settle()
+  expect(await status(id)).toBe('finished')
+  const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, withdrawals[0]?.id ?? ''))
+  expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+  await house.proveLedger()
+})
+
 describe('the code', () => {
   test('is judged by the signing service: wrong, used and missing ones do nothing', async () => {
     const { merchant, code, create, verify, status } = await paying()

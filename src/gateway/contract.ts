@@ -359,7 +359,7 @@ export const gateway = {
       bodyOptional: true,
       status: 200,
       reply: Type.Literal('OK'),
-      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', ...withToken],
+      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', 'FROZEN', ...withToken],
     },
     payout: {
       method: 'GET',

@@ -4,7 +4,7 @@ import { letters } from '../kit/ids.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
-import { enabledCoin, theAmount, theCoin, theCurrency } from './currencies.ts'
+import { enabledCoin, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, pageLink } from './ipns.ts'
 import { checkSettlementAddress, isOn, openPayment } from './payments.ts'
@@ -21,7 +21,7 @@ export async function createInvoice(
 ): Promise<Invoice> {
   if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
   const priceCurrency = theCurrency(order.price_currency)
-  const price = theAmount(order.price_amount, priceCurrency, 'price_amount')
+  const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
   const invoice: InvoiceRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -68,12 +68,13 @@ export async function createInvoicePayment(
   const coin = coinOf(order.pay_currency)
   if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
     throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
-  await checkSettlementAddress(tx, merchant, order.pay_currency, order.payout_address)
+  const payoutCurrency = order.payout_currency || invoice.payout_currency
+  await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
   const payment = await openPayment(app, tx, merchant, {
     price: invoice.price_amount,
     priceCurrency: invoice.price_currency,
     payCurrency: order.pay_currency,
-    payoutCurrency: order.payout_currency ?? invoice.payout_currency,
+    payoutCurrency,
     orderId: invoice.order_id,
     orderDescription: order.order_description ?? invoice.order_description,
     callback: invoice.ipn_callback_url,

@@ -186,6 +186,7 @@ export async function verifyPayouts(
 ): Promise<'OK'> {
   const at = await app.store.read(async (reader) => {
     await verifiable(reader, merchant, id)
+    if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
     return reader.now
   })
   if (code === null || code === undefined || code.trim() === '')

@@ -63,11 +63,8 @@ describe('a batch', () => {
     })
     const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, item?.id ?? ''))
     expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
-    expect(JSON.parse(rows[4]?.body ?? '')).toMatchObject({
-      batch_withdrawal_id: id,
-      amount: '100',
-      status: 'finished',
-    })
+    const [looked] = (await merchant.client.payout({ params: { id: item?.id ?? '' } })) as [object]
+    expect(JSON.parse(rows[4]?.body ?? '')).toEqual(looked)
     await house.proveLedger()
   })
 
@@ -194,6 +191,34 @@ describe('the code', () => {
 })
 
 describe('policy and schedule', () => {
+  test('a frozen account’s batches are not verified, and what was verified waits until it moves again', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const [verified, other] = [await create(), await create()]
+    await verify(verified.id, code())
+    await setMerchant(house.app, merchant.id, { frozen: true })
+    await house.wait(60_000)
+    expect(await refusal(verify(other.id, code()))).toBe('FROZEN')
+    await house.wait(600_000)
+    expect([await status(verified.id), await status(other.id)]).toEqual(['waiting', 'creating'])
+    await setMerchant(house.app, merchant.id, { frozen: false })
+    await house.wait(120_000)
+    expect(await status(verified.id)).toBe('finished')
+    expect(await verify(other.id, code())).toBe('OK')
+  })
+
+  test('with the compatibility option a token alone takes a scheduled payout back, and still pays nothing out', async () => {
+    const { house, merchant, create } = await paying()
+    const { id } = await create({ execute_at: new Date(house.now() + 7_200_000).toISOString() })
+    const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
+    const bare = merchant.clientWith({ authorization: `Bearer ${token}` })
+    expect(await refusal(bare.cancelBatch({ params: { id } }))).toBe('AUTH_REQUIRED')
+    await setMerchant(house.app, merchant.id, { compat: true })
+    expect(await refusal(bare.verifyPayouts({ params: { id }, body: { verification_code: '123456' } }))).toBe(
+      'AUTH_REQUIRED',
+    )
+    expect(await bare.cancelBatch({ params: { id } })).toMatchObject({ withdrawals: [{ status: 'rejected' }] })
+  })
+
   test('a batch worth more than the ceiling waits for an approver, who may reject it', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     await setMerchant(house.app, merchant.id, { approvalUsd: '50' })

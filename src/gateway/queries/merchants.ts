@@ -21,6 +21,11 @@ export async function saveEnvironment({ q }: Tx, environment: GatewayEnvironment
   await q.updateTable('gateway_environments').set(change).where('environment', '=', environment).execute()
 }
 
+/** The accounts nothing leaves at the moment, as part of another question. */
+export function frozenMerchants(q: Reader['q']) {
+  return q.selectFrom('gateway_merchants').select('id').where('frozen', '=', 1)
+}
+
 export function merchantOf({ q }: Reader, id: string): Promise<MerchantRow | undefined> {
   return q.selectFrom('gateway_merchants').selectAll().where('id', '=', id).executeTakeFirst()
 }

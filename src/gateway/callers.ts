@@ -2,7 +2,7 @@ import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import { fullBucket, type RateLimit, takeToken } from '../domain/rate.ts'
 import { sha256Hex } from '../kit/hmac.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { GatewayKeyRow, MerchantRow } from '../store/tables/gateway.ts'
+import type { GatewayKeyRow, GatewayUserRow, MerchantRow } from '../store/tables/gateway.ts'
 import type { Endpoint, GateRequest } from '../wire/contract.ts'
 import { isAllowed } from './addresses.ts'
 import { gateway, refuse } from './contract.ts'
@@ -42,6 +42,7 @@ export async function callerOf(
   const user = await userBehind(app, environment, request)
   if (user.merchant !== caller.merchant.id)
     throw refuse('INVALID_TOKEN', 'The token belongs to another account than the key')
+  checkPermission(user, request)
   return { ...caller, user }
 }
 
@@ -89,7 +90,14 @@ async function userWithoutKey(
   const merchant = await app.store.read((reader) => merchantOf(reader, user.merchant))
   if (merchant?.compat !== 1) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
   await spend(app, `${environment}/user/${user.email}`, keyRate)
+  checkPermission(user, request)
   return { merchant, keyHash: undefined, user }
+}
+
+function checkPermission({ permissions }: GatewayUserRow, { endpoint }: GateRequest): void {
+  const scope = endpoint && scopeOf(endpoint)
+  if (permissions === null || scope === undefined || (JSON.parse(permissions) as Scope[]).includes(scope)) return
+  throw refuse('FORBIDDEN', `The user lacks the permission ${scope}`)
 }
 
 async function userBehind(app: Gateway, environment: GatewayEnvironment, request: GateRequest) {

@@ -34,7 +34,7 @@ import { depositsOf, insertSanction, nextId, paymentOf } from './queries/payment
 import { insertWhitelisted, removeWhitelisted } from './queries/payouts.ts'
 import { type Scope, scopes } from './scopes.ts'
 import { refund } from './settlements.ts'
-import { payIn, reorganise } from './simulated-chains.ts'
+import { payIn, takeAway } from './simulated-chains.ts'
 
 /** What merchants do in their console, and what the simulator does to the chains. Nothing of it can be asked over the API. */
 
@@ -61,11 +61,17 @@ export interface MerchantOrder {
   readonly password: string
 }
 
-/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
-export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+/** A user's address in one spelling; INVALID_REQUEST_PARAMS where it is none, or the password is short. */
+export function checkUser(order: { email: string; password: string }): string {
   const email = order.email.trim().toLowerCase()
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address')
   if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must have at least 8 characters')
+  return email
+}
+
+/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
+export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+  const email = checkUser(order)
   await ensureEnvironment(app, order.environment)
   // Hashing takes its time on purpose, so it is done before the transaction.
   const passwordHash = await hashPassword(order.password, app.random(16))
@@ -90,7 +96,13 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       created_at: tx.now,
     }
     await insertMerchant(tx, merchant)
-    await insertUser(tx, { environment: order.environment, email, merchant: merchant.id, password_hash: passwordHash })
+    await insertUser(tx, {
+      environment: order.environment,
+      email,
+      merchant: merchant.id,
+      password_hash: passwordHash,
+      permissions: null,
+    })
     for (const { code } of coins) await saveMerchantCoin(tx, { merchant: merchant.id, coin: code, wallet: null })
     return { id: merchant.id, ipnSecret: merchant.ipn_secret }
   })
@@ -289,7 +301,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
 
 /** Lets a reorganisation take a deposit away that is not deep enough to count. */
 export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
-  return app.store.write((tx) => reorganise(tx, txId))
+  return app.store.write((tx) => takeAway(tx, 'in', txId))
 }
 
 /** Puts an address on the sanctions list: what comes from it is frozen, and its payment fails. */

@@ -165,6 +165,18 @@ export function offerOf(
   }
 }
 
+/** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
+export function checkPrice(
+  app: Gateway,
+  now: number,
+  price: bigint,
+  currency: string,
+  { coin, isFeePaidByUser }: { coin: Coin; isFeePaidByUser: boolean },
+): void {
+  const rates = currentRates(app, now)
+  checkRange(rates, coin, quote(rates, price, currency, coin, isFeePaidByUser))
+}
+
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
   const minimum = priced(minimumIn(rates, coin))
   if (due < minimum)

@@ -283,7 +283,7 @@ function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: Payout
 }
 
 /**
- * Acts on what a chain says of a payout of ours: finished once it is deep enough. One that is on its chain and still counts
+ * Acts on what a chain says of a payout of ours: finished once it is deep enough, failed where its network dropped it. One that is on its chain and still counts
  * as processing was sent by a process that died before it wrote that down.
  */
 export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
@@ -292,7 +292,12 @@ export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Pro
     found?.status === 'processing'
       ? await move(app, tx, found, 'sending', { hash: sighting.hash, due_at: null })
       : found
-  if (payout?.status !== 'sending' || sighting.confirmations < networks[sighting.network].confirmations) return
+  if (payout?.status !== 'sending') return
+  if (sighting.isRemoved) {
+    await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')
+    return
+  }
+  if (sighting.confirmations < networks[sighting.network].confirmations) return
   const scale = scaleOf(payout.currency)
   const held = accountOf('held', payout.merchant, payout.currency)
   await book(

@@ -160,7 +160,7 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
 /** Acts on what a chain says of a transfer of ours: once it is deep enough, its payment is finished or refunded. */
 export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const transfer = await transferOf(tx, sighting.id)
-  if (!transfer || transfer.state === 'done') return
+  if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
   if (sighting.confirmations < networks[sighting.network].confirmations) return
   const fee = BigInt(transfer.fee_units)
   const held = accountOf('held', transfer.merchant, transfer.coin)

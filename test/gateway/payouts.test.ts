@@ -1,6 +1,7 @@
 import { NowPayments } from 'nowpayments-node'
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
+import { dropPayout } from '../../src/gateway/chain-console.ts'
 import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
 import { decideBatch, sendPayouts } from '../../src/gateway/payouts.ts'
@@ -151,6 +152,25 @@ test('a payout whose sender died when it was on its chain is finished all the sa
   expect(await status(id)).toBe('finished')
   const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, withdrawals[0]?.id ?? ''))
   expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+  await house.proveLedger()
+})
+
+test('a payout whose network drops it fails with the reason, and its funds are back', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  const payout = withdrawals[0]?.id ?? ''
+  expect(await refusal(dropPayout(house.app, payout))).toBe('CONFLICT')
+  await verify(id, code())
+  await house.settle()
+  await dropPayout(house.app, payout)
+  await house.wait(120_000)
+  expect(await merchant.client.payout({ params: { id: payout } })).toMatchObject([
+    { status: 'failed', error: 'The network dropped the transfer' },
+  ])
+  expect(await status(id)).toBe('failed')
+  expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+  expect(await refusal(dropPayout(house.app, payout))).toBe('CONFLICT')
+  expect(await refusal(dropPayout(house.app, '1'))).toBe('NOT_FOUND')
   await house.proveLedger()
 })
 

@@ -61,6 +61,15 @@ export async function insertUser({ q }: Tx, row: GatewayUserRow): Promise<void> 
   await q.insertInto('gateway_users').values(row).execute()
 }
 
+/** The users of an account, by their addresses. */
+export function usersOf({ q }: Reader, merchant: string): Promise<GatewayUserRow[]> {
+  return q.selectFrom('gateway_users').selectAll().where('merchant', '=', merchant).orderBy('email').execute()
+}
+
+export async function removeUser({ q }: Tx, environment: GatewayEnvironment, email: string): Promise<void> {
+  await q.deleteFrom('gateway_users').where('environment', '=', environment).where('email', '=', email).execute()
+}
+
 export function keyOf({ q }: Reader, hash: string): Promise<GatewayKeyRow | undefined> {
   return q.selectFrom('gateway_keys').selectAll().where('hash', '=', hash).executeTakeFirst()
 }

@@ -10,6 +10,7 @@ import { casinoStreams } from './0050-casino-streams.ts'
 import { gatewayLimits } from './0060-gateway-limits.ts'
 import { gatewayMails } from './0070-gateway-mails.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
+import { gatewayUsers } from './0091-gateway-users.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -26,5 +27,6 @@ export const world: Migrations = {
     gatewayLimits,
     gatewayMails,
     gatewayTotp,
+    gatewayUsers,
   ],
 }

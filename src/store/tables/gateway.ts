@@ -77,6 +77,8 @@ export interface GatewayUserRow {
   email: string
   merchant: string
   password_hash: string
+  /** JSON list of what its tokens may be used for; null for everything. */
+  permissions: string | null
 }
 
 export interface GatewayKeyRow {

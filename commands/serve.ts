@@ -58,6 +58,7 @@ export default class Serve extends CountroomCommand {
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
     const world = await openWorld({
       db,
+      dataFolder: this.settings.paths.data,
       seed: flags.seed,
       startAt,
       log,

@@ -42,6 +42,22 @@ export function positiveUnits(sent: number | string, currency: string): bigint |
   return units === null || units <= 0n ? undefined : units
 }
 
+/**
+ * The units of a price, rounded half up where it is finer than its currency counts: shops add prices up as floats, and
+ * send 30.000000000000004. Nothing when it is no number, or not positive once it is rounded.
+ */
+export function priceUnits(sent: number | string, currency: string): bigint | undefined {
+  const text = decimalTextOf(sent)
+  const finest = text === undefined ? null : unitsOf(trimmed(text), finestDecimals)
+  if (finest === null) return undefined
+  const step = 10n ** BigInt(finestDecimals - scaleOf(currency))
+  const units = (finest + step / 2n) / step
+  return units <= 0n ? undefined : units
+}
+
+/** As many as `decimalTextOf` lets through. */
+const finestDecimals = 40
+
 /** Trailing zeros say nothing: `10.00000000` dollars are ten dollars, though dollars have two decimals. */
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/0+$/, '').replace(/[.]$/, '') : text

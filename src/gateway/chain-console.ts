@@ -14,6 +14,8 @@ import { theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { chainTxOf, chainTxsTo, openChainTxs, saveChainTx } from './queries/chain.ts'
 import { depositOf, paymentAt, paymentOf } from './queries/payments.ts'
+import { payoutOf } from './queries/payouts.ts'
+import { takeAway } from './simulated-chains.ts'
 
 /** What the simulator does to the pretended chains besides paying: blocks, depth, reorganisations, and a look at it all. */
 
@@ -90,6 +92,17 @@ async function bury(tx: Tx, row: ChainTxRow): Promise<boolean> {
   if (row.removed === 1 || confirmationsOf(row.block, height) >= confirmations) return false
   await saveChainTx(tx, row.id, { block: height - confirmations + 1, due_at: tx.now })
   return true
+}
+
+/** Lets the network drop a payout that is on its way and not deep enough to stay: it fails, and its funds are back. */
+export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (!payout) throw refuse('NOT_FOUND', `There is no payout ${id}`)
+    if (payout.status !== 'sending')
+      throw refuse('CONFLICT', `A ${payout.status} payout is on no chain, or there for good`)
+    return takeAway(tx, 'out', id)
+  })
 }
 
 /** Makes blocks on a network: everything on it that is still watched lies that much deeper. */

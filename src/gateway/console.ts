@@ -14,7 +14,7 @@ import { refuse } from './contract.ts'
 import { theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, checkCallbackNames } from './ipns.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book } from './ledger.ts'
 import { hashPassword } from './passwords.ts'
 import {
   environmentOf,
@@ -34,7 +34,7 @@ import { depositsOf, insertSanction, nextId, paymentOf } from './queries/payment
 import { insertWhitelisted, removeWhitelisted } from './queries/payouts.ts'
 import { type Scope, scopes } from './scopes.ts'
 import { refund } from './settlements.ts'
-import { payIn, reorganise } from './simulated-chains.ts'
+import { payIn, takeAway } from './simulated-chains.ts'
 
 /** What merchants do in their console, and what the simulator does to the chains. Nothing of it can be asked over the API. */
 
@@ -61,11 +61,17 @@ export interface MerchantOrder {
   readonly password: string
 }
 
-/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
-export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+/** A user's address in one spelling; INVALID_REQUEST_PARAMS where it is none, or the password is short. */
+export function checkUser(order: { email: string; password: string }): string {
   const email = order.email.trim().toLowerCase()
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address')
   if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must have at least 8 characters')
+  return email
+}
+
+/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
+export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+  const email = checkUser(order)
   await ensureEnvironment(app, order.environment)
   // Hashing takes its time on purpose, so it is done before the transaction.
   const passwordHash = await hashPassword(order.password, app.random(16))
@@ -83,13 +89,20 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       tolerance_bps: usualToleranceBps,
       frozen: 0,
       totp_sealed: null,
+      totp_step: null,
       approval_usd: null,
       payout_limit_usd: null,
       payout_day_limit_usd: null,
       created_at: tx.now,
     }
     await insertMerchant(tx, merchant)
-    await insertUser(tx, { environment: order.environment, email, merchant: merchant.id, password_hash: passwordHash })
+    await insertUser(tx, {
+      environment: order.environment,
+      email,
+      merchant: merchant.id,
+      password_hash: passwordHash,
+      permissions: null,
+    })
     for (const { code } of coins) await saveMerchantCoin(tx, { merchant: merchant.id, coin: code, wallet: null })
     return { id: merchant.id, ipnSecret: merchant.ipn_secret }
   })
@@ -216,7 +229,7 @@ export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret:
   const { secret, sealed } = await app.signer.enrol()
   await app.store.write(async (tx) => {
     await theMerchant(tx, id)
-    await saveMerchant(tx, id, { totp_sealed: sealed })
+    await saveMerchant(tx, id, { totp_sealed: sealed, totp_step: null })
   })
   return { totpSecret: secret }
 }
@@ -239,7 +252,7 @@ export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: st
   const coin = theCoin(code)
   const units = theAmount(amount, coin.code, 'amount')
   const chain = accountOf('chain', merchant.environment, coin.code)
-  await post(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
+  await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
 }
 
 /** Sends back what a payment received: to its payer, or to the address named. */
@@ -288,7 +301,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
 
 /** Lets a reorganisation take a deposit away that is not deep enough to count. */
 export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
-  return app.store.write((tx) => reorganise(tx, txId))
+  return app.store.write((tx) => takeAway(tx, 'in', txId))
 }
 
 /** Puts an address on the sanctions list: what comes from it is frozen, and its payment fails. */

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { type Contract, refusals } from '../wire/contract.ts'
 import { bareOrStatus } from '../wire/envelopes.ts'
+import { callbacks, creatingHeaders, meanings } from './reference.ts'
 import {
   Balances,
   Conversion,
@@ -82,7 +83,7 @@ export const gateway = {
   title: 'Crypto Payment Gateway API',
   version: '1.0.0',
   description:
-    'The same API is served for production and, below /sandbox, for a sandbox with accounts and keys of its own. A trailing slash on any path is forgiven. Amounts may be sent as numbers or as texts, currency codes in any case.\n\nVerify callbacks over the raw bytes received. Verifiers that parse and write the body again need JavaScript to get the same numbers below 0.0001, and the same spelling of letters beyond ASCII.',
+    'The same API is served for production and, below /sandbox, for a sandbox with accounts and keys of its own. A trailing slash on any path is forgiven. Amounts may be sent as numbers or as texts, currency codes in any case.\n\nPOST requests that create something take an Idempotency-Key. Lists of payments and payouts are paged by limit and a 0-based page, all others by limit and offset. Of a request over the rate of its key or address, 429 says in Retry-After how long to wait.\n\nVerify callbacks over the raw bytes received. Verifiers that parse and write the body again need JavaScript to get the same numbers below 0.0001, and the same spelling of letters beyond ASCII.',
   security:
     'x-api-key on every request but GET /status. What moves or holds funds also needs Authorization: Bearer with a token of POST /auth, valid for 5 minutes. Keys with payout permission work only from the addresses on their list.',
   prefixes: ['/api/v1', '/v1'],
@@ -138,6 +139,8 @@ export const gateway = {
     'RATE_LIMITED',
     'INTERNAL_ERROR',
   ],
+  meanings,
+  callbacks,
   endpoints: {
     status: {
       method: 'GET',
@@ -236,6 +239,7 @@ export const gateway = {
       access: 'key',
       summary: 'Create a payment with a deposit address of its own',
       ...amounts,
+      headers: creatingHeaders,
       body: PaymentOrder,
       status: 201,
       reply: NewPayment,
@@ -277,6 +281,7 @@ export const gateway = {
       access: 'key',
       summary: 'Create an invoice whose customer chooses the coin',
       ...amounts,
+      headers: creatingHeaders,
       body: InvoiceOrder,
       status: 201,
       reply: Invoice,
@@ -297,6 +302,7 @@ export const gateway = {
       path: '/invoice-payment',
       access: 'key',
       summary: 'Create a payment for an invoice',
+      headers: creatingHeaders,
       body: InvoicePaymentOrder,
       status: 201,
       reply: NewPayment,
@@ -333,6 +339,7 @@ export const gateway = {
       description:
         'The funds and the network fees are set aside at once; nothing is sent before the batch is verified.',
       ...amounts,
+      headers: creatingHeaders,
       body: PayoutOrder,
       status: 200,
       reply: PayoutBatch,
@@ -359,7 +366,7 @@ export const gateway = {
       bodyOptional: true,
       status: 200,
       reply: Type.Literal('OK'),
-      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', ...withToken],
+      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', 'FROZEN', ...withToken],
     },
     payout: {
       method: 'GET',
@@ -431,6 +438,7 @@ export const gateway = {
       access: 'user',
       summary: 'Change one coin of the custody balance into another',
       ...amounts,
+      headers: creatingHeaders,
       body: ConversionOrder,
       status: 200,
       reply: result(Conversion),
@@ -461,6 +469,7 @@ export const gateway = {
       path: '/sub-partner/balance',
       access: 'user',
       summary: 'Create a sub-account',
+      headers: creatingHeaders,
       body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 30 }) }),
       status: 200,
       reply: result(Subaccount),
@@ -512,6 +521,7 @@ export const gateway = {
       access: 'user',
       summary: 'Move funds between two accounts of the merchant',
       ...amounts,
+      headers: creatingHeaders,
       body: SubTransferOrder,
       status: 200,
       reply: result(SubTransfer),
@@ -523,6 +533,7 @@ export const gateway = {
       access: 'user',
       summary: 'Move funds from the main account to a sub-account',
       ...amounts,
+      headers: creatingHeaders,
       body: SubMoveOrder,
       status: 200,
       reply: result(SubTransfer),
@@ -534,6 +545,7 @@ export const gateway = {
       access: 'user',
       summary: 'Move funds from a sub-account to the main account',
       ...amounts,
+      headers: creatingHeaders,
       body: SubMoveOrder,
       status: 200,
       reply: result(SubTransfer),
@@ -545,6 +557,7 @@ export const gateway = {
       access: 'user',
       summary: 'Create a payment that fills a sub-account',
       ...amounts,
+      headers: creatingHeaders,
       body: SubPaymentOrder,
       status: 200,
       reply: result(NewPayment),
@@ -566,6 +579,7 @@ export const gateway = {
       access: 'user',
       summary: 'Create a plan',
       ...amounts,
+      headers: creatingHeaders,
       body: PlanOrder,
       status: 200,
       reply: result(Plan),
@@ -610,6 +624,7 @@ export const gateway = {
       summary: 'Subscribe a sub-account or an e-mail address to a plan',
       description:
         'A sub-account is charged for the first period at once. A subscriber by e-mail is mailed a payment link for the first period at once, and a day before each further one; the plan must be in a fiat currency.',
+      headers: creatingHeaders,
       body: SubscriptionOrder,
       status: 200,
       reply: result(Subscription),

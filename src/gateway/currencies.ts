@@ -1,7 +1,7 @@
 import { addressPattern, isAddress } from '../domain/chains/addresses.ts'
 import { type Coin, coinOf, coins, contractOf } from '../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
-import { amountText, isCurrency, jsonNumber, positiveUnits } from '../domain/payment-amounts.ts'
+import { amountText, isCurrency, jsonNumber, positiveUnits, priceUnits } from '../domain/payment-amounts.ts'
 import { converted, dueFor, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import type { Reader } from '../store/store.ts'
 import type { MerchantRow } from '../store/tables/gateway.ts'
@@ -103,12 +103,20 @@ export function theAmount(sent: number | string, currency: string, field: string
   return units
 }
 
+/** A price above zero, rounded to what its currency counts; or INVALID_AMOUNT. */
+export function thePrice(sent: number | string, currency: string, field: string): bigint {
+  const units = priceUnits(sent, currency)
+  if (units === undefined)
+    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+  return units
+}
+
 /** What an amount comes to in another currency; into a coin, exactly what a payment of it would ask for. */
 export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
   return app.store.read(async ({ now }) => {
     const from = theCurrency(asked.currency_from)
     const to = theCurrency(asked.currency_to)
-    const units = theAmount(asked.amount, from, 'amount')
+    const units = thePrice(asked.amount, from, 'amount')
     const rates = currentRates(app, now)
     const coin = coinOf(to)
     const outcome = priced(coin ? dueFor(rates, units, from, coin) : converted(rates, units, from, to))

@@ -11,7 +11,7 @@ import type { Tx } from '../store/store.ts'
 import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { areRatesFresh, theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book } from './ledger.ts'
 import { advance, expectedOutcome, requoted } from './payments.ts'
 import { merchantOf } from './queries/merchants.ts'
 import {
@@ -26,7 +26,7 @@ import {
   saveDeposit,
   savePayment,
 } from './queries/payments.ts'
-import { settle } from './settlements.ts'
+import { isRefunding, settle } from './settlements.ts'
 
 /**
  * Acts on what a chain says of a deposit: seen, deep enough, or taken away. The same said again changes nothing, and
@@ -71,7 +71,8 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
 
 /** The payment a deposit counts toward. Without fresh prices the old quote stands: money that arrived waits for nobody's rates. */
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
-  if (!isOpen(first.status)) return further(app, tx, first, sighting)
+  // What is being given back is no part of the price any more: a deposit beside it is for itself.
+  if (!isOpen(first.status) || (await isRefunding(tx, first.id))) return further(app, tx, first, sighting)
   return areRatesFresh(app, tx.now) ? requoted(app, tx, first) : first
 }
 
@@ -107,7 +108,7 @@ async function confirm(app: Gateway, tx: Tx, payment: PaymentRow, deposit: Depos
   const units = BigInt(deposit.units)
   const chain = accountOf('chain', payment.environment, payment.pay_currency)
   const into = accountOf(isFrozen ? 'frozen' : 'pending', payment.merchant, payment.pay_currency)
-  await post(app, tx, moved(chain, into, units), `payment/${payment.id}`)
+  await book(app, tx, moved(chain, into, units), `payment/${payment.id}`)
   await saveDeposit(tx, deposit.tx_id, { state: isFrozen ? 'frozen' : 'confirmed' })
   const paid = parseUnits(payment.actually_paid, scaleOf(payment.pay_currency)) + units
   await savePayment(tx, payment.id, { actually_paid: amountText(paid, payment.pay_currency), updated_at: tx.now })
@@ -143,7 +144,7 @@ async function reach(
     // What came clean before goes aside with the rest: whoever looks into it wants the whole.
     const pending = accountOf('pending', payment.merchant, payment.pay_currency)
     const frozen = accountOf('frozen', payment.merchant, payment.pay_currency)
-    await post(app, tx, moved(pending, frozen, confirmed), `payment/${payment.id}`)
+    await book(app, tx, moved(pending, frozen, confirmed), `payment/${payment.id}`)
   }
   return advance(app, tx, payment, status)
 }
@@ -160,13 +161,15 @@ async function addToClosed(app: Gateway, tx: Tx, payment: PaymentRow, deposit: D
       ? accountOf('available', payment.merchant, payment.pay_currency)
       : accountOf('sub', payment.subaccount, payment.pay_currency)
   const fees = accountOf('fees', payment.environment, payment.pay_currency)
-  await post(app, tx, [...moved(pending, fees, fee), ...moved(pending, into, units - fee)], `payment/${payment.id}`)
+  await book(app, tx, [...moved(pending, fees, fee), ...moved(pending, into, units - fee)], `payment/${payment.id}`)
 }
 
 /** Ends payments whose time is up; what came for them in part is credited, less our fee. */
 export async function expire(app: Gateway, tx: Tx, payment: PaymentRow): Promise<void> {
   const deposits = await depositsOf(tx, payment.id)
-  const confirmed = deposits.filter(({ state }) => state === 'confirmed')
+  // What is on its way back to the payer is nobody's to credit.
+  const isGoingBack = await isRefunding(tx, payment.id)
+  const confirmed = isGoingBack ? [] : deposits.filter(({ state }) => state === 'confirmed')
   for (const deposit of confirmed) await addToClosed(app, tx, payment, deposit)
   const paid = confirmed.reduce((sum, { units }) => sum + BigInt(units), 0n)
   await advance(app, tx, payment, 'expired', {

@@ -1,4 +1,4 @@
-import { once } from '../store/once.ts'
+import { giveKeyBack, type Once, once, takeKey } from '../store/once.ts'
 import type { Tx } from '../store/store.ts'
 import type { Sender } from '../wire/contract.ts'
 import { refuse } from './contract.ts'
@@ -7,13 +7,15 @@ import type { Gateway, MerchantCaller } from './gateway.ts'
 /** How long a key is remembered: twice the document's 24 hours, so that a client's own clock may be a day off. */
 const memoryMs = 48 * 3_600_000
 
-/** Keys whose first request this process is working on. */
-const inFlight = new WeakMap<Gateway, Set<string>>()
+/** How long the key of a request is held for a process that died while it was at work. */
+const leaseMs = 15_000
+/** When a twin of a request under way may ask again. */
+const retryAfterMs = 1_000
 
 /**
- * Creates something at most once per `Idempotency-Key`, in one transaction: the same question gets the first answer
- * again, another question under its key is refused, and so is a twin that comes while the first is at work. A refusal is
- * not remembered, so a request that was put right can be sent under the same key.
+ * Creates something at most once per `Idempotency-Key`: the same question gets the first answer again, another question
+ * under its key is refused, and so is a twin that comes while the first is at work, here or in another process. A
+ * refusal is not remembered, so a request that was put right can be sent under the same key.
  */
 export async function creating<T>(
   app: Gateway,
@@ -24,22 +26,28 @@ export async function creating<T>(
   if (key === undefined || key === '') return app.store.write(work)
   if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key has at most 255 characters')
   const scope = `gateway/${asked.caller.merchant.id}`
-  const flight = `${scope}/${key}`
-  const flights = inFlight.get(app) ?? new Set()
-  inFlight.set(app, flights)
-  if (flights.has(flight))
-    throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still processing')
-  flights.add(flight)
+  const question = { name: asked.name, body: asked.body }
+  const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
+  // In a transaction of its own, so that a twin in another process sees it and need not wait for the work to be done.
+  const taken = await app.store.write((tx) => takeKey<T>(tx, under(tx), leaseMs))
+  if (taken.outcome === 'in-flight')
+    throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still processing', {
+      retryAfterMs,
+    })
+  if (taken.outcome !== 'taken') return answerOf(taken)
   try {
-    const done = await app.store.write((tx) =>
-      once(tx, { scope, key, question: { name: asked.name, body: asked.body }, expiresAt: tx.now + memoryMs }, () =>
-        work(tx),
-      ),
-    )
-    if (done.outcome === 'conflict')
-      throw refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request')
-    return done.answer
-  } finally {
-    flights.delete(flight)
+    return answerOf(await app.store.write((tx) => once(tx, under(tx), () => work(tx))))
+  } catch (error) {
+    await app.store
+      .write((tx) => giveKeyBack(tx, { scope, key }))
+      // Then it is free after its lease; what went wrong first is what the caller has to hear.
+      .catch((failure: unknown) => app.log.warn({ error: String(failure) }, 'A key was not given back'))
+    throw error
   }
+}
+
+function answerOf<T>(outcome: Once<T>): T {
+  if (outcome.outcome === 'conflict')
+    throw refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with a different request')
+  return outcome.answer
 }

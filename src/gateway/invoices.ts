@@ -4,10 +4,10 @@ import { letters } from '../kit/ids.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
-import { enabledCoin, theAmount, theCoin, theCurrency } from './currencies.ts'
+import { enabledCoin, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, pageLink } from './ipns.ts'
-import { checkSettlementAddress, isOn, openPayment } from './payments.ts'
+import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
 import { insertInvoice, invoiceOf, nextId } from './queries/payments.ts'
 import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from './shapes.ts'
 import { toInvoice, toNewPayment } from './views.ts'
@@ -21,7 +21,11 @@ export async function createInvoice(
 ): Promise<Invoice> {
   if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
   const priceCurrency = theCurrency(order.price_currency)
-  const price = theAmount(order.price_amount, priceCurrency, 'price_amount')
+  const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
+  const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
+  const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
+  // An invoice bound to a coin that its price cannot be paid in would lead its customer nowhere.
+  if (coin) checkPrice(app, tx.now, price, priceCurrency, { coin, isFeePaidByUser })
   const invoice: InvoiceRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -29,7 +33,7 @@ export async function createInvoice(
     page_token: letters(24, app.random),
     price_amount: amountText(price, priceCurrency),
     price_currency: priceCurrency,
-    pay_currency: order.pay_currency ? (await enabledCoin(tx, merchant, order.pay_currency)).code : null,
+    pay_currency: coin?.code ?? null,
     payout_currency: order.payout_currency ? theCoin(order.payout_currency).code : null,
     order_id: order.order_id === null || order.order_id === undefined ? null : String(order.order_id),
     order_description: order.order_description ?? null,
@@ -39,7 +43,7 @@ export async function createInvoice(
     partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
     customer_email: order.customer_email ?? null,
     is_fixed_rate: isOn(order.is_fixed_rate, 'is_fixed_rate') ? 1 : 0,
-    is_fee_paid_by_user: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user') ? 1 : 0,
+    is_fee_paid_by_user: isFeePaidByUser ? 1 : 0,
     created_at: tx.now,
     updated_at: tx.now,
   }
@@ -68,12 +72,13 @@ export async function createInvoicePayment(
   const coin = coinOf(order.pay_currency)
   if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
     throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
-  await checkSettlementAddress(tx, merchant, order.pay_currency, order.payout_address)
+  const payoutCurrency = order.payout_currency || invoice.payout_currency
+  await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
   const payment = await openPayment(app, tx, merchant, {
     price: invoice.price_amount,
     priceCurrency: invoice.price_currency,
     payCurrency: order.pay_currency,
-    payoutCurrency: order.payout_currency ?? invoice.payout_currency,
+    payoutCurrency,
     orderId: invoice.order_id,
     orderDescription: order.order_description ?? invoice.order_description,
     callback: invoice.ipn_callback_url,

@@ -15,7 +15,7 @@ import type {
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
-import { toConversion, toMoment, toPayment, toPayout, toSubTransfer } from './views.ts'
+import { toConversion, toPayment, toPayout, toSubscription, toSubTransfer } from './views.ts'
 
 /** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
@@ -24,42 +24,23 @@ export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<v
 
 /** Owes the merchant a callback about one payout of a batch as it stands. */
 export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
-  const { id, batch_withdrawal_id, status, error, currency, amount, address, fee, extra_id, hash, ...rest } =
-    toPayout(payout)
-  const { ipn_callback_url, created_at, requested_at, updated_at } = rest
-  await owe(tx, app, payout, {
-    id,
-    batch_withdrawal_id,
-    status,
-    error,
-    currency,
-    amount,
-    address,
-    fee,
-    extra_id,
-    hash,
-    ipn_callback_url,
-    created_at,
-    requested_at,
-    updated_at,
-  })
+  await owe(tx, app, payout, toPayout(payout))
 }
 
-/** Owes the merchant a callback about a subscription as it stands. */
+/** Owes the merchant a callback about a subscription as it stands: flat, its subscriber among the fields, and what it costs. */
 export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
   const { ipn_callback_url } = plan
+  const { subscriber, ...fields } = toSubscription(row)
   await owe(
     tx,
     app,
     { id: row.id, merchant: row.merchant, status: row.status, ipn_callback_url },
     {
-      id: row.id,
-      status: row.status,
+      ...fields,
+      ...subscriber,
       currency: plan.currency,
       amount: plan.amount,
       ipn_callback_url,
-      created_at: toMoment(row.created_at),
-      updated_at: toMoment(row.updated_at),
     },
   )
 }

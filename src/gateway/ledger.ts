@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Account, type AccountKind, accountName, type Entry, posted } from '../domain/ledger.ts'
 import type { Tx } from '../store/store.ts'
 import type { Gateway } from './gateway.ts'
@@ -30,6 +31,11 @@ export async function post(
       at: tx.now,
     })
   return 'booked'
+}
+
+/** Books a posting whose funds are known to be there: where they are not, the transaction ends as the bug it is. */
+export async function book(app: Gateway, tx: Tx, entries: readonly Entry[], ref: string): Promise<void> {
+  assert((await post(app, tx, entries, ref)) === 'booked', `${ref} moves more than there is`)
 }
 
 /** An account by its parts, in the order they are said. */

@@ -1,4 +1,4 @@
-import { depositAddress } from '../domain/chains/addresses.ts'
+import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits, times } from '../domain/money.ts'
 import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../domain/payment.ts'
@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
-import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
+import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
 import { environmentOf, merchantCoins } from './queries/merchants.ts'
@@ -44,7 +44,7 @@ export async function createPayment(
   merchant: MerchantRow,
   order: PaymentOrder,
 ): Promise<NewPayment> {
-  await checkSettlementAddress(tx, merchant, order.pay_currency, order.payout_address)
+  await checkSettlementAddress(tx, merchant, order.payout_currency || order.pay_currency, order.payout_address)
   const payment = await openPayment(app, tx, merchant, {
     price: order.price_amount,
     priceCurrency: order.price_currency,
@@ -66,13 +66,14 @@ export async function createPayment(
 export async function checkSettlementAddress(
   reader: Reader,
   merchant: MerchantRow,
-  payCurrency: string,
+  currency: string,
   address: string | null | undefined,
 ): Promise<void> {
   if (address === null || address === undefined || address === '') return
-  const registered = (await merchantCoins(reader, merchant.id)).find(({ coin }) => coin === payCurrency.toLowerCase())
-  if (registered?.wallet !== address)
-    throw refuse('ADDRESS_NOT_WHITELISTED', 'payout_address is not the wallet registered for this currency')
+  const { code, network } = theCoin(currency)
+  const wallet = (await merchantCoins(reader, merchant.id)).find(({ coin }) => coin === code)?.wallet
+  const isSame = wallet && sameAddressForm(network, wallet) === sameAddressForm(network, address.trim())
+  if (!isSame) throw refuse('ADDRESS_NOT_WHITELISTED', `payout_address is not the wallet registered for ${code}`)
 }
 
 /** A flag however clients spell it: true, "true", "True". */
@@ -89,7 +90,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
   const priceCurrency = theCurrency(plan.priceCurrency)
   const coin = await enabledCoin(tx, merchant, plan.payCurrency)
-  const price = theAmount(plan.price, priceCurrency, 'price_amount')
+  const price = thePrice(plan.price, priceCurrency, 'price_amount')
   const rates = currentRates(app, tx.now)
   const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
   const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
@@ -162,6 +163,18 @@ export function offerOf(
     if (!isProblem(error)) throw error
     return { coin, amount: null, because: error.message }
   }
+}
+
+/** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
+export function checkPrice(
+  app: Gateway,
+  now: number,
+  price: bigint,
+  currency: string,
+  { coin, isFeePaidByUser }: { coin: Coin; isFeePaidByUser: boolean },
+): void {
+  const rates = currentRates(app, now)
+  checkRange(rates, coin, quote(rates, price, currency, coin, isFeePaidByUser))
 }
 
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {

@@ -13,8 +13,9 @@ import { refuse } from './contract.ts'
 import { currentRates, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book, post } from './ledger.ts'
 import { isDown, momentOf } from './payments.ts'
+import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { isSanctioned, nextId } from './queries/payments.ts'
 import {
   batchOf,
@@ -164,7 +165,7 @@ async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatu
 async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
   const held = accountOf('held', payout.merchant, payout.currency)
   const available = accountOf('available', payout.merchant, payout.currency)
-  await post(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
   return move(app, tx, payout, status, { error, due_at: null })
 }
 
@@ -185,6 +186,7 @@ export async function verifyPayouts(
 ): Promise<'OK'> {
   const at = await app.store.read(async (reader) => {
     await verifiable(reader, merchant, id)
+    if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
     return reader.now
   })
   if (code === null || code === undefined || code.trim() === '')
@@ -192,10 +194,15 @@ export async function verifyPayouts(
   if (merchant.totp_sealed === null)
     throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
   // Asked outside of any transaction: the service is another thread, and might be another machine.
-  const isRight = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
-  await app.store.write(async (tx) => {
+  const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
+  const isRight = await app.store.write(async (tx) => {
     const batch = await verifiable(tx, merchant, id)
-    if (!isRight) return saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+    // A code that was used is as good as wrong, whichever process it was used in: who saw it typed must not use it again.
+    if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
+      await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+      return false
+    }
+    await saveMerchant(tx, merchant.id, { totp_step: step })
     await saveBatch(tx, id, { verified_at: tx.now })
     for (const payout of await payoutsIn(tx, id))
       if (payout.status === 'creating')
@@ -203,6 +210,7 @@ export async function verifyPayouts(
           requested_at: tx.now,
           due_at: batch.needs_approval === 1 ? null : dueAt(payout, tx.now),
         })
+    return true
   })
   if (!isRight) throw refuse('INVALID_MFA_CODE', 'The code is wrong or has expired')
   return 'OK'
@@ -257,22 +265,42 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
         contract: contractOf(coin, payout.environment),
         units: parseUnits(payout.amount, coin.decimals),
       })
-      await app.store.write((tx) => move(app, tx, payout, 'sending', { hash, due_at: null }))
+      await whileProcessing(app, payout.id, (tx, now) => move(app, tx, now, 'sending', { hash, due_at: null }))
     } catch (error) {
       if (!isProblem(error, 'UPSTREAM_ERROR')) throw error
-      await app.store.write((tx) => giveUp(app, tx, payout, 'failed', error.message))
+      await whileProcessing(app, payout.id, (tx, now) => giveUp(app, tx, now, 'failed', error.message))
     }
   }
   return ready.length
 }
 
-/** Acts on what a chain says of a payout of ours: finished once it is deep enough. */
+/** Goes on with a payout as it stands now: another process may have sent the same one, and be further with it. */
+function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: PayoutRow) => Promise<unknown>) {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (payout?.status === 'processing') await work(tx, payout)
+  })
+}
+
+/**
+ * Acts on what a chain says of a payout of ours: finished once it is deep enough, failed where its network dropped it. One that is on its chain and still counts
+ * as processing was sent by a process that died before it wrote that down.
+ */
 export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
-  const payout = await payoutOf(tx, sighting.id)
-  if (payout?.status !== 'sending' || sighting.confirmations < networks[sighting.network].confirmations) return
+  const found = await payoutOf(tx, sighting.id)
+  const payout =
+    found?.status === 'processing'
+      ? await move(app, tx, found, 'sending', { hash: sighting.hash, due_at: null })
+      : found
+  if (payout?.status !== 'sending') return
+  if (sighting.isRemoved) {
+    await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')
+    return
+  }
+  if (sighting.confirmations < networks[sighting.network].confirmations) return
   const scale = scaleOf(payout.currency)
   const held = accountOf('held', payout.merchant, payout.currency)
-  await post(
+  await book(
     app,
     tx,
     [

@@ -5,6 +5,10 @@ import { gateway } from './contract.ts'
 export const scopes = ['read', 'payments', 'custody', 'payouts'] as const
 export type Scope = (typeof scopes)[number]
 
+/** What a user's tokens may be used for: the scopes of what needs a token. */
+export const permissions = ['custody', 'payouts'] as const satisfies readonly Scope[]
+export type Permission = (typeof permissions)[number]
+
 /** The scope each endpoint asks for. Closed, so that a new endpoint cannot be forgotten here. Fiat payouts are refused to everybody alike. */
 const scopeOfName: Record<keyof typeof gateway.endpoints, Scope | undefined> = {
   status: undefined,

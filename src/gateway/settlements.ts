@@ -6,12 +6,12 @@ import { times } from '../domain/money.ts'
 import { mayMove, serviceFee } from '../domain/payment.ts'
 import { amountText } from '../domain/payment-amounts.ts'
 import { converted, transferFeeIn } from '../domain/payment-rates.ts'
-import type { Tx } from '../store/store.ts'
+import type { Reader, Tx } from '../store/store.ts'
 import type { ChainTransferRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
-import { accountOf, post } from './ledger.ts'
+import { accountOf, book, post } from './ledger.ts'
 import { advance } from './payments.ts'
 import { merchantCoins } from './queries/merchants.ts'
 import {
@@ -53,7 +53,7 @@ export async function settle(
           ...moved(accountOf('exchange', environment, outcome), into, units),
         ]),
   ]
-  await post(app, tx, entries, `payment/${payment.id}`)
+  await book(app, tx, entries, `payment/${payment.id}`)
   if (wallet === undefined) {
     await advance(app, tx, payment, 'finished', { outcome_amount: amountText(units, outcome) })
     return
@@ -106,9 +106,9 @@ async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Pro
 export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address: string | undefined): Promise<string> {
   const deposits = (await depositsOf(tx, payment.id)).filter(({ state }) => state === 'confirmed')
   const received = deposits.reduce((sum, { units }) => sum + BigInt(units), 0n)
-  const refunds = (await transfersOf(tx, payment.id)).filter(({ kind }) => kind === 'refund')
-  if (!mayMove(payment.status, 'refunded') || received === 0n || refunds.length > 0)
-    throw refuse('CONFLICT', `A ${payment.status} payment with ${refunds.length} refunds has nothing to give back`)
+  if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', 'The payment was given back, or is on its way')
+  if (!mayMove(payment.status, 'refunded') || received === 0n)
+    throw refuse('CONFLICT', `A ${payment.status} payment has nothing to give back`)
   const coin = theCoin(payment.pay_currency)
   const to = address ?? deposits[0]?.sender ?? ''
   if (!isAddress(payment.environment, coin.network, to))
@@ -130,6 +130,11 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address:
   return amountText(received - fee, coin.code)
 }
 
+/** Whether what a payment received was sent back, or is on its way. */
+export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
+  return (await transfersOf(reader, paymentId)).some(({ kind }) => kind === 'refund')
+}
+
 /** Puts what is queued on its chain; says how much that was. Each is sent once, however often this runs. */
 export async function sendQueued(app: Gateway, limit: number): Promise<number> {
   const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
@@ -143,7 +148,11 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
       contract: contractOf(coin, transfer.environment),
       units: BigInt(transfer.units) - BigInt(transfer.fee_units),
     })
-    await app.store.write((tx) => saveTransfer(tx, transfer.id, { hash, state: 'sent' }))
+    await app.store.write(async (tx) => {
+      // Another process may have sent the same one, and seen it through.
+      if ((await transferOf(tx, transfer.id))?.state === 'queued')
+        await saveTransfer(tx, transfer.id, { hash, state: 'sent' })
+    })
   }
   return queued.length
 }
@@ -151,11 +160,11 @@ export async function sendQueued(app: Gateway, limit: number): Promise<number> {
 /** Acts on what a chain says of a transfer of ours: once it is deep enough, its payment is finished or refunded. */
 export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const transfer = await transferOf(tx, sighting.id)
-  if (!transfer || transfer.state === 'done') return
+  if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
   if (sighting.confirmations < networks[sighting.network].confirmations) return
   const fee = BigInt(transfer.fee_units)
   const held = accountOf('held', transfer.merchant, transfer.coin)
-  await post(
+  await book(
     app,
     tx,
     [

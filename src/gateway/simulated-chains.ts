@@ -56,13 +56,17 @@ export function payIn(tx: Tx, order: Incoming): Promise<ChainTxRow> {
   return addTx(tx, 'in', order)
 }
 
-/** Takes a transaction away, as a reorganisation does; CONFLICT for one that lies too deep for that. */
-export async function reorganise(tx: Tx, id: string): Promise<ChainTxRow> {
+/**
+ * Takes a deposit away, as a reorganisation does, or a transfer of ours, as a network does that drops it; CONFLICT for one
+ * that lies too deep for that.
+ */
+export async function takeAway(tx: Tx, direction: ChainTxRow['direction'], id: string): Promise<ChainTxRow> {
+  const what = direction === 'in' ? 'deposit' : 'transfer'
   const row = await chainTxOf(tx, id)
-  if (row?.direction !== 'in') throw refuse('NOT_FOUND', `There is no deposit ${id} on any chain`)
-  if (row.removed === 1) throw refuse('CONFLICT', `The deposit ${id} was taken away already`)
+  if (row?.direction !== direction) throw refuse('NOT_FOUND', `There is no ${what} ${id} on any chain`)
+  if (row.removed === 1) throw refuse('CONFLICT', `The ${what} ${id} was taken away already`)
   if (confirmationsOf(row.block, heightAt(row.network, tx.now)) >= networks[row.network].confirmations)
-    throw refuse('CONFLICT', `The deposit ${id} lies too deep for a reorganisation`)
+    throw refuse('CONFLICT', `The ${what} ${id} lies too deep to be taken away`)
   await saveChainTx(tx, id, { removed: 1, due_at: tx.now })
   return { ...row, removed: 1 }
 }

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly access: string
   readonly params?: TObject
   readonly query?: TObject
+  /** Headers that mean something to this endpoint beside those of `security`: for the reference; the handler reads them itself. */
+  readonly headers?: TObject
   readonly body?: TObject
   /** Whether no body at all is as good as `{}`. Otherwise an empty body is `usual.json`. */
   readonly bodyOptional?: boolean
@@ -97,6 +99,18 @@ export interface Contract {
   /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
   readonly endpoints: Readonly<Record<string, Endpoint>>
+  /** What each code means, for the reference. */
+  readonly meanings?: Readonly<Record<string, string>>
+  /** What the service itself sends to its callers' receivers, by name, for the reference. */
+  readonly callbacks?: Readonly<Record<string, Callback>>
+}
+
+/** A request that the service makes to a receiver of its caller's. Any 2xx is a good answer. */
+export interface Callback {
+  readonly summary: string
+  readonly description?: string
+  readonly headers?: TObject
+  readonly body: TObject
 }
 
 /** The codes a contract lists. */

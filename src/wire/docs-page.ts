@@ -27,6 +27,7 @@ export function docsPage(shown: Documented, all: readonly Documented[]): string 
           .map(([name, endpoint]) => article(contract, name, endpoint))
           .join('')}</section>`,
     ),
+    callbacks(contract),
     errors(contract),
   ]
   return page(contract.title, side(shown, all, groups), main.join('\n'))
@@ -45,7 +46,7 @@ export function docsIndex(all: readonly Documented[]): string {
 
 type Groups = ReadonlyMap<string, readonly (readonly [string, Endpoint])[]>
 
-function side({ name }: Documented, all: readonly Documented[], groups: Groups): string {
+function side({ name, contract }: Documented, all: readonly Documented[], groups: Groups): string {
   const apis = all.map(
     (one) =>
       `<a href="/docs/${esc(one.name)}"${one.name === name ? ' aria-current="page"' : ''}>${esc(one.contract.title)}</a>`,
@@ -59,7 +60,9 @@ function side({ name }: Documented, all: readonly Documented[], groups: Groups):
         )
         .join('')}</ul>`,
   )
-  return `<nav aria-label="Contents"><div class="apis">${apis.join('')}</div>${lists.join('')}<h2>More</h2><ul><li><a href="#errors">Errors</a></li></ul></nav>`
+  return `<nav aria-label="Contents"><div class="apis">${apis.join('')}</div>${lists.join('')}<h2>More</h2><ul>${
+    contract.callbacks ? '<li><a href="#callbacks">Callbacks</a></li>' : ''
+  }<li><a href="#errors">Errors</a></li></ul></nav>`
 }
 
 function article(contract: Contract, name: string, endpoint: Endpoint): string {
@@ -71,6 +74,7 @@ function article(contract: Contract, name: string, endpoint: Endpoint): string {
 ${paragraphs(endpoint.description)}
 ${fieldTable('Path parameters', endpoint.params)}
 ${fieldTable('Query', endpoint.query)}
+${fieldTable('Headers', endpoint.headers)}
 ${fieldTable(endpoint.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
 ${body ? example('Example body', exampleOf(body)) : ''}
 <h4>Reply, status ${endpoint.status}</h4>
@@ -87,14 +91,33 @@ function limits({ bodyLimit }: Contract): string {
   return `<section><h2>Limits</h2><p>A request's body may have ${bodyLimit.toLocaleString('en')} bytes at most.</p></section>`
 }
 
+function callbacks({ callbacks: known }: Contract): string {
+  if (!known) return ''
+  const list = Object.entries(known).map(
+    ([name, { summary, description, headers, body }]) =>
+      `<article id="callback-${esc(name)}" aria-labelledby="callback-${esc(name)}-title">
+<h3 id="callback-${esc(name)}-title">${esc(summary)}</h3>
+${paragraphs(description)}
+${fieldTable('Headers', headers)}
+${fieldTable('Body', body)}
+</article>`,
+  )
+  return `<section id="callbacks"><h2>Callbacks</h2><p>POST to the caller's receiver; any 2xx is a good answer.</p>${list.join('')}</section>`
+}
+
 function errors(contract: Contract): string {
+  const { meanings } = contract
   const list = Object.entries(contract.problems).map(
     ([code, status]) =>
-      `<tr id="error-${esc(code)}"><th scope="row"><code>${esc(code)}</code></th><td>${status}</td></tr>`,
+      `<tr id="error-${esc(code)}"><th scope="row"><code>${esc(code)}</code></th><td>${status}</td>${
+        meanings ? `<td>${esc(meanings[code] ?? '')}</td>` : ''
+      }</tr>`,
   )
   return `<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
 ${example('A refusal', exampleRefusal(contract, contract.usual.invalid))}
-<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th></tr></thead><tbody>${list.join('')}</tbody></table></section>`
+<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${
+    meanings ? '<th scope="col">Meaning</th>' : ''
+  }</tr></thead><tbody>${list.join('')}</tbody></table></section>`
 }
 
 function fieldTable(title: string, schema: JsonSchema | undefined): string {

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint } from './contract.ts'
+import type { Callback, Contract, Endpoint } from './contract.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** The contract as an OpenAPI 3.1 document, for tools that read such. */
@@ -18,6 +18,9 @@ export function openApiOf(contract: Contract, options: { prefix?: string } = {})
     },
     servers: [{ url: '/' }],
     paths,
+    ...(contract.callbacks
+      ? { webhooks: mapped(contract.callbacks, (callback) => ({ post: webhookOf(callback) })) }
+      : {}),
   }
 }
 
@@ -38,6 +41,20 @@ export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
   return [...codes].sort((a, b) => status(a) - status(b))
 }
 
+function webhookOf({ summary, description, headers, body }: Callback): object {
+  return {
+    summary,
+    ...(description ? { description } : {}),
+    parameters: parametersOf('header', headers),
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { '2XX': { description: 'Acknowledged' } },
+  }
+}
+
+function mapped<T, R>(values: Readonly<Record<string, T>>, to: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]))
+}
+
 function operationOf(contract: Contract, name: string, endpoint: Endpoint): object {
   const { envelope } = contract
   return {
@@ -46,7 +63,11 @@ function operationOf(contract: Contract, name: string, endpoint: Endpoint): obje
     ...(endpoint.description ? { description: endpoint.description } : {}),
     tags: [groupOf(endpoint)],
     'x-access': endpoint.access,
-    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+      ...parametersOf('header', endpoint.headers),
+    ],
     ...(endpoint.body
       ? {
           requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: endpoint.body } } },
@@ -62,7 +83,7 @@ function operationOf(contract: Contract, name: string, endpoint: Endpoint): obje
   }
 }
 
-function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined): object[] {
+function parametersOf(place: 'path' | 'query' | 'header', schema: JsonSchema | undefined): object[] {
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
     in: place,

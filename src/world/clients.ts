@@ -101,7 +101,12 @@ export async function openLocalWorld(
   const [{ openWorld }, { openLog }] = await Promise.all([import('./world.ts'), import('../kit/log.ts')])
   const { logLevel } = config.settings
   const { isRehearsal = false } = options
-  return openWorld({ db, isRehearsal, ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}) })
+  return openWorld({
+    db,
+    dataFolder: config.paths.data,
+    isRehearsal,
+    ...(logLevel === 'debug' ? { log: await openLog('debug') } : {}),
+  })
 }
 
 /** Ends a one-shot use of a world: what fell due meanwhile is done first. */

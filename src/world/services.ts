@@ -41,6 +41,8 @@ export interface Ground {
   readonly store: Store
   /** The database's address, beside which the files of a service lie. */
   readonly db: string
+  /** Where the files lie that belong to a database which has no place beside it. */
+  readonly dataFolder?: string | undefined
   readonly log: Log
   readonly machineNow: () => number
   /** Finds addresses of names for callbacks in the system's place. */
@@ -62,14 +64,14 @@ export interface Services {
 }
 
 /** Opens the services side by side: none sees another, and this is where they meet. */
-export function openServices({ ambient, store, db, log, machineNow, lookup, config }: Ground): Services {
+export function openServices({ ambient, store, db, dataFolder, log, machineNow, lookup, config }: Ground): Services {
   const ground = { ...ambient, store, log, machineNow }
   const casino: Casino = { ...ground, config }
   const gateway: Gateway = {
     ...ground,
     chains: simulatedChains(store),
     rates: { table: () => fixedRates },
-    signer: openSigner(besideDatabase(db, 'signer')),
+    signer: openSigner(signerKeyOf(db, dataFolder)),
     config: { ...config, lookup },
   }
   const chat = openChat({
@@ -124,6 +126,19 @@ export function openServices({ ambient, store, db, log, machineNow, lookup, conf
 /** A file or folder that belongs to a database in a file: beside it, under its name. Other databases have no such place. */
 function besideDatabase(db: string, what: string): string | null {
   return db === ':memory:' || /^postgres(ql)?:/.test(db) ? null : `${db}-${what}`
+}
+
+/**
+ * The signing service's key: beside a database in a file. For one on a server it is kept in the data folder, under a name
+ * of the database's own, since without it no two-factor secret can be read again; several machines share it by its being copied.
+ */
+function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
+  if (db === ':memory:' || !/^postgres(ql)?:/.test(db)) return besideDatabase(db, 'signer')
+  if (dataFolder === undefined) return null
+  const { host, pathname, searchParams } = new URL(db)
+  // Without user and password: these may change, and the secrets stay what they are.
+  const name = JSON.stringify([host || searchParams.get('host'), pathname, searchParams.get('schema')])
+  return join(dataFolder, `signer-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
 }
 
 /** The place of a database that has none beside it: this machine's temporary folder, under a name of its own. */

@@ -3,6 +3,7 @@ import { durationMs } from '../kit/duration.ts'
 import { silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import { inProcess, overHttp, type Transport } from '../wire/transport.ts'
+import { environmentOf, pathsOf } from './config.ts'
 import {
   type AgentClient,
   agentOn,
@@ -94,6 +95,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
   const { db = ':memory:', seed, clock, rateLimits = true, listen = false } = options
   const world = await openWorld({
     db,
+    dataFolder: pathsOf(environmentOf()).data,
     seed: seed === undefined ? undefined : String(seed),
     startAt: clock === undefined ? undefined : momentOf(clock),
     rateLimits,

@@ -19,6 +19,8 @@ import { openServices } from './services.ts'
 export interface WorldOptions {
   /** A file, `:memory:`, or postgres://… */
   readonly db: string
+  /** Where what cannot lie beside a database on a server is kept. Without one it is not kept, and two-factor secrets end with the process. */
+  readonly dataFolder?: string
   /** Makes every generated id, key, deal and name the same again. */
   readonly seed?: string | undefined
   /** Where the world's clock is set before anything else happens. */
@@ -97,6 +99,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     ambient,
     store,
     db: options.db,
+    dataFolder: options.dataFolder,
     log,
     machineNow,
     lookup: options.lookup,

@@ -182,6 +182,14 @@ describe('console merchants', () => {
   })
 
   test('switches compatibility for both sides, and renews the secrets that it shows once', async () => {
+    expect((await call('sim', 'chain', 'drop', '1')).code).toBe(5)
+    const users = (...args: string[]) => call('console', 'merchants', 'users', ...args, ...sandbox)
+    const added = await users('add', 'Desk@shop.example', '--permissions', 'custody')
+    expect(added.data).toMatchObject({ email: 'desk@shop.example', password: expect.stringMatching(/^\w{20}$/) })
+    expect((await users('add', 'x@shop.example', '--permissions', 'all')).code).toBe(2)
+    expect((await users('list')).data['users']).toContainEqual({ email: 'desk@shop.example', permissions: ['custody'] })
+    expect((await users('remove', 'desk@shop.example')).code).toBe(0)
+    expect((await users('remove', 'desk@shop.example')).code).toBe(5)
     const on = await call('console', 'merchants', 'compat', 'on', '--header', 'X-Nowpayments-Sig')
     expect(on.data['merchants']).toMatchObject([
       { environment: 'production', compat: true, compatHeader: 'x-nowpayments-sig' },

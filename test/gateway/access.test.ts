@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createKey, revokeKey, setMerchant } from '../../src/gateway/console.ts'
+import { createKey, fund, revokeKey, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
+import { addMerchantUser, listMerchantUsers, removeMerchantUser } from '../../src/gateway/merchant-users.ts'
 import { signToken } from '../../src/gateway/tokens.ts'
 import { aMerchant, aPayment, openHouse, refusal } from './house.ts'
 
@@ -98,6 +99,90 @@ describe('tokens', () => {
     expect(await refusal(withToken.balance({}))).toBe('AUTH_REQUIRED')
     expect(await refusal(bare.auth({ body: { ...credentials, password: 'wrong' } }))).toBe('AUTH_REQUIRED')
   })
+})
+
+describe('a console user', () => {
+  test('gets tokens that do what it is permitted, and none any more once it is removed', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house, {
+      scopes: { scopes: ['read', 'payouts', 'custody'], addresses: ['127.0.0.1'] },
+    })
+    const login = { email: 'Desk@shop.example', password: 'another long one' }
+    await addMerchantUser(house.app, merchant.id, { ...login, permissions: ['custody'] })
+    expect(await listMerchantUsers(house.app, merchant.id)).toEqual([
+      { email: 'desk@shop.example', permissions: ['custody'] },
+      { email: merchant.email, permissions: ['custody', 'payouts'] },
+    ])
+    const { token } = await merchant.client.auth({ body: login })
+    const client = merchant.clientWith({ 'x-api-key': merchant.apiKey, authorization: `Bearer ${token}` })
+    expect((await client.conversions({ query: {} })).count).toBe(0)
+    expect(await refusal(client.cancelBatch({ params: { id: '1' } }))).toBe('FORBIDDEN')
+    expect(await refusal((await merchant.loggedIn()).cancelBatch({ params: { id: '1' } }))).toBe('NOT_FOUND')
+    await setMerchant(house.app, merchant.id, { compat: true })
+    const bare = merchant.clientWith({ authorization: `Bearer ${token}` })
+    expect(await refusal(bare.cancelBatch({ params: { id: '1' } }))).toBe('FORBIDDEN')
+    await removeMerchantUser(house.app, merchant.id, login.email)
+    expect(await refusal(client.conversions({ query: {} }))).toBe('INVALID_TOKEN')
+    expect(await refusal(removeMerchantUser(house.app, merchant.id, merchant.email))).toBe('CONFLICT')
+    const twin = { email: merchant.email, password: login.password, permissions: ['payouts'] as const }
+    expect(await refusal(addMerchantUser(house.app, merchant.id, twin))).toBe('CONFLICT')
+  })
+})
+
+test('whatever belongs to another account does not exist, for reading and for changing', async () => {
+  const house = await openHouse()
+  const all = { scopes: { scopes: ['read', 'payments', 'payouts', 'custody'] as const, addresses: ['127.0.0.1'] } }
+  const owner = await aMerchant(house, all)
+  const stranger = await (await aMerchant(house, { ...all, email: 'other@shop.example' })).loggedIn()
+  await house.app.store.write(async (tx) => fund(house.app, tx, await theMerchant(tx, owner.id), 'usdttrc20', '1000'))
+  const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+  await setWhitelisted(house.app, owner.id, 'usdttrc20', wallet)
+  const own = await owner.loggedIn()
+  const payment_id = String((await aPayment(owner)).payment_id)
+  const invoice = (await own.createInvoice({ body: { price_amount: 20, price_currency: 'usd' } })).id
+  const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 10, execute_at: '2027-01-01T00:00:00Z' }]
+  const batch = await own.createPayouts({ body: { withdrawals } })
+  const payout = batch.withdrawals[0]?.id ?? ''
+  const conversion = (
+    await own.createConversion({ body: { amount: 5, from_currency: 'usdttrc20', to_currency: 'btc' } })
+  ).result.id
+  const sub = (await own.createSubaccount({ body: { name: 'amy' } })).result.id
+  const moved = { currency: 'usdttrc20', amount: 50, sub_partner_id: sub }
+  const transfer = (await own.depositToSub({ body: moved })).result.id
+  const terms = { title: 'Gold', interval_day: 30, amount: 10, currency: 'usdttrc20' }
+  const plan = (await own.createPlan({ body: terms })).result.id
+  const order = { subscription_plan_id: plan, sub_partner_id: sub }
+  const subscription = (await own.createSubscription({ body: order })).result.id
+  const at = (id: string) => ({ params: { id } })
+  const attempts: Readonly<Record<string, () => Promise<unknown>>> = {
+    payment: () => stranger.payment({ params: { payment_id } }),
+    estimate: () => stranger.updateEstimate({ params: { payment_id } }),
+    invoice: () => stranger.invoice(at(invoice)),
+    'invoice payment': () => stranger.createInvoicePayment({ body: { iid: invoice, pay_currency: 'btc' } }),
+    payout: () => stranger.payout(at(payout)),
+    batch: () => stranger.payout(at(batch.id)),
+    verify: () => stranger.verifyPayouts({ ...at(batch.id), body: { verification_code: '123456' } }),
+    cancel: () => stranger.cancelPayout({ ...at(payout), body: {} }),
+    'cancel batch': () => stranger.cancelBatch(at(batch.id)),
+    conversion: () => stranger.conversion(at(conversion)),
+    'sub-account': () => stranger.subBalance(at(sub)),
+    'sub payment': () => stranger.createSubPayment({ body: moved }),
+    deposit: () => stranger.depositToSub({ body: moved }),
+    'write-off': () => stranger.writeOffSub({ body: moved }),
+    transfer: () => stranger.subTransfer(at(transfer)),
+    plan: () => stranger.plan(at(plan)),
+    'plan change': () => stranger.updatePlan({ ...at(plan), body: { amount: 1 } }),
+    subscribe: () => stranger.createSubscription({ body: order }),
+    subscription: () => stranger.subscription(at(subscription)),
+    'end of a subscription': () => stranger.cancelSubscription(at(subscription)),
+  }
+  for (const [what, attempt] of Object.entries(attempts))
+    expect([what, await refusal(attempt())]).toEqual([what, 'NOT_FOUND'])
+  expect((await stranger.payments({ query: {} })).total).toBe(0)
+  expect((await stranger.payouts({ query: {} })).payouts).toEqual([])
+  for (const list of [stranger.conversions, stranger.subaccounts, stranger.subTransfers, stranger.subPayments])
+    expect((await list({ query: {} })).count).toBe(0)
+  expect((await stranger.plans({ query: {} })).count + (await stranger.subscriptions({ query: {} })).count).toBe(0)
 })
 
 describe('an Idempotency-Key', () => {
@@ -199,6 +284,18 @@ describe('on the wire', () => {
     expect((await send('/v1/nothing')).json.code).toBe('NOT_FOUND')
     expect((await send('/v1/payment', { method: 'POST', body: '{' })).json.code).toBe('INVALID_REQUEST_PARAMS')
     expect((await send('/v1/fiat-payouts/providers')).json).toMatchObject({ statusCode: 501, code: 'NOT_SUPPORTED' })
+  })
+
+  test('too many requests from one address are refused, whatever keys they bear or none', async () => {
+    const house = await openHouse({ rateLimits: true })
+    const ask = (i: number) =>
+      house.server.inject({ method: 'GET', path: '/v1/status', headers: { 'x-api-key': `gw_p_${i}` } })
+    for (let i = 0; i < 400; i++) expect((await ask(i)).status).toBe(200)
+    const refused = await ask(400)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await house.wait(1_000)
+    expect((await ask(401)).status).toBe(200)
   })
 
   test('too many requests of one key are refused, with the time to wait', async () => {

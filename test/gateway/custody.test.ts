@@ -130,6 +130,9 @@ describe('invoices', () => {
     const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
     expect(await refusal(pay('eth'))).toBe('CONFLICT')
     expect((await pay('BTC')).pay_amount).toBe(0.0002)
+    expect(await refusal(merchant.client.createInvoice({ body: { ...order, price_amount: 0.5 } }))).toBe(
+      'AMOUNT_TOO_SMALL',
+    )
     const bad = { ...order, success_url: 'javascript:alert(1)' }
     expect(await refusal(merchant.client.createInvoice({ body: bad }))).toBe('INVALID_REQUEST_PARAMS')
   })

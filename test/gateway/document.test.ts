@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import type { TObject } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { ipnKinds } from '../../src/domain/delivery.ts'
 import { paymentMoves } from '../../src/domain/payment.ts'
 import { subscriptionStatuses } from '../../src/domain/payment-subscription.ts'
 import { payoutMoves } from '../../src/domain/payout.ts'
+import { gateway } from '../../src/gateway/contract.ts'
+import { Payment } from '../../src/gateway/shapes.ts'
+import { docsPage } from '../../src/wire/docs-page.ts'
+import { openApiOf } from '../../src/wire/openapi.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/gateway.md'), 'utf8')
 
@@ -27,4 +33,36 @@ test('the drawn life of a payout is the one in the code', () => {
 test('the drawn life of a subscription has every status and no other', () => {
   const named = drawn('A subscription').flatMap((move) => move.split(' --> '))
   expect([...new Set(named)].sort()).toEqual([...subscriptionStatuses].sort())
+})
+
+describe('the reference', () => {
+  const document = openApiOf(gateway) as {
+    paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>
+    webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: TObject } } } } }>
+  }
+
+  test('says of every endpoint that creates something how it is made once', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+    const keyed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+    const creating = Object.entries(gateway.endpoints)
+      .filter(([, { refusals }]) => (refusals as readonly string[]).includes('IDEMPOTENCY_IN_FLIGHT'))
+      .map(([name]) => name)
+    expect(creating.length).toBe(12)
+    expect(keyed.map(({ operationId }) => operationId).sort()).toEqual(creating.sort())
+  })
+
+  test('says what every code means, and of every kind of callback what is in it', () => {
+    expect(Object.keys(gateway.meanings)).toEqual(Object.keys(gateway.problems))
+    expect(Object.keys(document.webhooks)).toEqual(ipnKinds.filter((kind) => kind !== 'test'))
+    const page = docsPage({ name: 'gateway', contract: gateway }, [])
+    for (const meaning of [
+      'still at work',
+      'Lower-case hex HMAC-SHA512',
+      'id="callback-payout"',
+      '<code>Idempotency-Key</code>',
+    ])
+      expect(page).toContain(meaning)
+    const { schema } = document.webhooks['payment']?.post.requestBody.content['application/json'] ?? {}
+    expect(schema).toBe(Payment)
+  })
 })

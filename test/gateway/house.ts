@@ -84,6 +84,10 @@ export async function openHouse(options: HouseOptions = {}) {
     passes,
     settle,
     now: () => now,
+    /** Moves the clock with nobody there to do what falls due. */
+    async sleep(ms: number): Promise<void> {
+      now += ms
+    },
     /** Moves the clock to each due moment on the way, as a served world does. */
     async wait(ms: number): Promise<void> {
       const end = now + ms

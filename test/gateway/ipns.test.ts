@@ -91,7 +91,9 @@ describe('a merchant is told', () => {
     ])
     expect(bodies.filter((body) => body.from_currency)).toEqual([converted.result])
     expect(bodies.filter((body) => body.from_sub_id)).toEqual([moved.result])
-    expect(bodies.filter((body) => body.amount === '20')).toMatchObject([{ status: 'active', currency: 'usdttrc20' }])
+    expect(bodies.filter((body) => body.amount === '20')).toMatchObject([
+      { status: 'active', is_active: true, currency: 'usdttrc20', sub_partner_id: sub, subscription_plan_id: plan.id },
+    ])
     expect(bodies.length).toBe(5)
     for (const { raw, headers } of receiver.got) {
       expect(isIpnSignature(merchant.ipnSecret, raw, String(headers['x-gw-sig']))).toBe(true)

@@ -98,6 +98,24 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
+  test('may name the wallet it is settled to, in whatever coin that is, and no other', async () => {
+    const { house, merchant } = await opened()
+    const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+    await setCoin(house.app, merchant.id, 'eth', { wallet })
+    const settled = (payout_address: string) =>
+      aPayment(merchant, { payout_address, payout_currency: 'ETH', price_amount: 500 })
+    const payment = await settled(wallet.toLowerCase())
+    expect(await refusal(settled('0x8617E340B3D01FA5F11F306F4090FD50E238070D'))).toBe('ADDRESS_NOT_WHITELISTED')
+    await depositTo(house.app, payment.payment_id)
+    await house.wait(20 * minute)
+    expect(await merchant.client.payment({ params: { payment_id: String(payment.payment_id) } })).toMatchObject({
+      payment_status: 'finished',
+      outcome_currency: 'eth',
+    })
+    expect(await merchant.client.balance({})).toEqual({})
+    await house.proveLedger()
+  })
+
   test('is settled in another coin where that was asked for', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant, { payout_currency: 'btc' })
@@ -236,6 +254,33 @@ describe('a payment', () => {
   })
 })
 
+test('a deposit beside a refund under way is a payment of its own, and nothing is lost', async () => {
+  const { house, merchant } = await opened()
+  const { payment_id: id } = await aPayment(merchant)
+  await depositTo(house.app, id, { amount: '60', sender: payer })
+  await house.wait(2 * minute)
+  await refundPayment(house.app, id)
+  await depositTo(house.app, id, { amount: '40' })
+  await house.wait(2 * minute)
+  expect(await statusOf(merchant, id)).toBe('refunded')
+  const { data } = await merchant.client.payments({ query: { sortBy: 'payment_id', orderBy: 'desc', limit: 1 } })
+  expect(data).toMatchObject([{ parent_payment_id: id, payment_status: 'finished', actually_paid: 40 }])
+  expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 39.8, pendingAmount: 0 } })
+  await house.proveLedger()
+})
+
+test('a payment whose refund is under way when its time is up expires with nothing credited, and is refunded', async () => {
+  const { house, merchant } = await opened()
+  const { payment_id: id } = await aPayment(merchant)
+  await depositTo(house.app, id, { amount: '60', sender: payer })
+  await house.wait(7 * day - 1_000)
+  await refundPayment(house.app, id)
+  await house.wait(minute * 2)
+  expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'expired', 'refunded'])
+  expect(await merchant.client.balance({})).toEqual({})
+  await house.proveLedger()
+})
+
 describe('what cannot be', () => {
   test.each([
     [{ price_amount: 0.5 }, 'AMOUNT_TOO_SMALL'],
@@ -243,6 +288,8 @@ describe('what cannot be', () => {
     [{ price_amount: -1 }, 'INVALID_AMOUNT'],
     [{ price_amount: 'ten' }, 'INVALID_AMOUNT'],
     [{ price_amount: null }, 'INVALID_AMOUNT'],
+    [{ price_amount: 0.004 }, 'INVALID_AMOUNT'],
+    [{ payout_address: payer, payout_currency: 'doge' }, 'CURRENCY_UNAVAILABLE'],
     [{ pay_currency: 'doge' }, 'CURRENCY_UNAVAILABLE'],
     [{ price_currency: 'xyz' }, 'CURRENCY_UNAVAILABLE'],
     [{ is_fixed_rate: 'maybe' }, 'INVALID_REQUEST_PARAMS'],
@@ -284,6 +331,23 @@ describe('what cannot be', () => {
 })
 
 describe('prices agree', () => {
+  test('a price finer than its currency counts is rounded, as shops that add up floats send it', async () => {
+    const { merchant } = await opened()
+    const query = { currency_from: 'usd', currency_to: 'btc' }
+    for (const [sent, price, due] of [
+      [30.000000000000004, 30, 0.0003],
+      ['59.995', 60, 0.0006],
+      ['10.00499', 10, 0.0001],
+    ] as const) {
+      const payment = await aPayment(merchant, { price_amount: sent, pay_currency: 'btc' })
+      expect(payment).toMatchObject({ price_amount: price, pay_amount: due })
+      const estimated = await merchant.client.estimate({ query: { ...query, amount: String(sent) } })
+      expect(estimated).toMatchObject({ amount_from: price, estimated_amount: due })
+      const invoice = await merchant.client.createInvoice({ body: { price_amount: sent, price_currency: 'usd' } })
+      expect(invoice.price_amount).toBe(String(price))
+    }
+  })
+
   test('what is estimated is what a payment asks for, and the minimum is what it is refused below', async () => {
     const { merchant } = await opened()
     for (const code of ['btc', 'eth', 'usdcsol', 'trx', 'usdtbsc']) {

@@ -1,9 +1,10 @@
 import { NowPayments } from 'nowpayments-node'
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
+import { dropPayout } from '../../src/gateway/chain-console.ts'
 import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
-import { decideBatch } from '../../src/gateway/payouts.ts'
+import { decideBatch, sendPayouts } from '../../src/gateway/payouts.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aMerchant, openHouse, refusal } from './house.ts'
@@ -63,11 +64,8 @@ describe('a batch', () => {
     })
     const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, item?.id ?? ''))
     expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
-    expect(JSON.parse(rows[4]?.body ?? '')).toMatchObject({
-      batch_withdrawal_id: id,
-      amount: '100',
-      status: 'finished',
-    })
+    const [looked] = (await merchant.client.payout({ params: { id: item?.id ?? '' } })) as [object]
+    expect(JSON.parse(rows[4]?.body ?? '')).toEqual(looked)
     await house.proveLedger()
   })
 
@@ -109,6 +107,73 @@ describe('a batch', () => {
   })
 })
 
+test('two processes that send the same payout tell of each status once, whichever is slower', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  await verify(id, code())
+  const { chains } = house.app
+  const slow = {
+    ...house.app,
+    chains: {
+      ...chains,
+      async send(order: Parameters<typeof chains.send>[0]) {
+        const hash = await chains.send(order)
+        // Meanwhile the other process takes the payout over and sees it through.
+        await house.wait(120_000)
+        return hash
+      },
+    },
+  }
+  await sendPayouts(slow, 10)
+  expect(await status(id)).toBe('finished')
+  const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, withdrawals[0]?.id ?? ''))
+  expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+  await house.proveLedger()
+})
+
+test('a payout whose sender died when it was on its chain is finished all the same, step by step', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  await verify(id, code())
+  const { chains } = house.app
+  const dying = {
+    ...house.app,
+    chains: {
+      ...chains,
+      async send(order: Parameters<typeof chains.send>[0]): Promise<string> {
+        await chains.send(order)
+        throw new Error('the process is gone')
+      },
+    },
+  }
+  await expect(sendPayouts(dying, 10)).rejects.toThrow('gone')
+  await house.sleep(120_000)
+  await house.settle()
+  expect(await status(id)).toBe('finished')
+  const rows = await house.app.store.read((reader) => deliveriesAbout(reader, merchant.id, withdrawals[0]?.id ?? ''))
+  expect(rows.map(({ event }) => event)).toEqual(['creating', 'waiting', 'processing', 'sending', 'finished'])
+  await house.proveLedger()
+})
+
+test('a payout whose network drops it fails with the reason, and its funds are back', async () => {
+  const { house, merchant, code, create, verify, status } = await paying()
+  const { id, withdrawals } = await create()
+  const payout = withdrawals[0]?.id ?? ''
+  expect(await refusal(dropPayout(house.app, payout))).toBe('CONFLICT')
+  await verify(id, code())
+  await house.settle()
+  await dropPayout(house.app, payout)
+  await house.wait(120_000)
+  expect(await merchant.client.payout({ params: { id: payout } })).toMatchObject([
+    { status: 'failed', error: 'The network dropped the transfer' },
+  ])
+  expect(await status(id)).toBe('failed')
+  expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+  expect(await refusal(dropPayout(house.app, payout))).toBe('CONFLICT')
+  expect(await refusal(dropPayout(house.app, '1'))).toBe('NOT_FOUND')
+  await house.proveLedger()
+})
+
 describe('the code', () => {
   test('is judged by the signing service: wrong, used and missing ones do nothing', async () => {
     const { merchant, code, create, verify, status } = await paying()
@@ -146,6 +211,34 @@ describe('the code', () => {
 })
 
 describe('policy and schedule', () => {
+  test('a frozen account’s batches are not verified, and what was verified waits until it moves again', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const [verified, other] = [await create(), await create()]
+    await verify(verified.id, code())
+    await setMerchant(house.app, merchant.id, { frozen: true })
+    await house.wait(60_000)
+    expect(await refusal(verify(other.id, code()))).toBe('FROZEN')
+    await house.wait(600_000)
+    expect([await status(verified.id), await status(other.id)]).toEqual(['waiting', 'creating'])
+    await setMerchant(house.app, merchant.id, { frozen: false })
+    await house.wait(120_000)
+    expect(await status(verified.id)).toBe('finished')
+    expect(await verify(other.id, code())).toBe('OK')
+  })
+
+  test('with the compatibility option a token alone takes a scheduled payout back, and still pays nothing out', async () => {
+    const { house, merchant, create } = await paying()
+    const { id } = await create({ execute_at: new Date(house.now() + 7_200_000).toISOString() })
+    const { token } = await merchant.client.auth({ body: { email: merchant.email, password: merchant.password } })
+    const bare = merchant.clientWith({ authorization: `Bearer ${token}` })
+    expect(await refusal(bare.cancelBatch({ params: { id } }))).toBe('AUTH_REQUIRED')
+    await setMerchant(house.app, merchant.id, { compat: true })
+    expect(await refusal(bare.verifyPayouts({ params: { id }, body: { verification_code: '123456' } }))).toBe(
+      'AUTH_REQUIRED',
+    )
+    expect(await bare.cancelBatch({ params: { id } })).toMatchObject({ withdrawals: [{ status: 'rejected' }] })
+  })
+
   test('a batch worth more than the ceiling waits for an approver, who may reject it', async () => {
     const { house, merchant, code, create, verify, status } = await paying()
     await setMerchant(house.app, merchant.id, { approvalUsd: '50' })

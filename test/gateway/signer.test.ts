@@ -14,16 +14,16 @@ function opened(keyPath: string | null) {
   return signer
 }
 
-test('a code holds one step early and late, once, and no code of an earlier step after it', async () => {
+test('a code holds one step early and late, and is told by its step', async () => {
   const signer = opened(null)
   const { secret, sealed } = await signer.enrol()
-  expect(await signer.verify(sealed, codeAt(secret, at - 60_000), at)).toBe(false)
-  expect(await signer.verify(sealed, codeAt(secret, at - 30_000), at)).toBe(true)
-  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(true)
-  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(false)
-  expect(await signer.verify(sealed, codeAt(secret, at - 30_000), at)).toBe(false)
-  expect(await signer.verify(sealed, codeAt(secret, at + 30_000), at)).toBe(true)
-  expect(await signer.verify(sealed, 'abcdef', at)).toBe(false)
+  const step = at / 30_000
+  expect(await signer.verify(sealed, codeAt(secret, at - 60_000), at)).toBe(null)
+  expect(await signer.verify(sealed, codeAt(secret, at - 30_000), at)).toBe(step - 1)
+  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(step)
+  expect(await signer.verify(sealed, codeAt(secret, at), at)).toBe(step)
+  expect(await signer.verify(sealed, codeAt(secret, at + 30_000), at)).toBe(step + 1)
+  expect(await signer.verify(sealed, 'abcdef', at)).toBe(null)
 })
 
 test('what was sealed is read by a service with the same key file, which is its owner’s alone', async () => {
@@ -35,10 +35,25 @@ test('what was sealed is read by a service with the same key file, which is its 
   expect(readdirSync(folder)).toEqual(['key'])
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(path).size).toBe(32)
-  expect(await other.verify(enrolled.sealed, codeAt(enrolled.secret, at), at)).toBe(true)
+  expect(await other.verify(enrolled.sealed, codeAt(enrolled.secret, at), at)).toBe(at / 30_000)
 })
 
-test('what another key sealed is an error and no yes', async () => {
+test('what another key sealed is an error and no yes, and the service goes on', async () => {
   const { secret, sealed } = await opened(null).enrol()
-  await expect(opened(null).verify(sealed, codeAt(secret, at), at)).rejects.toThrow()
+  const signer = opened(null)
+  const own = await signer.enrol()
+  const [foreign, mine] = await Promise.allSettled([
+    signer.verify(sealed, codeAt(secret, at), at),
+    signer.verify(own.sealed, codeAt(own.secret, at), at),
+  ])
+  expect(foreign).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/another key/) } })
+  expect(mine).toEqual({ status: 'fulfilled', value: at / 30_000 })
+})
+
+test('nobody waits for ever on a service that is closed', async () => {
+  const signer = opened(null)
+  const { secret, sealed } = await signer.enrol()
+  const waiting = Promise.allSettled(Array.from({ length: 50 }, () => signer.verify(sealed, codeAt(secret, at), at)))
+  await signer.close()
+  expect((await waiting).length).toBe(50)
 })

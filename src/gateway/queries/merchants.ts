@@ -21,6 +21,11 @@ export async function saveEnvironment({ q }: Tx, environment: GatewayEnvironment
   await q.updateTable('gateway_environments').set(change).where('environment', '=', environment).execute()
 }
 
+/** The accounts nothing leaves at the moment, as part of another question. */
+export function frozenMerchants(q: Reader['q']) {
+  return q.selectFrom('gateway_merchants').select('id').where('frozen', '=', 1)
+}
+
 export function merchantOf({ q }: Reader, id: string): Promise<MerchantRow | undefined> {
   return q.selectFrom('gateway_merchants').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -54,6 +59,15 @@ export function userOf({ q }: Reader, environment: GatewayEnvironment, email: st
 
 export async function insertUser({ q }: Tx, row: GatewayUserRow): Promise<void> {
   await q.insertInto('gateway_users').values(row).execute()
+}
+
+/** The users of an account, by their addresses. */
+export function usersOf({ q }: Reader, merchant: string): Promise<GatewayUserRow[]> {
+  return q.selectFrom('gateway_users').selectAll().where('merchant', '=', merchant).orderBy('email').execute()
+}
+
+export async function removeUser({ q }: Tx, environment: GatewayEnvironment, email: string): Promise<void> {
+  await q.deleteFrom('gateway_users').where('environment', '=', environment).where('email', '=', email).execute()
 }
 
 export function keyOf({ q }: Reader, hash: string): Promise<GatewayKeyRow | undefined> {

@@ -2,6 +2,7 @@ import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networ
 import { nextOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { ChainTransferRow, DepositRow, InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
+import { frozenMerchants } from './merchants.ts'
 
 /** Ten digits from the first one on, as the compatible gateway's have: some clients judge an id by its length. */
 const firstId = 5_000_000_000
@@ -154,6 +155,7 @@ export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTran
     .selectFrom('gateway_transfers')
     .selectAll()
     .where('state', '=', 'queued')
+    .where('merchant', 'not in', frozenMerchants(q))
     .orderBy('id')
     .limit(limit)
     .execute()

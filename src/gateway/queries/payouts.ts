@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../store/store.ts'
 import type { BatchRow, PayoutRow, WhitelistRow } from '../../store/tables/gateway.ts'
+import { frozenMerchants } from './merchants.ts'
 
 export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
   return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
@@ -51,7 +52,7 @@ export async function savePayout({ q }: Tx, id: string, change: Partial<PayoutRo
   await q.updateTable('gateway_payouts').set(change).where('id', '=', id).execute()
 }
 
-/** Payouts that nothing stands in the way of, the longest due first. Those under way are among them: a send that was cut off is done again. */
+/** Payouts that nothing stands in the way of, the longest due first; those of a frozen account wait. Those under way are among them: a send that was cut off is done again. */
 export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutRow[]> {
   return q
     .selectFrom('gateway_payouts')
@@ -59,6 +60,7 @@ export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutR
     .where('status', 'in', ['waiting', 'processing'])
     .where('due_at', 'is not', null)
     .where('due_at', '<=', now)
+    .where('merchant', 'not in', frozenMerchants(q))
     .orderBy('due_at')
     .orderBy('id')
     .limit(limit)
@@ -71,6 +73,7 @@ export async function nextReadyPayout({ q }: Reader): Promise<number | undefined
     .select('due_at')
     .where('status', 'in', ['waiting', 'processing'])
     .where('due_at', 'is not', null)
+    .where('merchant', 'not in', frozenMerchants(q))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()

@@ -4,8 +4,11 @@ import { Worker } from 'node:worker_threads'
 export interface Signer {
   /** A new secret: shown to its merchant once, and sealed for keeping. */
   enrol(): Promise<{ secret: string; sealed: string }>
-  /** Whether the code is the secret's at that moment, a step of 30 seconds early or late, and was not used before. */
-  verify(sealed: string, code: string, at: number): Promise<boolean>
+  /**
+   * The step of 30 seconds that a code is the secret's in, which is that of the moment or one beside it; nothing for a wrong
+   * code. Whether it was used before is for whoever asks to know, since there may be several services and they forget.
+   */
+  verify(sealed: string, code: string, at: number): Promise<number | null>
   close(): Promise<void>
 }
 
@@ -21,15 +24,18 @@ export function openSigner(keyPath: string | null): Signer {
     const file = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js'
     const opened = new Worker(new URL(file, import.meta.url), { workerData: { keyPath } })
     opened.unref()
-    opened.on('message', ({ id, answer }: { id: number; answer: never }) => {
-      waiting.get(id)?.resolve(answer)
+    opened.on('message', ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
+      if (error === undefined) waiting.get(id)?.resolve(answer)
+      else waiting.get(id)?.reject(new Error(error))
       waiting.delete(id)
     })
-    opened.on('error', (error: Error) => {
+    const end = (error: Error) => {
       for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
-      worker = undefined
-    })
+      if (worker === opened) worker = undefined
+    }
+    opened.on('error', end)
+    opened.on('exit', () => end(new Error('The signing service was closed')))
     worker = opened
     return opened
   }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { generateSecret, verifySync } from 'otplib'
 
@@ -18,11 +19,15 @@ interface Question {
 
 const stepMs = 30_000
 const key = keyFrom((workerData as { keyPath: string | null }).keyPath)
-/** The time step each secret was last used in: a code that was seen is worth nothing to who saw it. */
-const lastStep = new Map<string, number>()
 
 parentPort?.on('message', (question: Question) => {
-  parentPort?.postMessage({ id: question.id, answer: question.ask === 'enrol' ? enrol() : verify(question) })
+  const { id } = question
+  try {
+    parentPort?.postMessage({ id, answer: question.ask === 'enrol' ? enrol() : verify(question) })
+  } catch {
+    // One merchant's unreadable secret must not end the service for the others; what went wrong inside stays inside.
+    parentPort?.postMessage({ id, error: 'The signing service cannot read this secret: another key sealed it' })
+  }
 })
 
 function enrol() {
@@ -30,15 +35,11 @@ function enrol() {
   return { secret, sealed: seal(secret) }
 }
 
-function verify({ sealed = '', code = '', at = 0 }: Question): boolean {
-  if (!/^[0-9]{6}$/.test(code)) return false
+function verify({ sealed = '', code = '', at = 0 }: Question): number | null {
+  if (!/^[0-9]{6}$/.test(code)) return null
   const secret = unseal(sealed)
   const result = verifySync({ secret, token: code, epoch: Math.floor(at / 1000), epochTolerance: stepMs / 1000 })
-  if (!result.valid) return false
-  const step = Math.floor(at / stepMs) + result.delta
-  if (step <= (lastStep.get(sealed) ?? -1)) return false
-  lastStep.set(sealed, step)
-  return true
+  return result.valid ? Math.floor(at / stepMs) + result.delta : null
 }
 
 function seal(text: string): string {
@@ -58,6 +59,7 @@ function unseal(text: string): string {
 function keyFrom(path: string | null): Buffer {
   if (path === null) return randomBytes(32)
   if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // Written whole under another name and then linked: of two who begin at once one wins, and both read the winner's.
     const draft = `${path}.${randomBytes(6).toString('hex')}`
     writeFileSync(draft, randomBytes(32), { mode: 0o600, flag: 'wx' })

@@ -11,6 +11,8 @@ import { gatewayLimits } from './0060-gateway-limits.ts'
 import { gatewayMails } from './0070-gateway-mails.ts'
 import { roundAfterlife } from './0081-round-afterlife.ts'
 import { sharedTables } from './0082-shared-tables.ts'
+import { gatewayTotp } from './0090-gateway-totp.ts'
+import { gatewayUsers } from './0091-gateway-users.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -28,5 +30,7 @@ export const world: Migrations = {
     gatewayMails,
     roundAfterlife,
     sharedTables,
+    gatewayTotp,
+    gatewayUsers,
   ],
 }

@@ -62,6 +62,8 @@ export interface MerchantRow {
   frozen: number
   /** The two-factor secret as the signing service sealed it: nobody else can read it. */
   totp_sealed: string | null
+  /** The time step of the last code that verified something: no code up to it counts again. */
+  totp_step: number | null
   /** Batches worth more than this many dollars wait for an approver. */
   approval_usd: string | null
   /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
@@ -75,6 +77,8 @@ export interface GatewayUserRow {
   email: string
   merchant: string
   password_hash: string
+  /** JSON list of what its tokens may be used for; null for everything. */
+  permissions: string | null
 }
 
 export interface GatewayKeyRow {

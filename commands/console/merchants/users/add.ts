@@ -1,0 +1,52 @@
+import { Args, dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { permissions } from '../../../../src/gateway/scopes.ts'
+import { letters } from '../../../../src/kit/ids.ts'
+import { Problem } from '../../../../src/kit/problem.ts'
+
+export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
+  static override summary = 'Add a console user, whose tokens move or hold funds as far as it is permitted'
+  static override description = 'The password is made up and shown this once.'
+  static override examples = [
+    'countroom console merchants users add desk@acme.example --permissions custody',
+    'countroom console merchants users add cfo@acme.example',
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { email: Args.string({ required: true, description: 'The e-mail address to log in with' }) }
+  static override flags = {
+    ...dryRunFlag,
+    permissions: Flags.string({
+      summary: `What its tokens may be used for: ${permissions.join(', ')}`,
+      default: permissions.join(','),
+      helpValue: 'A,B',
+    }),
+    ...merchantFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      merchantId: Type.String(),
+      email: Type.String(),
+      password: Type.String(),
+      permissions: Type.Array(Type.String()),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsUsersAdd)
+    const wanted = flags.permissions.split(',').map((name) => name.trim())
+    const unknown = wanted.find((name) => !permissions.some((known) => known === name))
+    if (unknown !== undefined)
+      throw new Problem('INVALID_USAGE', `There is no permission "${unknown}"; there are ${permissions.join(', ')}`)
+    const { gateway } = await this.world()
+    const { addMerchantUser } = await import('../../../../src/gateway/merchant-users.ts')
+    const merchantId = await this.merchantId(flags)
+    const password = letters(20, gateway.random)
+    const own = permissions.filter((permission) => wanted.includes(permission))
+    const user = await addMerchantUser(gateway, merchantId, { email: args.email, password, permissions: own })
+    this.fields({ merchant: merchantId, email: user.email, password, permissions: user.permissions.join(', ') })
+    this.note('The password is not shown again.')
+    return { merchantId, email: user.email, password, permissions: [...user.permissions] }
+  }
+}

@@ -1,0 +1,23 @@
+import { listFlags } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsUsersList extends MerchantCommand {
+  static override summary = "List a merchant's console users and what their tokens may be used for"
+  static override examples = ['countroom console merchants users list']
+  static override exits = ['not-found'] as const
+  static override flags = { ...merchantFlags, ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({ email: Type.String(), permissions: Type.Array(Type.String()) })
+    return Type.Object({ users: Type.Array(row) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleMerchantsUsersList)
+    const { gateway } = await this.world()
+    const { listMerchantUsers } = await import('../../../../src/gateway/merchant-users.ts')
+    const users = await listMerchantUsers(gateway, await this.merchantId(flags))
+    this.table(users, [{ key: 'email', whole: true }, 'permissions'], 'No users.')
+    return { users }
+  }
+}

@@ -1,0 +1,24 @@
+import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+
+export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
+  static override summary = 'End a console user and its tokens at once; the last one of an account stays'
+  static override examples = ['countroom console merchants users remove desk@acme.example']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { email: Args.string({ required: true, description: 'The e-mail address of the user' }) }
+  static override flags = { ...dryRunFlag, ...merchantFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ email: Type.String() })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleMerchantsUsersRemove)
+    const { gateway } = await this.world()
+    const { removeMerchantUser } = await import('../../../../src/gateway/merchant-users.ts')
+    const result = await removeMerchantUser(gateway, await this.merchantId(flags), args.email)
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class SimChainDrop extends WorldCommand {
+  static override summary = 'Let the network drop a payout that is being sent: it fails, and its funds are back'
+  static override examples = ['countroom sim chain drop 5745459419']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { payout: Args.string({ required: true, description: 'The id of one payout of a batch' }) }
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ payout: Type.String(), hash: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(SimChainDrop)
+    const { gateway } = await this.world()
+    const { dropPayout } = await import('../../../src/gateway/chain-console.ts')
+    const { id, hash } = await dropPayout(gateway, args.payout)
+    this.fields({ payout: id, hash })
+    return { payout: id, hash }
+  }
+}

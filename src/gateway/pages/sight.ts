@@ -8,12 +8,16 @@ import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Gateway } from '../gateway.ts'
 import { depositsOf } from '../queries/payments.ts'
+import { type PageLanguage, wordsIn } from './language.ts'
+import { fill, type Said, type Words } from './words.ts'
 
 /** What a customer sees of a payment: the page shows it, and its script asks for it again while the page is open. */
 export interface Sight {
   readonly phase: Phase
   readonly title: string
   readonly text: string
+  /** The name of the page: how it stands, and the price. */
+  readonly heading: string
   readonly price: string
   /** What is still to be sent; all that is due at the beginning. */
   readonly amount: string
@@ -21,6 +25,8 @@ export interface Sight {
   readonly paid: string
   readonly address: string
   readonly qr: Qr | null
+  /** What opens a wallet on the customer's own device, where there is a scheme for it. */
+  readonly uri: string | null
   readonly confirmations: number
   readonly needed: number
   /** Until when the amount holds, or the address is watched; epoch milliseconds by the gateway's own clock. */
@@ -49,7 +55,13 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
   expired: 'expired',
 }
 
-export async function sightOf(app: Gateway, reader: Reader, payment: PaymentRow): Promise<Sight> {
+/** A payment as its customer sees it, in one language; amounts are the same in all. */
+export async function sightOf(
+  app: Gateway,
+  reader: Reader,
+  payment: PaymentRow,
+  language: PageLanguage,
+): Promise<Sight> {
   const coin = coinOf(payment.pay_currency)
   const scale = scaleOf(payment.pay_currency)
   const due = parseUnits(payment.pay_amount, scale)
@@ -60,16 +72,23 @@ export async function sightOf(app: Gateway, reader: Reader, payment: PaymentRow)
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
+  const words = wordsIn(language)
+  const price = priceText(payment)
+  const { title, text } = saidOf(words, phase, paid > 0n)
+  const uri = isPayable && coin ? uriFor(coin, payment, amount) : null
   return {
     phase,
-    ...wordsFor(phase, { amount: `${amount} ${ticker}`, confirmations, needed, paid }),
-    price: priceText(payment),
+    title,
+    text: fill(text, { amount: `${amount} ${ticker}`, done: String(confirmations), needed: String(needed) }),
+    heading: fill(words.titled, { title, price }),
+    price,
     amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
     // Nobody should send to an address that is no longer watched for this.
     address: isPayable || phase === 'seen' ? payment.address : '',
-    qr: isPayable && coin ? qrOf(uriFor(coin, payment, amount)) : null,
+    qr: uri === null ? null : qrOf(uri),
+    uri: uri?.includes(':') ? uri : null,
     confirmations,
     needed,
     until: phase === 'waiting' ? payment.quote_until : payment.valid_until,
@@ -85,34 +104,9 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   return { confirmations: Math.min(needed, ...depths), needed }
 }
 
-function wordsFor(
-  phase: Phase,
-  { amount, confirmations, needed, paid }: { amount: string; confirmations: number; needed: number; paid: bigint },
-): { title: string; text: string } {
-  switch (phase) {
-    case 'waiting':
-      return { title: 'Waiting for your payment', text: 'This page notices it by itself.' }
-    case 'partly':
-      return { title: 'Part of it has arrived', text: `Please send the rest: ${amount}, to the same address.` }
-    case 'seen':
-      return {
-        title: 'Payment seen',
-        text: `Waiting for the network to confirm it: ${confirmations} of ${needed}. You may close this page.`,
-      }
-    case 'paid':
-      return { title: 'Paid', text: 'Thank you. Your payment has arrived.' }
-    case 'expired':
-      return paid > 0n
-        ? { title: 'Time is up', text: 'Only part of the amount arrived in time. Please ask the shop about it.' }
-        : {
-            title: 'Time is up',
-            text: 'No payment arrived in time. Please do not send anything to this address any more.',
-          }
-    case 'failed':
-      return { title: 'Payment held', text: 'This payment could not be accepted. Please ask the shop about it.' }
-    case 'refunded':
-      return { title: 'Sent back', text: 'The payment was sent back to where it came from.' }
-  }
+/** What is said of a phase; of one that ran out of time, whether anything came at all. */
+function saidOf({ phases }: Words, phase: Phase, hasPaid: boolean): Said {
+  return phase === 'expired' && hasPaid ? phases.late : phases[phase]
 }
 
 /** A price as people write it. */

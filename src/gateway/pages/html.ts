@@ -39,7 +39,7 @@ export function paymentPage({ language, shop, payment, sight, ways, statePath, c
   const body = `<div class="card">
 <section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
 <dl class="facts">${total}${fact(words.network, network)}${order}
-<div ${show('partly')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
+<div ${show('partly', 'late')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
 <section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" aria-label="${words.payment}">
 <div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${escaped(sight.title)}</h1><p data-field="text">${escaped(sight.text)}</p></div></div>
 <progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
@@ -50,7 +50,7 @@ export function paymentPage({ language, shop, payment, sight, ways, statePath, c
 <p class="clock" ${show('waiting')}>${fill(payment.is_fixed_rate === 1 ? words.ends : words.holds, { time: clock })}</p>
 <p class="clock" ${show('partly')}>${fill(words.open, { time: clock })}</p></div></div>
 <div class="ways">${sight.uri === null ? '' : `<a class="soft button" data-wallet href="${escaped(sight.uri)}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
-${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'failed', 'refunded'))}
+${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'refunded'))}
 ${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
 ${isShown('waiting', 'partly', 'seen') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`

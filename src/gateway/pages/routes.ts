@@ -195,7 +195,8 @@ async function choiceOf(app: Gateway, base: string, tongue: Tongue, invoice: Inv
     language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
-    offers,
+    // What cannot be had comes last: the first choice a customer sees is one that works.
+    offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
     choosePath: withLanguage(`${base}/invoice/${invoice.page_token}`, tongue),
   })
 }

@@ -9,7 +9,7 @@ import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gat
 import type { Gateway } from '../gateway.ts'
 import { depositsOf } from '../queries/payments.ts'
 import { type PageLanguage, wordsIn } from './language.ts'
-import { fill, type Said, type Words } from './words.ts'
+import { fill } from './words.ts'
 
 /** What a customer sees of a payment: the page shows it, and its script asks for it again while the page is open. */
 export interface Sight {
@@ -35,9 +35,9 @@ export interface Sight {
 }
 
 /** The statuses as a customer tells them apart. */
-export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'failed' | 'refunded'
+export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'late' | 'failed' | 'refunded'
 
-/** The dark modules of a QR code, as the path of an SVG with this many units to a side. */
+/** The dark modules of a QR code and the quiet zone around them, as the path of an SVG with this many units to a side. */
 export interface Qr {
   readonly size: number
   readonly path: string
@@ -68,13 +68,14 @@ export async function sightOf(
   const paid = parseUnits(payment.actually_paid, scale)
   const left = payment.status === 'partially_paid' && due > paid ? due - paid : due
   const amount = amountText(left, payment.pay_currency)
-  const phase = phases[payment.status]
+  // Of one that ran out of time it matters to its customer whether anything came at all.
+  const phase = payment.status === 'expired' && paid > 0n ? 'late' : phases[payment.status]
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
   const words = wordsIn(language)
   const price = priceText(payment)
-  const { title, text } = saidOf(words, phase, paid > 0n)
+  const { title, text } = words.phases[phase]
   const uri = isPayable && coin ? uriFor(coin, payment, amount) : null
   return {
     phase,
@@ -104,11 +105,6 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   return { confirmations: Math.min(needed, ...depths), needed }
 }
 
-/** What is said of a phase; of one that ran out of time, whether anything came at all. */
-function saidOf({ phases }: Words, phase: Phase, hasPaid: boolean): Said {
-  return phase === 'expired' && hasPaid ? phases.late : phases[phase]
-}
-
 /** A price as people write it. */
 export function priceText({
   price_amount,
@@ -127,7 +123,8 @@ function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string
 }
 
 function qrOf(text: string): Qr {
-  const { size, data } = encode(text, { ecc: 'M', border: 0 })
+  // Four light modules all around: without them, readers do not find the code on a dark page.
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
   // One stroke for each run of dark modules in a row.
   const rows = data.map((row, y) => {
     let path = ''

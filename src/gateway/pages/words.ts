@@ -48,7 +48,7 @@ export interface Words {
   readonly chooseAgain: string
   readonly nothing: Said
   /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`. */
-  readonly phases: Readonly<Record<Phase | 'late', Said>>
+  readonly phases: Readonly<Record<Phase, Said>>
 }
 
 export interface Said {

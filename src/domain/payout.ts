@@ -30,3 +30,31 @@ export function mayPayoutMove(from: PayoutStatus, to: PayoutStatus): boolean {
 /** How long a batch waits for its code, and how many wrong ones it takes: as the compatible gateway has it. */
 export const verifyWithinMs = 3_600_000
 export const mostWrongCodes = 10
+
+/** The fields of a payout's callback; its look-up has more. */
+const callbackFields = [
+  'id',
+  'batch_withdrawal_id',
+  'status',
+  'error',
+  'currency',
+  'amount',
+  'address',
+  'fee',
+  'extra_id',
+  'hash',
+  'ipn_callback_url',
+  'created_at',
+  'requested_at',
+  'updated_at',
+] as const
+
+/** What a callback says of a payout, out of what its look-up answers. */
+export function payoutCallback<Payout extends Record<(typeof callbackFields)[number], unknown>>(
+  payout: Payout,
+): Pick<Payout, (typeof callbackFields)[number]> {
+  return Object.fromEntries(callbackFields.map((field) => [field, payout[field]])) as Pick<
+    Payout,
+    (typeof callbackFields)[number]
+  >
+}

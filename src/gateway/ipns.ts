@@ -1,3 +1,4 @@
+import { payoutCallback } from '../domain/payout.ts'
 import { ipnText, signIpn } from '../domain/signing.ts'
 import { leadsInside } from '../outbox/callback-names.ts'
 import { judgeCallbackUrl } from '../outbox/callback-url.ts'
@@ -24,25 +25,7 @@ export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<v
 
 /** Owes the merchant a callback about one payout of a batch as it stands. */
 export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
-  const { id, batch_withdrawal_id, status, error, currency, amount, address, fee, extra_id, hash, ...rest } =
-    toPayout(payout)
-  const { ipn_callback_url, created_at, requested_at, updated_at } = rest
-  await owe(tx, app, payout, {
-    id,
-    batch_withdrawal_id,
-    status,
-    error,
-    currency,
-    amount,
-    address,
-    fee,
-    extra_id,
-    hash,
-    ipn_callback_url,
-    created_at,
-    requested_at,
-    updated_at,
-  })
+  await owe(tx, app, payout, payoutCallback(toPayout(payout)))
 }
 
 /** Owes the merchant a callback about a subscription as it stands. */

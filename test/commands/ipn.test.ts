@@ -11,6 +11,7 @@ interface Merchant {
   readonly merchantId: string
   readonly apiKey: string
   readonly ipnSecret: string
+  readonly whitelisted: Readonly<Record<string, string>>
 }
 
 /** A world that is being served, and the home of somebody who runs commands beside it. */
@@ -266,6 +267,44 @@ describe('the operator', () => {
     await pay()
     const young = await runJson(['ipn', 'heal'], { home })
     expect(young).toMatchObject({ code: 0, data: { checked: 3, callbacks: [] } })
+  })
+
+  test('heals payouts too, at whatever status they are, by the ids of payouts and of batches', async ({
+    beside: { home, merchant },
+  }) => {
+    const [own, theirs] = [await aReceiver(), await aReceiver()]
+    const call = async (...args: string[]) => {
+      const result = await runJson(args, { home })
+      expect([args.join(' '), result.code]).toEqual([args.join(' '), 0])
+      return result.data
+    }
+    const to = merchant.whitelisted['usdttrc20'] ?? ''
+    const order = ['payouts', 'create', to, '20', 'usdttrc20', '--callback', theirs.url]
+    const { id: batch, withdrawals } = await call(...order)
+    const [payout] = withdrawals as { id: string }[]
+    await theirs.heard(1)
+    const heal = (...args: string[]) => call('ipn', 'heal', '--min-age', '0', '--to', own.url, ...args)
+    expect(await heal('--kind', 'payment')).toMatchObject({ checked: 0, callbacks: [] })
+    expect(await heal('--dry-run')).toMatchObject({
+      checked: 1,
+      callbacks: [{ kind: 'payout', subject: payout?.id, paymentId: null, status: 'creating', because: 'missing' }],
+    })
+    expect(await heal()).toMatchObject({ healed: 1, delivered: 1 })
+    expect(own.got[0]?.raw).toEqual(theirs.got[0]?.raw)
+    expect(own.got[0]?.headers['x-gw-sig']).toBe(theirs.got[0]?.headers['x-gw-sig'])
+
+    await call('payouts', 'verify', String(batch))
+    await call('console', 'clock', 'advance', '1h')
+    await theirs.heard(5)
+    expect(await heal(String(batch))).toMatchObject({
+      healed: 1,
+      callbacks: [{ subject: payout?.id, status: 'finished', because: 'stale' }],
+    })
+    const last = theirs.got.find(({ raw }) => raw.includes('"status":"finished"'))
+    expect(own.got[1]?.raw).toEqual(last?.raw)
+    expect(await heal(payout?.id ?? '')).toMatchObject({ checked: 1, callbacks: [] })
+    expect(await heal()).toMatchObject({ checked: 1, callbacks: [] })
+    expect((await run(['ipn', 'heal', String(batch), '--kind', 'payment'], { home })).code).toBe(5)
   })
 
   test('verifies a captured callback by its raw bytes: genuine, forged, malformed', async ({ beside: { home } }) => {

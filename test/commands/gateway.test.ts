@@ -173,6 +173,38 @@ describe('payouts', () => {
     expect([much.code, much.error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
   })
 
+  test('in a dry run are held against what the platform can be asked, and nothing is created', async () => {
+    const before = (await call('payouts', 'list')).data['payouts']
+    const well = await call('payouts', 'create', address(), '25', 'usdttrc20', '--dry-run')
+    expect(well).toMatchObject({
+      code: 0,
+      data: {
+        dryRun: true,
+        request: { method: 'POST', path: '/api/v1/payout' },
+        needs: [{ currency: 'usdttrc20', payouts: 1, amount: '25', fees: '2.1', total: '27.1' }],
+      },
+    })
+    const rows = [
+      'address,currency,amount',
+      `${address()},usdttrc20,99999999`,
+      'nonsense,usdttrc20,10',
+      `${address()},usdttrc20,0.01`,
+      `${address('eth')},nocoin,1`,
+    ]
+    const ill = await call('payouts', 'create', '--file', home.write('ill.csv', rows.join('\n')), '--dry-run')
+    expect([ill.code, ill.error.code, ill.error.remoteCode]).toEqual([2, 'INVALID_ADDRESS', null])
+    expect(ill.error.message).toMatch(/Line 3: .*Line 4: The smallest payout is .*Line 5: .*nocoin.*The batch takes/)
+    expect(ill.error.details['faults']).toMatchObject([
+      { item: 1, code: 'INVALID_ADDRESS' },
+      { item: 2, code: 'AMOUNT_TOO_SMALL' },
+      { item: 3, code: 'CURRENCY_UNAVAILABLE' },
+      { item: null, code: 'INSUFFICIENT_BALANCE' },
+    ])
+    const much = await call('payouts', 'create', address(), '99999999', 'usdttrc20', '--dry-run')
+    expect([much.code, much.error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
+    expect((await call('payouts', 'list')).data['payouts']).toEqual(before)
+  })
+
   test('scheduled for later can be taken back', async () => {
     const id = await batch(address(), '20', 'usdttrc20', '--execute-at', '2099-01-01T00:00:00Z')
     expect((await call('payouts', 'cancel', id)).code).toBe(3)

@@ -141,8 +141,16 @@ describe('a list that changes while it is read', () => {
     price_currency: 'usd',
     pay_amount: 5,
     actually_paid: 0,
+    actually_paid_at_fiat: 0,
     pay_currency: 'usdttrc20',
+    pay_address: 'TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
     order_id: null,
+    order_description: null,
+    invoice_id: null,
+    parent_payment_id: null,
+    purchase_id: null,
+    outcome_amount: 0,
+    outcome_currency: 'usdttrc20',
     updated_at: '2026-03-02T12:00:00.000Z',
   })
 
@@ -150,7 +158,7 @@ describe('a list that changes while it is read', () => {
   async function reconciled(pages: readonly { ids: readonly number[]; total: number }[]) {
     const home = await standIn(
       {
-        '/payment/': ({ url }) => {
+        '/payment': ({ url }) => {
           const page = Number(new URL(url, 'http://x').searchParams.get('page'))
           const { ids, total } = pages[page] ?? { ids: [], total: pages.at(-1)?.total ?? 0 }
           const data = { data: ids.map(payment), limit: 500, page, pagesCount: 1, total }

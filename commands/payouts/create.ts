@@ -4,6 +4,7 @@ import { readInput } from '../../src/cli/input.ts'
 import { refuseFaults } from '../../src/cli/local-checks.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/payout-file.ts'
+import type { Column } from '../../src/cli/render.ts'
 import type { PayoutItemOrder } from '../../src/gateway/shapes.ts'
 import type { CoinNeed } from '../../src/jobs/payout-rehearsal.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -105,7 +106,7 @@ export default class PayoutsCreate extends OrderCommand {
   ): Promise<readonly CoinNeed[]> {
     const { rehearsePayouts } = await import('../../src/jobs/payout-rehearsal.ts')
     const { needs, faults } = await rehearsePayouts(gateway, withdrawals)
-    this.table([...needs], ['currency', 'payouts', 'amount', 'fees', 'total', 'available'])
+    this.table([...needs], needColumns)
     const [first] = faults
     if (first === undefined) return needs
     const said = faults.map(({ item, message }) => (isFile && item !== null ? `Line ${item + 2}: ${message}` : message))
@@ -135,6 +136,13 @@ export default class PayoutsCreate extends OrderCommand {
     return only ?? { amount: '0', currency: '' }
   }
 }
+
+/** What a batch takes of each coin, in a row. */
+const needColumns = [
+  { key: 'currency' },
+  { key: 'payouts', kind: 'count' },
+  ...['amount', 'fees', 'total', 'available'].map((key) => ({ key, kind: 'amount' as const })),
+] satisfies readonly Column[]
 
 /** So many objections are written out; --json has them all. */
 const mostSaid = 10

@@ -237,12 +237,29 @@ describe('payouts', () => {
 
 test('conversions are made once, shown and listed', async () => {
   const order = ['conversions', 'create', '0.1', 'btc', 'eth', '--key', 'conv-1']
+  const dry = await run([...order, '--dry-run', ...box], { home })
+  expect([dry.code, dry.stderr]).toEqual([
+    0,
+    expect.stringMatching(/at the rate of this moment it comes to [\d.]+ eth/),
+  ])
+  expect((await call('conversions', 'create', '1', 'btc', 'BTC')).error).toMatchObject({ remoteCode: null })
   const { data } = await call(...order)
   expect(data).toMatchObject({ status: 'finished', from_amount: 0.1 })
   expect((await call(...order)).data).toMatchObject({ id: data['id'], earlier: true })
   expect((await call('conversions', 'show', String(data['id']))).data).toMatchObject({ to_currency: 'eth' })
   expect((await call('conversions', 'list')).data).toMatchObject({ count: 1 })
 })
+
+test.each(['payments', 'payouts', 'conversions'])(
+  'a list of %s refuses what is no moment before it asks',
+  async (topic) => {
+    for (const flag of ['--from', '--to']) {
+      const { code, error } = await call(topic, 'list', flag, 'tomorrowish')
+      expect([code, error.code, error.message]).toEqual([2, 'INVALID_USAGE', expect.stringContaining('tomorrowish')])
+    }
+    expect((await call(topic, 'list', '--from', '2026-03-01', '--to', '2026-03-01')).code).toBe(0)
+  },
+)
 
 test('sub-accounts are made, filled, emptied and paid into; subscriptions charge them', async () => {
   const make = async (name: string) => String((await call('subaccounts', 'create', name)).data['id'])

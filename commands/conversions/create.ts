@@ -1,6 +1,13 @@
 import { Args } from '../../src/cli/flags.ts'
-import { amountColumn, coinAmountFault, jsonAmount, statusColumn, tickerFault } from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
+import {
+  amountColumn,
+  coinAmountFault,
+  jsonAmount,
+  plainNumber,
+  statusColumn,
+  tickerFault,
+} from '../../src/cli/gateway-words.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
 
 export default class ConversionsCreate extends OrderCommand {
@@ -16,12 +23,22 @@ export default class ConversionsCreate extends OrderCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConversionsCreate)
-    refuseFaults([coinAmountFault(args.amount), tickerFault(args.from), tickerFault(args.to)])
     const [from_currency, to_currency] = [args.from.toLowerCase(), args.to.toLowerCase()]
+    refuseFaults([
+      coinAmountFault(args.amount),
+      tickerFault(args.from),
+      tickerFault(args.to),
+      parameterFault('to_currency', from_currency === to_currency, 'A conversion needs two different coins'),
+    ])
     const body = { amount: jsonAmount(args.amount), from_currency, to_currency }
     const { reply, order } = await this.order('createConversion', { body }, flags, {
       order: `Change ${args.amount} ${from_currency} into ${to_currency}`,
       pays: { amount: args.amount, currency: from_currency },
+      rehearse: async ({ gateway }) => {
+        const query = { amount: args.amount, currency_from: from_currency, currency_to: to_currency }
+        const { estimated_amount } = await gateway.estimate({ query })
+        return `Checked here; at the rate of this moment it comes to ${plainNumber(estimated_amount)} ${to_currency}`
+      },
       again: { args: [args.amount, args.from, args.to] },
     })
     if (reply)

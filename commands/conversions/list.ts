@@ -1,6 +1,7 @@
 import { Flags } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+import { checkMoments } from '../../src/cli/moments.ts'
 
 export default class ConversionsList extends GatewayCommand {
   static override summary = 'List conversions, the latest first'
@@ -21,6 +22,7 @@ export default class ConversionsList extends GatewayCommand {
 
   override async run() {
     const { flags } = await this.parse(ConversionsList)
+    checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
     let count = 0
     const conversions = await this.pages(flags.limit, async (limit, _page, offset) => {

@@ -3,12 +3,14 @@ import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { exchangeText, retryText } from '../../src/cli/traffic.ts'
+import { healableKinds } from '../../src/domain/heard.ts'
 import type { Healed } from '../../src/jobs/ipn-heal.ts'
 
 export default class IpnHeal extends CallbackCommand {
-  static override summary = 'Make up for callbacks that never came: fetch the payment, build, sign and deliver it'
+  static override summary =
+    'Make up for callbacks that never came: fetch the payment or payout, build, sign and deliver it'
   static override description =
-    'Reads the payments of the gateway and compares each with the callbacks in the book. Where the latest status or sum was never told, the callback is built of what the gateway answers, byte for byte as it sends it, signed, kept in the book as healed, and handed on to your shop. Done again it finds nothing to do.'
+    'Reads the payments and the payouts of the gateway and compares each with the callbacks in the book. Where the latest status or sum was never told, the callback is built of what the gateway answers, byte for byte as it sends it, signed, kept in the book as healed, and handed on to your shop. Done again it finds nothing to do. Callbacks about subscriptions, conversions and transfers are not rebuilt: the lists of the API show how those stand.'
   static override examples = [
     'countroom ipn heal --to http://127.0.0.1:3000/ipn',
     { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'Which callbacks never came' },
@@ -17,13 +19,16 @@ export default class IpnHeal extends CallbackCommand {
   static override exits = ['permission', 'not-found', 'temporary', 'partial', 'configuration'] as const
   static override writes = true
   static override completes = { 'secret-file': 'files', book: 'files' }
-  static override args = { ids: Args.string({ multiple: true, description: 'Ids of payments, instead of all' }) }
+  static override args = {
+    ids: Args.string({ multiple: true, description: 'Ids of payments, payouts or batches, instead of all' }),
+  }
   static override flags = {
     to: Flags.string({
       summary: 'Where to send; else where the listener last handed callbacks on to, or nowhere',
       helpValue: 'URL',
     }),
-    since: Flags.string({ summary: 'Only payments created since', helpValue: 'ISO' }),
+    kind: Flags.string({ summary: 'Only payments, or only payouts', options: [...healableKinds] }),
+    since: Flags.string({ summary: 'Only what was created since', helpValue: 'ISO' }),
     'min-age': Flags.integer({
       summary: 'Leave alone what changed within so many seconds: it may be on its way',
       default: 60,
@@ -39,7 +44,9 @@ export default class IpnHeal extends CallbackCommand {
     const { Type } = await import('typebox')
     const text = Type.Union([Type.String(), Type.Null()])
     const row = Type.Object({
-      paymentId: Type.String(),
+      kind: Type.Enum([...healableKinds]),
+      subject: Type.String({ description: 'The id of the payment or payout' }),
+      paymentId: text,
       status: Type.String(),
       because: Type.Enum(['missing', 'stale'], { description: 'Nothing came, or only older news' }),
       id: text,
@@ -62,7 +69,7 @@ export default class IpnHeal extends CallbackCommand {
     const from = flags.since === undefined ? undefined : new Date(momentFrom(flags.since)).toISOString()
     const ids = args.ids && args.ids.length > 0 ? args.ids : undefined
     const secret = await this.secret(flags['secret-file'])
-    const [{ openGatewayClients }, { lastForwardedTo }, { openForwarder }, { healPayments }] = await Promise.all([
+    const [{ openGatewayClients }, { lastForwardedTo }, { openForwarder }, { healCallbacks }] = await Promise.all([
       import('../../src/world/gateway-clients.ts'),
       import('../../src/book/callbacks.ts'),
       import('../../src/jobs/callback-forward.ts'),
@@ -77,15 +84,16 @@ export default class IpnHeal extends CallbackCommand {
     this.closeLater(() => clients.close())
     const forwarder = to === undefined || this.isDryRun ? undefined : openForwarder(to)
     this.closeLater(() => forwarder?.close())
-    const progress = this.progress('Checking payments')
+    const progress = this.progress('Checking payments and payouts')
     let checked = 0
     const callbacks: ReturnType<typeof rowOf>[] = []
-    const healing = healPayments({
+    const healing = healCallbacks({
       source: clients.gateway,
       book,
       secret,
       forwarder,
       before: (await clients.now()) - flags['min-age'] * 1000,
+      kind: healableKinds.find((kind) => kind === flags.kind),
       ids,
       range: { from },
       isDryRun: this.isDryRun,
@@ -93,13 +101,15 @@ export default class IpnHeal extends CallbackCommand {
         checked = count
         progress.update(count)
       },
+      onBarred: ({ message }) => this.warn(`Payouts were not looked at: ${message}. --kind payment leaves them out`),
     })
     for await (const healed of healing) {
       callbacks.push(rowOf(healed))
       if (this.stop.aborted) break
     }
     progress.end(`${checked} checked`)
-    this.table(callbacks, ['paymentId', 'status', 'because', 'id', 'answered', 'error'], 'Every payment was told of.')
+    const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
+    this.table(callbacks, columns, 'Nothing was missed: the latest of each was told.')
     if (callbacks.length > 0 && to === undefined)
       this.note('Nothing was handed on: say where with --to. "countroom ipn replay --unforwarded" sends what is kept.')
     const failed = callbacks.filter((row) => row.error !== null)
@@ -115,6 +125,8 @@ export default class IpnHeal extends CallbackCommand {
   }
 }
 
-function rowOf({ paymentId, status, because, id, handedOn }: Healed) {
-  return { paymentId, status, because, id, answered: handedOn?.status ?? null, error: handedOn?.error ?? null }
+function rowOf({ kind, subject, status, because, id, handedOn }: Healed) {
+  const paymentId = kind === 'payment' ? subject : null
+  const [answered, error] = [handedOn?.status ?? null, handedOn?.error ?? null]
+  return { kind, subject, paymentId, status, because, id, answered, error }
 }

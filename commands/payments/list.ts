@@ -1,6 +1,7 @@
 import { Flags } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+import { checkMoments } from '../../src/cli/moments.ts'
 
 export default class PaymentsList extends GatewayCommand {
   static override summary = 'List payments, the latest first'
@@ -32,6 +33,7 @@ export default class PaymentsList extends GatewayCommand {
 
   override async run() {
     const { flags } = await this.parse(PaymentsList)
+    checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
     let total = 0
     const payments = await this.pages(flags.limit, async (limit, page) => {

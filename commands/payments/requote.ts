@@ -35,9 +35,11 @@ export default class PaymentsRequote extends GatewayCommand {
     }
     const { gateway } = await this.gateway()
     const quote = await gateway.updateEstimate(input)
-    this.fields(quote, [
+    const { pay_currency } = await gateway.payment(input)
+    this.fields({ ...quote, pay_currency }, [
       { key: 'id', title: 'payment' },
       amountColumn('pay_amount', 'to pay'),
+      { key: 'pay_currency', title: 'in coin' },
       { key: 'expiration_estimate_date', title: 'quoted until' },
     ])
     return { ...quote, dryRun: false, request: null }

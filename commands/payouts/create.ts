@@ -4,13 +4,16 @@ import { readInput } from '../../src/cli/input.ts'
 import { refuseFaults } from '../../src/cli/local-checks.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/payout-file.ts'
+import type { Column } from '../../src/cli/render.ts'
 import type { PayoutItemOrder } from '../../src/gateway/shapes.ts'
+import type { CoinNeed } from '../../src/jobs/payout-rehearsal.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { GatewayClients } from '../../src/world/gateway-clients.ts'
 
 export default class PayoutsCreate extends OrderCommand {
   static override summary = 'Create a batch of payouts, one by arguments or many from a CSV file'
   static override description =
-    'The funds and the network fees are set aside at once; nothing is sent before "payouts verify" has given the 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and, where wanted, description,external_id,execute_at. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one batch.'
+    'The funds and the network fees are set aside at once; nothing is sent before "payouts verify" has given the 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and, where wanted, description,external_id,execute_at. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one batch. With --dry-run the platform is asked what can be asked without creating anything: each address, the smallest payout, the fees, the balance. Whether an address is whitelisted and a limit allows it shows only when the batch is created.'
   static override examples = [
     'countroom payouts create TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa 100 usdttrc20',
     {
@@ -36,7 +39,24 @@ export default class PayoutsCreate extends OrderCommand {
     ...callbackFlag,
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).PayoutBatch)
+  static override data = async () => {
+    const [{ Type }, { PayoutBatch }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const text = Type.String()
+    const need = Type.Object({
+      currency: text,
+      payouts: Type.Integer(),
+      amount: text,
+      fees: text,
+      total: text,
+      available: text,
+      minimum: text,
+    })
+    const { properties } = await orderedSchema(PayoutBatch)
+    const needs = Type.Union([Type.Array(need), Type.Null()], {
+      description: 'With --dry-run: what the batch takes of each coin, and what there is',
+    })
+    return Type.Object({ ...properties, needs })
+  }
 
   override async run() {
     const { args, flags } = await this.parse(PayoutsCreate)
@@ -51,10 +71,15 @@ export default class PayoutsCreate extends OrderCommand {
       }),
       withdrawals,
     }
+    let needs: readonly CoinNeed[] | null = null
     const where = isFile ? `in ${withdrawals.length} payouts` : `to ${args.address}`
     const { reply, order } = await this.order('createPayouts', { body }, flags, {
       order: `Pay ${totalsText(totals)} out ${where}`,
       pays: this.#total(totals),
+      rehearse: async ({ gateway }) => {
+        needs = await this.#rehearse(gateway, withdrawals, isFile)
+        return 'Checked here and with the platform: addresses, smallest payout, fees, balance'
+      },
       again: {
         args: [args.address, args.amount, args.currency].filter((word) => word !== undefined),
         flags: {
@@ -70,7 +95,24 @@ export default class PayoutsCreate extends OrderCommand {
       this.table(reply.withdrawals, payoutColumns)
       this.footnote(`Nothing is sent yet: "countroom payouts verify ${reply.id}" gives the 2FA code.`)
     }
-    return { ...reply, ...order }
+    return { ...reply, ...order, needs }
+  }
+
+  /** What the platform says of the batch now, all of its objections at once; an answer of none is no promise. */
+  async #rehearse(
+    gateway: GatewayClients['gateway'],
+    withdrawals: readonly PayoutItemOrder[],
+    isFile: boolean,
+  ): Promise<readonly CoinNeed[]> {
+    const { rehearsePayouts } = await import('../../src/jobs/payout-rehearsal.ts')
+    const { needs, faults } = await rehearsePayouts(gateway, withdrawals)
+    this.table([...needs], needColumns)
+    const [first] = faults
+    if (first === undefined) return needs
+    const said = faults.map(({ item, message }) => (isFile && item !== null ? `Line ${item + 2}: ${message}` : message))
+    const shown = said.slice(0, mostSaid).join('. ')
+    const more = said.length > mostSaid ? `. And ${said.length - mostSaid} more` : ''
+    throw new Problem(first.code, `The platform would refuse it: ${shown}${more}`, { faults, needs, remoteCode: null })
   }
 
   async #fromFile(
@@ -94,6 +136,16 @@ export default class PayoutsCreate extends OrderCommand {
     return only ?? { amount: '0', currency: '' }
   }
 }
+
+/** What a batch takes of each coin, in a row. */
+const needColumns = [
+  { key: 'currency' },
+  { key: 'payouts', kind: 'count' },
+  ...['amount', 'fees', 'total', 'available'].map((key) => ({ key, kind: 'amount' as const })),
+] satisfies readonly Column[]
+
+/** So many objections are written out; --json has them all. */
+const mostSaid = 10
 
 interface Single {
   readonly address?: string | undefined

@@ -1,6 +1,7 @@
 import { Flags } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { given, payoutColumns } from '../../src/cli/gateway-words.ts'
+import { checkMoments } from '../../src/cli/moments.ts'
 import { payoutStatuses } from '../../src/domain/payout.ts'
 
 export default class PayoutsList extends GatewayCommand {
@@ -25,6 +26,7 @@ export default class PayoutsList extends GatewayCommand {
 
   override async run() {
     const { flags } = await this.parse(PayoutsList)
+    checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
     const payouts = await this.pages(flags.limit, async (limit, page) => {
       const query = {

@@ -6,6 +6,7 @@ import { bookFlag, CallbackCommand, forwardUrl, type Mail, secretFlag } from './
 import { dryRunFlag, Flags } from './flags.ts'
 import { momentFrom } from './moments.ts'
 import { identityOfRow, identitySchemas } from './received-view.ts'
+import type { Column } from './render.ts'
 
 const mostAtOnce = 100_000
 /** The waits before what was not taken is tried again within one run. */
@@ -49,6 +50,13 @@ export const replayData = (mail: Mail) => async () => {
 
 /** What the list of callbacks is called in JSON output. */
 export const namesOf = { webhooks: 'webhooks', ipn: 'callbacks' } as const
+
+/** Each attempt by how it ended: `500, no answer, 204`. */
+const attemptsColumn: Column = {
+  key: 'attempts',
+  show: (attempts) =>
+    Array.isArray(attempts) ? attempts.map(({ answered }) => answered ?? 'no answer').join(', ') : '',
+}
 
 interface ReplayFlags {
   readonly to?: string | undefined
@@ -104,7 +112,8 @@ export abstract class ReplayCommand extends CallbackCommand {
       progress.end(`${sent.length} sent`)
     }
     const failed = sent.filter((row) => row.error !== null)
-    this.table(sent, [...Object.keys(await identitySchemas(this.mail)), 'answered', 'error', 'resigned'])
+    const tried = sent.some(({ attempts }) => attempts.length > 1) ? [attemptsColumn] : []
+    this.table(sent, [...Object.keys(await identitySchemas(this.mail)), 'answered', 'error', ...tried, 'resigned'])
     if (failed.length > 0)
       this.endWith(
         failed.length < sent.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',

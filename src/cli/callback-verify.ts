@@ -1,6 +1,6 @@
 import { Problem } from '../kit/problem.ts'
 import { CallbackCommand, type Mail } from './callback-command.ts'
-import { readBytes } from './input-bytes.ts'
+import { readBytes } from './input.ts'
 import { momentFrom } from './moments.ts'
 import { identitySchemas } from './received-view.ts'
 

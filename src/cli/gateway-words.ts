@@ -42,7 +42,7 @@ export function tickerFault(ticker: string, field = 'currency'): Fault | undefin
 }
 
 /** A number of JSON as decimal text: people never read an exponent. */
-const plainNumber = (value: unknown): string =>
+export const plainNumber = (value: unknown): string =>
   typeof value === 'number'
     ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 18 })
     : String(value ?? '')

@@ -4,8 +4,8 @@ import { Problem } from '../kit/problem.ts'
 /** More than any document or batch that a person hands over; a whole disk image is a slip of the hand. */
 const mostBytes = 64 * 1024 * 1024
 
-/** The text of a file, or of stdin where `-` was said. Nothing else ever reads stdin. */
-export async function readInput(path: string): Promise<string> {
+/** The exact bytes of a file, or of stdin where `-` was said. Nothing else ever reads stdin. */
+export async function readBytes(path: string): Promise<Buffer> {
   const name = path === '-' ? 'stdin' : path
   const chunks: Buffer[] = []
   let size = 0
@@ -21,7 +21,12 @@ export async function readInput(path: string): Promise<string> {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
     throw new Problem('UNREADABLE_FILE', `${name} cannot be read (${code})`, { file: name }, { cause: error })
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** The same as text. */
+export async function readInput(path: string): Promise<string> {
+  return (await readBytes(path)).toString('utf8')
 }
 
 /** The same as JSON. The parser's own words are kept back: they quote the text, and it may hold secrets. */

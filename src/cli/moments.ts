@@ -10,3 +10,8 @@ export function momentFrom(text: string): number {
     throw new Problem('INVALID_USAGE', `Expected a moment such as 2026-03-01T00:00:00Z, or a day in UTC, not ${text}`)
   return at
 }
+
+/** Refuses what is no moment, where the text itself goes on: a service reads the end of a day in its own way. */
+export function checkMoments(...texts: readonly (string | undefined)[]): void {
+  for (const text of texts) if (text !== undefined) momentFrom(text)
+}

@@ -34,6 +34,8 @@ interface OrderPlan {
   readonly order: string
   /** What leaves the account; asked about again on a live profile, and on any terminal. */
   readonly pays?: Omit<MoneyMove, 'order'>
+  /** For a dry run: asks the platform what can be asked without creating anything, and says what was found well. */
+  readonly rehearse?: (clients: GatewayClients) => Promise<string>
   /** The command line that sends it again: arguments and flags as given, without the key. */
   readonly again: {
     readonly args: readonly string[]
@@ -94,7 +96,7 @@ export abstract class OrderCommand extends GatewayCommand {
   ): Promise<Ordered<Name>> {
     checkKey(flags.key)
     const clients = await this.gateway()
-    if (this.isDryRun) return this.#planned(name, input, flags, plan)
+    if (this.isDryRun) return this.#planned(name, input, flags, plan, await plan.rehearse?.(clients))
     const { random } = realAmbient()
     const key = flags.key ?? `cr-${letters(24, random)}`
     const book = await this.#book()
@@ -112,10 +114,11 @@ export abstract class OrderCommand extends GatewayCommand {
     input: Input<Endpoints[Name]>,
     flags: OrderFlags,
     plan: OrderPlan,
+    found = 'Checked here',
   ): Ordered<Name> {
     const request = plannedCall(name, input)
     this.log(plannedText(request))
-    this.footnote(`Checked here; nothing was sent. ${plan.order} would follow.`)
+    this.footnote(`${found}; nothing was sent. ${plan.order} would follow.`)
     return { reply: undefined, order: { idempotencyKey: flags.key ?? null, earlier: false, dryRun: true, request } }
   }
 

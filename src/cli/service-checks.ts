@@ -12,8 +12,17 @@ export async function serviceChecks(named: NamedProfile, config: Config): Promis
     : remoteChecks(named.profile, config)
 }
 
-/** The services in this process: on the database of the profile, through the same gate as everybody. */
+/** The services in this process: on the database of the profile, through the same gates as everybody. */
 async function localChecks(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
+  const casino = await casinoHere(named, profile, config)
+  // Where the world itself cannot be opened, the others would only say so again.
+  if (casino.some(({ id, status }) => id === 'casino.reach' && status === 'fail')) return casino
+  return [...casino, ...(await keyedHere('gateway', named, config)), ...(await keyedHere('chat', named, config))]
+}
+
+const inThisProcess = 'the world in this process'
+
+async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
   const [{ openClients }, { casinoChecks, failure }] = await Promise.all([
     import('../world/clients.ts'),
     import('../jobs/doctor.ts'),
@@ -22,7 +31,7 @@ async function localChecks(named: NamedProfile, profile: LocalProfile, config: C
     const { casinoTransport: transport, casinoAccess, close } = await openClients(named, config)
     try {
       const { environment } = casinoAccess
-      return await casinoChecks({ transport, environment, target: 'the world in this process', now: Date.now })
+      return await casinoChecks({ transport, environment, target: inThisProcess, now: Date.now })
     } finally {
       await close()
     }
@@ -32,6 +41,38 @@ async function localChecks(named: NamedProfile, profile: LocalProfile, config: C
   }
 }
 
+/** One of the other two, as the merchant its commands speak for here. */
+async function keyedHere(name: KeyedService['name'], named: NamedProfile, config: Config): Promise<Check[]> {
+  const { keyedChecks } = await import('../jobs/doctor.ts')
+  const title = services[name]
+  try {
+    const { transport, close } = await (name === 'gateway' ? gatewayHere : chatHere)(named, config)
+    try {
+      return await keyedChecks({ name, title, target: inThisProcess, transport, path: questions[name].path })
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    // Not everybody uses all three: a world without a merchant of ours is no failure of it.
+    return [{ id: `${name}.reach`, title, status: 'skip', message: error.message, fix: null, code: null }]
+  }
+}
+
+async function gatewayHere(named: NamedProfile, config: Config) {
+  const { openGatewayClients } = await import('../world/gateway-clients.ts')
+  const clients = await openGatewayClients(named, config)
+  return { transport: clients.transportFor('currencies'), close: () => clients.close() }
+}
+
+async function chatHere(named: NamedProfile, config: Config) {
+  const { openChatClients } = await import('../world/chat-clients.ts')
+  const clients = await openChatClients(named, config)
+  return { transport: clients.bot.once, close: () => clients.close() }
+}
+
+const services = { casino: 'Casino', gateway: 'Gateway', chat: 'Chat' } as const
+
 async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
   const [{ addressCheck }, { overHttp }] = await Promise.all([
     import('../jobs/doctor.ts'),
@@ -39,11 +80,8 @@ async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Che
   ])
   const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
   const checks: Check[] = []
-  for (const [name, title] of [
-    ['casino', 'Casino'],
-    ['gateway', 'Gateway'],
-    ['chat', 'Chat'],
-  ] as const) {
+  for (const name of ['casino', 'gateway', 'chat'] as const) {
+    const title = services[name]
     const access = profile[name]
     if (access === undefined) continue
     checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))

@@ -18,9 +18,11 @@ export abstract class WorldCommand extends CountroomCommand {
   async #open(): Promise<World> {
     const { name, profile } = this.profile
     if (profile.kind !== 'local')
-      throw new Problem('INVALID_USAGE', `This works on a local world, and the profile "${name}" is a remote one`, {
-        profile: name,
-      })
+      throw new Problem(
+        'INVALID_USAGE',
+        `This works on a local world, and the profile "${name}" is a remote one; --profile local names the one of this machine`,
+        { profile: name },
+      )
     const { openLocalWorld, closeWorld } = await import('../world/clients.ts')
     const isRehearsal = this.isDryRun
     if (isRehearsal) this.note('Dry run: everything is checked, nothing is changed.')

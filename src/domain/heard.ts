@@ -18,3 +18,7 @@ export function hearingOf(payment: PaymentNow, told: readonly PaymentNow[]): Hea
   if (told.length === 0) return 'missing'
   return told.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'heard' : 'stale'
 }
+
+/** What a lost callback can be rebuilt for: the gateway can be asked for it, and answers all that its callback says. */
+export const healableKinds = ['payment', 'payout'] as const
+export type HealableKind = (typeof healableKinds)[number]

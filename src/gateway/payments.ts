@@ -5,7 +5,7 @@ import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../d
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
-import { isProblem } from '../kit/problem.ts'
+import { isProblem, type Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { noteBillPaid } from './bills.ts'
@@ -151,7 +151,7 @@ export function offerOf(
   now: number,
   invoice: InvoiceRow,
   code: string,
-): { readonly coin: Coin; readonly amount: string | null; readonly because: string | null } {
+): { readonly coin: Coin; readonly amount: string | null; readonly because: Problem | null } {
   const coin = theCoin(code)
   try {
     const rates = currentRates(app, now)
@@ -161,7 +161,7 @@ export function offerOf(
     return { coin, amount: amountText(due, coin.code), because: null }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return { coin, amount: null, because: error.message }
+    return { coin, amount: null, because: error }
   }
 }
 
@@ -180,10 +180,14 @@ export function checkPrice(
 function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
   const minimum = priced(minimumIn(rates, coin))
   if (due < minimum)
-    throw refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${amountText(minimum, coin.code)} ${coin.code}`)
+    throw refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${amountText(minimum, coin.code)} ${coin.code}`, {
+      limit: amountText(minimum, coin.code),
+    })
   const maximum = priced(maximumIn(rates, coin))
   if (due > maximum)
-    throw refuse('AMOUNT_TOO_LARGE', `The largest payment is ${amountText(maximum, coin.code)} ${coin.code}`)
+    throw refuse('AMOUNT_TOO_LARGE', `The largest payment is ${amountText(maximum, coin.code)} ${coin.code}`, {
+      limit: amountText(maximum, coin.code),
+    })
 }
 
 async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<string> {

@@ -28,19 +28,28 @@ export interface ListRange {
   readonly to?: string | undefined
 }
 
+/** What one page of the list gave. */
+export interface ListedPage {
+  /** Those that were on no page before. */
+  readonly payments: readonly Payment[]
+  /** How many the gateway said there were in all, when it gave this page. */
+  readonly total: number
+}
+
 /**
  * All payments of a range by the order of their creation, page after page. What is created meanwhile comes at the end, and
- * moves nothing that was not read yet; one that is listed twice all the same is given once.
+ * moves nothing that was not read yet; one that is listed twice all the same is given once. The last page, which is empty, is given too: its total
+ * is what the gateway counted when everything had been read.
  */
-export async function* listedPayments(source: PaymentSource, { from, to }: ListRange): AsyncGenerator<Payment[]> {
+export async function* listedPayments(source: PaymentSource, { from, to }: ListRange): AsyncGenerator<ListedPage> {
   const seen = new Set<number>()
   for (let page = 0; page < mostPages; page++) {
     const range = { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
     const query = { limit: pageSize, page, sortBy: 'created_at', orderBy: 'asc', ...range }
-    const { data } = await source.payments({ query })
+    const { data, total } = await source.payments({ query })
     const fresh = data.filter(({ payment_id: id }) => !seen.has(id))
     for (const { payment_id: id } of fresh) seen.add(id)
-    if (fresh.length > 0) yield fresh
+    yield { payments: fresh, total }
     // A page may hold fewer than were asked for without being the last: only an empty one ends the list.
     if (data.length === 0) return
   }

@@ -42,7 +42,9 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
   const { source, book, orders, range, onChecked } = options
   const listed: ListedPayment[] = []
   let callbacks = 0
-  for await (const payments of listedPayments(source, range)) {
+  let counted = 0
+  for await (const { payments, total } of listedPayments(source, range)) {
+    counted = total
     for (const heard of await heardOf(book, payments)) {
       listed.push(toListed(heard, options))
       callbacks += heard.callbacks.length
@@ -54,7 +56,7 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
     ...(await strangers(options, new Set(listed.map(({ id }) => id)))),
     ...(orders ? findingsOfOrders(orders, listed) : []),
   ]
-  const doubts = doubtsAbout(listed, book)
+  const doubts = doubtsAbout(listed, book, counted)
   const verdict = paymentsVerdict(findings, doubts)
   return { verdict, payments: listed.length, callbacks, orders: orders?.length ?? null, findings, doubts }
 }
@@ -105,9 +107,13 @@ async function isKnown(source: PaymentSource, id: string): Promise<boolean> {
   }
 }
 
-function doubtsAbout(listed: readonly ListedPayment[], book: Book | undefined): string[] {
+function doubtsAbout(listed: readonly ListedPayment[], book: Book | undefined, counted: number): string[] {
   const recent = listed.filter(({ hearing }) => hearing === 'recent').length
   return [
+    // Fewer than there are: one slipped past between two pages. More than there are: one was taken away.
+    ...(counted === listed.length
+      ? []
+      : [`The gateway counts ${counted} payments and its list gave ${listed.length}: it changed while it was read`]),
     ...(book ? [] : ['There is no book, so nobody can say which callbacks came: "countroom ipn listen" keeps them']),
     ...(recent > 0 ? [`${recent} payments changed a moment ago, and their callbacks may be on their way`] : []),
   ]

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lockBook } from '../../src/book/lock.ts'
 import { diskFinding, nodeCheck } from '../../src/jobs/doctor.ts'
 import { realSleep } from '../../src/wire/sleep.ts'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -38,6 +39,9 @@ const dateAfter = (seconds: number) => ({ date: new Date(Date.now() + seconds * 
 
 test('a local world that is well passes everything', async () => {
   const home = await localHome()
+  const world = await home.open()
+  await ensureDemoWorld(world)
+  await world.close()
   await run(['wallet', 'deposit', 'amy', '5', 'USD'], { home })
   const { code, counts, checks } = await examined(home)
   expect([code, counts['fail'], counts['warn']]).toEqual([0, 0, 0])
@@ -56,10 +60,27 @@ test('a local world that is well passes everything', async () => {
     'casino.signature',
     'casino.rate',
     'casino.account',
+    'gateway.reach',
+    'gateway.key',
+    'chat.reach',
+    'chat.key',
   ])
   const text = await run(['doctor'], { home })
   expect(text.stdout).toMatch(/^ok {2}Node +\d+\.\d+/)
-  expect(text.stderr).toBe('14 passed.\n')
+  expect(text.stderr).toBe('18 passed.\n')
+})
+
+test('of a local world, services without a merchant of ours are not looked at, and that is no failure', async () => {
+  const { code, of, counts } = await examined(await localHome())
+  expect([code, counts['fail'], counts['skip']]).toEqual([0, 0, 2])
+  expect(of('gateway.reach')).toMatchObject({ status: 'skip', message: expect.stringContaining('no demo merchant') })
+  expect(of('chat.reach')).toMatchObject({ status: 'skip', message: expect.stringContaining('no chat tenant') })
+})
+
+test('a local world that is not there fails once, and not for every service', async () => {
+  const home = aHome()
+  const { checks } = await examined({ ...home, env: { ...home.env, COUNTROOM_DB: join(home.folder, 'none.db') } })
+  expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['casino.reach'])
 })
 
 test('a served one too, at its address', async () => {

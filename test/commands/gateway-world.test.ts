@@ -67,6 +67,8 @@ describe('sim chain', () => {
     expect((await deposit(stray, '--contract', 'usdc')).code).toBe(2)
     const tainted = await deposit(await aPayment(), '--sanctioned', '--confirm')
     expect([statuses(tainted.data), states(tainted.data)]).toEqual([['failed'], ['frozen']])
+    const slip = await call('sim', 'chain', 'sanction', 'TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSb')
+    expect([slip.code, slip.error.code]).toEqual([2, 'INVALID_ADDRESS'])
   })
 
   test('makes a payment of its own of what comes after the end, and sends back what was received', async () => {

@@ -173,6 +173,38 @@ describe('payouts', () => {
     expect([much.code, much.error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
   })
 
+  test('in a dry run are held against what the platform can be asked, and nothing is created', async () => {
+    const before = (await call('payouts', 'list')).data['payouts']
+    const well = await call('payouts', 'create', address(), '25', 'usdttrc20', '--dry-run')
+    expect(well).toMatchObject({
+      code: 0,
+      data: {
+        dryRun: true,
+        request: { method: 'POST', path: '/api/v1/payout' },
+        needs: [{ currency: 'usdttrc20', payouts: 1, amount: '25', fees: '2.1', total: '27.1' }],
+      },
+    })
+    const rows = [
+      'address,currency,amount',
+      `${address()},usdttrc20,99999999`,
+      'nonsense,usdttrc20,10',
+      `${address()},usdttrc20,0.01`,
+      `${address('eth')},nocoin,1`,
+    ]
+    const ill = await call('payouts', 'create', '--file', home.write('ill.csv', rows.join('\n')), '--dry-run')
+    expect([ill.code, ill.error.code, ill.error.remoteCode]).toEqual([2, 'INVALID_ADDRESS', null])
+    expect(ill.error.message).toMatch(/Line 3: .*Line 4: The smallest payout is .*Line 5: .*nocoin.*The batch takes/)
+    expect(ill.error.details['faults']).toMatchObject([
+      { item: 1, code: 'INVALID_ADDRESS' },
+      { item: 2, code: 'AMOUNT_TOO_SMALL' },
+      { item: 3, code: 'CURRENCY_UNAVAILABLE' },
+      { item: null, code: 'INSUFFICIENT_BALANCE' },
+    ])
+    const much = await call('payouts', 'create', address(), '99999999', 'usdttrc20', '--dry-run')
+    expect([much.code, much.error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
+    expect((await call('payouts', 'list')).data['payouts']).toEqual(before)
+  })
+
   test('scheduled for later can be taken back', async () => {
     const id = await batch(address(), '20', 'usdttrc20', '--execute-at', '2099-01-01T00:00:00Z')
     expect((await call('payouts', 'cancel', id)).code).toBe(3)
@@ -205,12 +237,29 @@ describe('payouts', () => {
 
 test('conversions are made once, shown and listed', async () => {
   const order = ['conversions', 'create', '0.1', 'btc', 'eth', '--key', 'conv-1']
+  const dry = await run([...order, '--dry-run', ...box], { home })
+  expect([dry.code, dry.stderr]).toEqual([
+    0,
+    expect.stringMatching(/at the rate of this moment it comes to [\d.]+ eth/),
+  ])
+  expect((await call('conversions', 'create', '1', 'btc', 'BTC')).error).toMatchObject({ remoteCode: null })
   const { data } = await call(...order)
   expect(data).toMatchObject({ status: 'finished', from_amount: 0.1 })
   expect((await call(...order)).data).toMatchObject({ id: data['id'], earlier: true })
   expect((await call('conversions', 'show', String(data['id']))).data).toMatchObject({ to_currency: 'eth' })
   expect((await call('conversions', 'list')).data).toMatchObject({ count: 1 })
 })
+
+test.each(['payments', 'payouts', 'conversions'])(
+  'a list of %s refuses what is no moment before it asks',
+  async (topic) => {
+    for (const flag of ['--from', '--to']) {
+      const { code, error } = await call(topic, 'list', flag, 'tomorrowish')
+      expect([code, error.code, error.message]).toEqual([2, 'INVALID_USAGE', expect.stringContaining('tomorrowish')])
+    }
+    expect((await call(topic, 'list', '--from', '2026-03-01', '--to', '2026-03-01')).code).toBe(0)
+  },
+)
 
 test('sub-accounts are made, filled, emptied and paid into; subscriptions charge them', async () => {
   const make = async (name: string) => String((await call('subaccounts', 'create', name)).data['id'])

@@ -1,16 +1,18 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, describe, expect } from 'vitest'
 import { ipnText, isIpnSignature, signIpn } from '../../src/domain/signing.ts'
-import { aHome, type Home, run, runJson } from '../support/cli.ts'
+import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
 import { listening, post } from '../support/listening.ts'
-import { served } from '../support/processes.ts'
+import { ended, served } from '../support/processes.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'
 
 interface Merchant {
   readonly merchantId: string
   readonly apiKey: string
   readonly ipnSecret: string
+  readonly whitelisted: Readonly<Record<string, string>>
 }
 
 /** A world that is being served, and the home of somebody who runs commands beside it. */
@@ -225,6 +227,9 @@ describe('the operator', () => {
     expect(own.got.slice(before).map(({ raw }) => raw.toString())).toEqual([aCallback(1).body, aCallback(1).body])
     expect(own.got.at(-1)?.headers['x-gw-sig']).toBe(aCallback(1).headers['X-Gw-Sig'])
     failures = 1
+    const shown = await run(['ipn', 'replay', '1', '--status', 'finished', '--retries', '1'], { home })
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('500, 204')])
+    failures = 1
     expect(await replay('--unforwarded')).toMatchObject({ code: 8, data: { taken: 1, callbacks: { length: 2 } } })
     expect(await replay('--unforwarded', '--to', own.url)).toMatchObject({ code: 0, data: { taken: 1 } })
     expect(await replay('--unforwarded')).toMatchObject({ code: 0, data: { taken: 0, callbacks: [] } })
@@ -232,6 +237,33 @@ describe('the operator', () => {
     expect((await run(['ipn', 'replay', '404'], { home })).code).toBe(5)
     expect((await run(['ipn', 'replay', '1', '--to', 'http://10.0.0.1/'], { home })).code).toBe(2)
   })
+
+  test('loses nothing when a replay is killed in the middle: the next one goes on where it was', async ({
+    beside: { home },
+  }) => {
+    const count = 12
+    const listener = await listening('ipn', home, ['--secret-file', '-'], secret)
+    for (let id = 1; id <= count; id++) {
+      const { body, headers } = aCallback(id)
+      expect((await post(listener.url, body, headers)).status).toBe(200)
+    }
+    await listener.stop()
+    // The fifth is taken and never acknowledged: it is killed while it waits for that.
+    const own = await aReceiver((got, response) => {
+      if (own.got.length !== 5) ok(got, response)
+    })
+    const words = [programs.countroom, 'ipn', 'replay', '--unforwarded', '--to', own.url]
+    const env = { PATH: process.env['PATH'], ...home.env }
+    const child = spawn(process.execPath, words, { env, cwd: home.folder, stdio: 'ignore' })
+    await own.heard(5)
+    await ended(child, 'SIGKILL')
+    const again = await runJson(['ipn', 'replay', '--unforwarded', '--to', own.url], { home })
+    expect(again).toMatchObject({ code: 0, data: { taken: count - 4 } })
+    const told = own.got.map(({ raw }) => String(raw))
+    expect([...new Set(told)]).toEqual(Array.from({ length: count }, (_, i) => aCallback(i + 1).body))
+    expect(told).toHaveLength(count + 1)
+    expect(await runJson(['ipn', 'replay', '--unforwarded'], { home })).toMatchObject({ code: 0, data: { taken: 0 } })
+  }, 60_000)
 
   test('has nowhere to replay to before anything was handed on', async () => {
     expect((await run(['ipn', 'replay'])).code).toBe(2)
@@ -268,6 +300,44 @@ describe('the operator', () => {
     expect(young).toMatchObject({ code: 0, data: { checked: 3, callbacks: [] } })
   })
 
+  test('heals payouts too, at whatever status they are, by the ids of payouts and of batches', async ({
+    beside: { home, merchant },
+  }) => {
+    const [own, theirs] = [await aReceiver(), await aReceiver()]
+    const call = async (...args: string[]) => {
+      const result = await runJson(args, { home })
+      expect([args.join(' '), result.code]).toEqual([args.join(' '), 0])
+      return result.data
+    }
+    const to = merchant.whitelisted['usdttrc20'] ?? ''
+    const order = ['payouts', 'create', to, '20', 'usdttrc20', '--callback', theirs.url]
+    const { id: batch, withdrawals } = await call(...order)
+    const [payout] = withdrawals as { id: string }[]
+    await theirs.heard(1)
+    const heal = (...args: string[]) => call('ipn', 'heal', '--min-age', '0', '--to', own.url, ...args)
+    expect(await heal('--kind', 'payment')).toMatchObject({ checked: 0, callbacks: [] })
+    expect(await heal('--dry-run')).toMatchObject({
+      checked: 1,
+      callbacks: [{ kind: 'payout', subject: payout?.id, paymentId: null, status: 'creating', because: 'missing' }],
+    })
+    expect(await heal()).toMatchObject({ healed: 1, delivered: 1 })
+    expect(own.got[0]?.raw).toEqual(theirs.got[0]?.raw)
+    expect(own.got[0]?.headers['x-gw-sig']).toBe(theirs.got[0]?.headers['x-gw-sig'])
+
+    await call('payouts', 'verify', String(batch))
+    await call('console', 'clock', 'advance', '1h')
+    await theirs.heard(5)
+    expect(await heal(String(batch))).toMatchObject({
+      healed: 1,
+      callbacks: [{ subject: payout?.id, status: 'finished', because: 'stale' }],
+    })
+    const last = theirs.got.find(({ raw }) => raw.includes('"status":"finished"'))
+    expect(own.got[1]?.raw).toEqual(last?.raw)
+    expect(await heal(payout?.id ?? '')).toMatchObject({ checked: 1, callbacks: [] })
+    expect(await heal()).toMatchObject({ checked: 1, callbacks: [] })
+    expect((await run(['ipn', 'heal', String(batch), '--kind', 'payment'], { home })).code).toBe(5)
+  }, 60_000)
+
   test('verifies a captured callback by its raw bytes: genuine, forged, malformed', async ({ beside: { home } }) => {
     const file = home.write('secret.txt', `${secret}\n`)
     const { body, headers } = aCallback(5)
@@ -282,6 +352,8 @@ describe('the operator', () => {
     const spaced = home.write('spaced.json', JSON.stringify(JSON.parse(body), null, 2))
     expect(await verify(spaced, '--signature', signature)).toMatchObject({ code: 4, data: { verdict: 'forged' } })
     expect(await verify(bare)).toMatchObject({ code: 4, data: { verdict: 'malformed' } })
+    for (const path of [home.folder, join(home.folder, 'missing')])
+      expect(await verify(path)).toMatchObject({ code: 2, error: { code: 'UNREADABLE_FILE' } })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     const http = home.write('captured.http', `POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
     expect(await verify(http)).toMatchObject({ code: 0, data: { verdict: 'genuine' } })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
 import { run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -17,9 +18,12 @@ test('the profile in use and one that is named are tried', async () => {
     'casino.account',
   ])
   const local = await localHome()
+  const world = await local.open()
+  await ensureDemoWorld(world)
+  await world.close()
   const text = await run(['profiles', 'test', 'local'], { home: local })
   expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('the key is good, live')])
-  expect(text.stderr).toBe('local: 5 passed.\n')
+  expect(text.stderr).toBe('local: 9 passed.\n')
 })
 
 test('a live profile may be tried by name: nothing is changed', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
 import { keepCallback } from '../../src/book/callbacks.ts'
 import { ipnText } from '../../src/domain/signing.ts'
@@ -13,6 +13,7 @@ import { inProcess } from '../../src/wire/in-process.ts'
 import { ensureDemoWorld } from '../../src/world/demo.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { aHome, run, runJson } from '../support/cli.ts'
+import { standIn } from '../support/stand-in.ts'
 
 /** A world in a file with one payment per amount paid (`due`: all of it; null: none), an hour later. */
 async function aWorldWith(db: string, paid: readonly { order?: string; amount: string | null }[]): Promise<string[]> {
@@ -131,6 +132,85 @@ test('without differences it is balanced, unless callbacks may be on their way o
   expect(await reconcile()).toMatchObject({ code: 0, data: { verdict: 'balanced', findings: [], payments: 1 } })
   expect(await reconcile('--until', '2000-01-01')).toMatchObject({ code: 0, data: { payments: 0 } })
 }, 60_000)
+
+describe('a list that changes while it is read', () => {
+  const payment = (id: number) => ({
+    payment_id: id,
+    payment_status: 'waiting',
+    price_amount: 5,
+    price_currency: 'usd',
+    pay_amount: 5,
+    actually_paid: 0,
+    actually_paid_at_fiat: 0,
+    pay_currency: 'usdttrc20',
+    pay_address: 'TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa',
+    order_id: null,
+    order_description: null,
+    invoice_id: null,
+    parent_payment_id: null,
+    purchase_id: null,
+    outcome_amount: 0,
+    outcome_currency: 'usdttrc20',
+    updated_at: '2026-03-02T12:00:00.000Z',
+  })
+
+  /** What comes of a list whose pages are these, each with the total it tells. */
+  async function reconciled(pages: readonly { ids: readonly number[]; total: number }[]) {
+    const home = await standIn(
+      {
+        '/payment': ({ url }) => {
+          const page = Number(new URL(url, 'http://x').searchParams.get('page'))
+          const { ids, total } = pages[page] ?? { ids: [], total: pages.at(-1)?.total ?? 0 }
+          const data = { data: ids.map(payment), limit: 500, page, pagesCount: 1, total }
+          return { text: JSON.stringify(data), headers: { 'content-type': 'application/json' } }
+        },
+      },
+      { services: ['gateway'] },
+    )
+    const path = join(home.folder, 'own.book')
+    const book = await openBook(path)
+    for (const id of pages.flatMap(({ ids }) => ids)) {
+      const body = Buffer.from(ipnText(payment(id)))
+      const identity = ipnForm.identityOf({ body, headers: [] })
+      if ('because' in identity) throw new Error(identity.because)
+      await keepCallback(book, { ...identity, body, headers: [], signedAt: null })
+    }
+    await book.close()
+    return runJson(['reconcile', 'payments'], { home, env: { COUNTROOM_BOOK: path } })
+  }
+
+  test('and comes to as many as are counted at its end is whole', async () => {
+    const grown = [
+      { ids: [1, 2], total: 2 },
+      { ids: [3], total: 3 },
+    ]
+    expect(await reconciled(grown)).toMatchObject({ code: 0, data: { verdict: 'balanced', payments: 3 } })
+  })
+
+  test.each([
+    ['fewer', [{ ids: [1, 2], total: 3 }], /counts 3 payments and its list gave 2/],
+    [
+      'more',
+      [
+        { ids: [1, 2], total: 2 },
+        { ids: [3], total: 2 },
+      ],
+      /counts 2 payments and its list gave 3/,
+    ],
+    [
+      'as many, one of them twice',
+      [
+        { ids: [1, 2], total: 3 },
+        { ids: [2], total: 3 },
+      ],
+      /counts 3 .* gave 2/,
+    ],
+  ])('and gives %s than are counted proves nothing', async (_what, pages, doubt) => {
+    const { code, data, error } = await reconciled(pages)
+    expect([code, error.code, data['verdict']]).toEqual([11, 'CANNOT_CONCLUDE', 'cannot-conclude'])
+    expect(String(data['doubts'])).toMatch(doubt)
+  })
+})
 
 test.each([
   ['a column is missing', 'order_id,amount\no-1,5\n', /no column "currency"/],

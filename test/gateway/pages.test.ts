@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { depositTo, sanction, setCoin } from '../../src/gateway/console.ts'
+import { depositTo, refundPayment, removeDeposit, sanction, setCoin } from '../../src/gateway/console.ts'
+import { pageTags } from '../../src/gateway/pages/language.ts'
 import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
@@ -27,11 +28,15 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
     house,
     merchant,
     /** Opens a link of the API as a customer does; the page must not complain of anything. */
-    async open(link: string, how: { viewport?: typeof phone; dark?: boolean; js?: boolean } = {}): Promise<Page> {
+    async open(
+      link: string,
+      how: { viewport?: typeof phone; dark?: boolean; js?: boolean; locale?: string } = {},
+    ): Promise<Page> {
       const context = await (await theBrowser()).newContext({
         viewport: how.viewport ?? desktop,
         colorScheme: how.dark ? 'dark' : 'light',
         javaScriptEnabled: how.js ?? true,
+        locale: how.locale ?? 'en-GB',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       onTestFinished(async () => {
@@ -43,13 +48,20 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
       page.on('console', (message) => {
         if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
       })
-      await page.goto(url + new URL(link).pathname)
+      const { pathname, search } = new URL(link)
+      await page.goto(url + pathname + search)
       return page
     },
   }
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+const comesToSay = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+/** The same without its three seconds: a page that is looked at again asks at once. */
+async function heading(page: Page, name: string) {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await comesToSay(page, name)
+}
 
 describe('the page of a payment', () => {
   test('says what to send where, warns of the network, and goes with the payment to its end', async () => {
@@ -68,7 +80,7 @@ describe('the page of a payment', () => {
 
     const { id: _id } = await depositTo(house.app, payment.payment_id, { amount: '40' })
     await house.settle()
-    await heading(page, 'Payment seen')
+    await comesToSay(page, 'Payment seen')
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
     expect(await violations(page)).toEqual([])
     await shot(page, 'seen')
@@ -130,12 +142,189 @@ describe('the page of a payment', () => {
     expect(await page.getByRole('timer').textContent()).toMatch(/^(20:00|19:\d\d)$/)
   }, 30_000)
 
-  test('says all there is to say without its script', async () => {
-    const { merchant, open } = await aShop()
+  test('says all there is to say without its script, and how to look again', async () => {
+    const { house, merchant, open } = await aShop()
     const payment = await aPayment(merchant)
     const page = await open(payment.gw_payment_url, { js: false })
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
     expect(await page.getByRole('button').count()).toBe(0)
+    await depositTo(house.app, payment.payment_id)
+    await house.wait(120_000)
+    await page.getByRole('link', { name: 'Look again' }).click()
+    await heading(page, 'Paid')
+    expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(0)
+  }, 30_000)
+
+  test('goes back to waiting when the chain takes the deposit away again', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url)
+    const { id } = await depositTo(house.app, payment.payment_id)
+    await house.settle()
+    await heading(page, 'Payment seen')
+    await removeDeposit(house.app, id)
+    await house.settle()
+    await heading(page, 'Waiting for your payment')
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
+  }, 30_000)
+
+  test('opens a wallet on the same device where there is a scheme for it, with what is left to pay', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { pay_currency: 'btc' })
+    const page = await open(payment.gw_payment_url, { viewport: phone })
+    const wallet = page.getByRole('link', { name: 'Open in a wallet app' })
+    expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=${payment.pay_amount}`)
+    await depositTo(house.app, payment.payment_id, { amount: '0.0004' })
+    await house.wait(3 * 3_600_000)
+    await heading(page, 'Part of it has arrived')
+    expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=0.0006`)
+    const tron = await open((await aPayment(merchant)).gw_payment_url)
+    expect(await tron.getByRole('link', { name: 'Open in a wallet app' }).count()).toBe(0)
+  }, 30_000)
+})
+
+describe('in every state', () => {
+  /** A payment in each of them, by the status it has. */
+  async function everyState() {
+    const shop = await aShop({ environment: 'sandbox' })
+    const { house, merchant } = shop
+    const links = new Map<string, string>()
+    const added = async (state: string, over: Record<string, unknown> = {}) => {
+      const payment = await aPayment(merchant, over)
+      links.set(state, payment.gw_payment_url)
+      return payment.payment_id
+    }
+    await setCoin(house.app, merchant.id, 'eth', { wallet: '0x52908400098527886E0F7030069857D2E4169EE7' })
+    await added('expired', { is_fixed_rate: true })
+    await depositTo(house.app, await added('expired, partly paid', { is_fixed_rate: true }), { amount: '40.5' })
+    const back = await added('refunded')
+    await depositTo(house.app, back)
+    const bad = await depositTo(house.app, await added('failed'))
+    await sanction(house.app, bad.sender)
+    await depositTo(house.app, await added('finished'))
+    await house.wait(40 * 60_000)
+    await refundPayment(house.app, back)
+    await depositTo(house.app, await added('partially_paid'), { amount: '40.5' })
+    const held = await added('sending', { pay_currency: 'eth' })
+    await house.wait(120_000)
+    await depositTo(house.app, held)
+    for (let blocks = 0; blocks < 60 && (await statusOf(held)) !== 'sending'; blocks++) await house.wait(12_000)
+    await added('waiting')
+    await added('waiting for a fixed amount', { is_fixed_rate: true, pay_currency: 'btc' })
+    const seen = await added('confirming', { pay_currency: 'btc' })
+    await depositTo(house.app, seen)
+    await house.settle()
+    async function statusOf(id: number) {
+      return (await merchant.client.payment({ params: { payment_id: String(id) } })).payment_status
+    }
+    for (const [state, id] of [
+      ['sending', held],
+      ['confirming', seen],
+      ['refunded', back],
+    ] as const)
+      expect([state, await statusOf(id)]).toEqual([state, state])
+    return { ...shop, links }
+  }
+
+  const titles = {
+    expired: 'Time is up',
+    'expired, partly paid': 'Time is up',
+    refunded: 'Sent back',
+    failed: 'Payment held',
+    finished: 'Paid',
+    partially_paid: 'Part of it has arrived',
+    sending: 'Paid',
+    waiting: 'Waiting for your payment',
+    'waiting for a fixed amount': 'Waiting for your payment',
+    confirming: 'Payment seen',
+  }
+
+  test('the page is accessible and fits, on a phone and on a desktop, in English and in Chinese', async () => {
+    const { links, open } = await everyState()
+    expect([...links.keys()].sort()).toEqual(Object.keys(titles).sort())
+    for (const [state, title] of Object.entries(titles)) {
+      const link = links.get(state) ?? ''
+      for (const [name, viewport, language] of [
+        ['phone', phone, 'zh-Hant'],
+        ['desktop', desktop, 'en'],
+      ] as const) {
+        const page = await open(`${link}?lang=${language}`, { viewport, dark: name === 'phone' })
+        if (language === 'en') await heading(page, title)
+        const isPartly = state === 'partially_paid' || state === 'expired, partly paid'
+        expect([state, await page.getByText('40.5 USDT').isVisible()]).toEqual([state, isPartly])
+        expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+        expect([state, name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+          state,
+          name,
+          true,
+        ])
+        expect([state, name, await violations(page)]).toEqual([state, name, []])
+        await shot(page, `${state.replaceAll(/\W+/g, '-')}-${name}`)
+        await page.close()
+      }
+    }
+  }, 120_000)
+})
+
+describe('in the language of its customer', () => {
+  test("the page speaks the browser's, unless its link names another, and can be changed", async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url, { locale: 'zh-TW' })
+    await heading(page, '等待您付款')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hant')
+    expect(await page.title()).toBe('等待您付款：100 USD')
+    expect(await page.getByLabel('請準確支付').textContent()).toBe('100 USDT')
+    await page.getByRole('button', { name: '複製金額' }).click()
+    await page.getByRole('button', { name: '複製金額' }).filter({ hasText: '已複製' }).waitFor()
+    await page.getByRole('link', { name: '简体中文' }).click()
+    await heading(page, '等待您付款')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-Hans')
+
+    // What comes later is said in the language of the page and not in the browser's.
+    await depositTo(house.app, payment.payment_id)
+    await house.settle()
+    await heading(page, '已检测到付款')
+    await house.wait(120_000)
+    await heading(page, '已付款')
+    expect(await page.title()).toBe('已付款：100 USD')
+    const asked = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
+    expect(await asked.evaluate('document.documentElement.lang')).toBe('th')
+  }, 60_000)
+
+  test('an invoice keeps the language its link asked for, from the choice to the payment and back', async () => {
+    const { house, merchant, open } = await aShop()
+    const invoice = await merchant.client.createInvoice({ body: { price_amount: 2, price_currency: 'usd' } })
+    const page = await open(`${invoice.invoice_url}?lang=zh-CN`)
+    await heading(page, '您想用什么支付？')
+    expect(await page.getByRole('button', { name: 'Bitcoin' }).textContent()).toMatch(/最低支付金额为 [\d.]+ BTC$/)
+    await shot(page, 'choice-zh-Hans')
+    await page.getByRole('button', { name: 'Solana Solana' }).click()
+    await heading(page, '等待您付款')
+    expect(new URL(page.url()).search).toBe('?lang=zh-Hans')
+    await page.getByRole('link', { name: '改用其他币种支付' }).click()
+    await heading(page, '您想用什么支付？')
+    await page.getByRole('link', { name: 'English' }).click()
+    await heading(page, 'How would you like to pay?')
+    const refused = await house.server.inject({
+      method: 'POST',
+      path: `${new URL(invoice.invoice_url).pathname}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'ja,en;q=0.5' },
+      body: 'coin=btc',
+    })
+    expect(refused).toMatchObject({ status: 409, headers: { 'content-language': 'ja' } })
+    expect(refused.body).toMatch(/<html lang="ja">.*このコインは使えません.*最低支払額は [\d.]+ BTC です/s)
+  }, 60_000)
+
+  test('every language fits a phone', async () => {
+    const { merchant, open } = await aShop({ environment: 'sandbox' })
+    const payment = await aPayment(merchant, { pay_currency: 'btc', order_description: 'x'.repeat(60) })
+    const page = await open(payment.gw_payment_url, { viewport: { width: 320, height: 640 } })
+    for (const tag of pageTags) {
+      await page.goto(`${page.url().split('?')[0]}?lang=${tag}`)
+      expect([tag, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([tag, 320])
+      await shot(page, `language-${tag}`)
+    }
   }, 30_000)
 })
 

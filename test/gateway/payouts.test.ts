@@ -2,7 +2,15 @@ import { NowPayments } from 'nowpayments-node'
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { dropPayout } from '../../src/gateway/chain-console.ts'
-import { createKey, enrolTotp, fund, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
+import {
+  createKey,
+  enrolTotp,
+  fund,
+  sanction,
+  setMerchant,
+  setWhitelisted,
+  theMerchant,
+} from '../../src/gateway/console.ts'
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
 import { decideBatch, sendPayouts } from '../../src/gateway/payouts.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
@@ -41,6 +49,20 @@ async function paying() {
 function wrong(right: string): string {
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
 }
+
+test('a sanctioned address is refused however either of the two spells it', async () => {
+  const { house, merchant, create } = await paying()
+  const spelled = '0x52908400098527886E0F7030069857D2E4169EE7'
+  await house.app.store.write(async (tx) => {
+    await fund(house.app, tx, await theMerchant(tx, merchant.id), 'eth', '10')
+  })
+  await setWhitelisted(house.app, merchant.id, 'eth', spelled)
+  const order = { address: spelled, currency: 'eth', amount: 1 }
+  await create(order)
+  await sanction(house.app, spelled.toLowerCase())
+  for (const address of [spelled, spelled.toLowerCase()])
+    expect(await refusal(create({ ...order, address }))).toBe('POLICY_REJECTED')
+})
 
 describe('a batch', () => {
   test('is created, verified, sent and finished, its fee on top', async () => {

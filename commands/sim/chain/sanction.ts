@@ -1,5 +1,6 @@
 import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SimChainSanction extends WorldCommand {
   static override summary = 'Put an address on the sanctions list: what comes from it is frozen, and its payment fails'
@@ -14,6 +15,9 @@ export default class SimChainSanction extends WorldCommand {
 
   override async run() {
     const { args } = await this.parse(SimChainSanction)
+    const { isAddressSomewhere } = await import('../../../src/domain/chains/addresses.ts')
+    if (!isAddressSomewhere(args.address))
+      throw new Problem('INVALID_ADDRESS', `${args.address} is an address of no network: look for a typing error`)
     const { gateway } = await this.world()
     const { sanction } = await import('../../../src/gateway/console.ts')
     await sanction(gateway, args.address)

@@ -5,7 +5,7 @@ import { ripemd160 } from '@noble/hashes/legacy.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
-import { type GatewayEnvironment, type NetworkCode, networkCodes, networks } from './networks.ts'
+import { type GatewayEnvironment, gatewayEnvironments, type NetworkCode, networkCodes, networks } from './networks.ts'
 
 /** Addresses of all ten networks: derived from one seed, and judged by each network's own checksum. */
 
@@ -61,6 +61,19 @@ export function isAddress(environment: GatewayEnvironment, network: NetworkCode,
 export function sameAddressForm(network: NetworkCode, text: string): string {
   if (networks[network].form === 'evm') return checksummed(text.slice(2).toLowerCase())
   return networks[network].form === 'bitcoin' && /^(bc|tb)1/i.test(text) ? text.toLowerCase() : text
+}
+
+/** The same of an address whose network nobody names: no network's own form is mistaken for another's. */
+export function oneSpelling(text: string): string {
+  if (/^0x[0-9a-f]{40}$/i.test(text)) return sameAddressForm('eth', text)
+  return sameAddressForm('btc', text)
+}
+
+/** Whether a text is an address of any network, in either environment. */
+export function isAddressSomewhere(text: string): boolean {
+  return gatewayEnvironments.some((environment) =>
+    networkCodes.some((network) => isAddress(environment, network, text)),
+  )
 }
 
 /** A pattern wallets can check a typed address by before they ask; the checksum is ours to check. */

@@ -4,7 +4,8 @@
   if (!pay) return
   const open = ['waiting', 'partly', 'seen']
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
-  const clock = document.querySelector('[data-clock]')
+  const said = document.querySelector('[data-said]')
+  const days = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })
   // The gateway's clock, not the customer's: a wrong one here must not end a payment early.
   let ahead = Number(pay.dataset.now) - Date.now()
   let until = Number(pay.dataset.until)
@@ -15,8 +16,13 @@
     const seconds = Math.max(0, Math.floor((until - Date.now() - ahead) / 1000))
     const minutes = Math.floor((seconds % 3600) / 60)
     const hours = Math.floor(seconds / 3600)
-    const text = `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
-    if (clock && clock.textContent !== text) clock.textContent = text
+    const text =
+      hours >= 48
+        ? days.format(Math.floor(hours / 24))
+        : `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
+    each('[data-clock]', (clock) => {
+      if (clock.textContent !== text) clock.textContent = text
+    })
   }
 
   const apply = (state) => {
@@ -40,7 +46,10 @@
       svg.setAttribute('viewBox', `0 0 ${state.qr.size} ${state.qr.size}`)
       svg.firstElementChild.setAttribute('d', state.qr.path)
     }
-    document.title = `${state.title}: ${state.price}`
+    each('[data-wallet]', (link) => {
+      if (state.uri) link.href = state.uri
+    })
+    document.title = state.heading
     tick()
   }
 
@@ -63,18 +72,26 @@
   }
 
   each('[data-copy]', (button) => {
-    button.hidden = !navigator.clipboard
+    const { copy, copied, selected } = button.dataset
+    const name = button.textContent
+    // Its name for screen readers stays; what became of it is said beside it.
+    const say = (text) => {
+      button.textContent = text
+      said.textContent = text
+    }
+    button.hidden = false
     button.addEventListener('click', async () => {
-      const from = document.querySelector(`[data-field=${button.dataset.copy}]`)
+      const from = document.querySelector(`[data-field=${copy}]`)
       try {
         await navigator.clipboard.writeText(from.textContent)
-        button.textContent = 'Copied'
+        say(copied)
       } catch {
         getSelection().selectAllChildren(from)
-        button.textContent = 'Selected'
+        say(selected)
       }
       setTimeout(() => {
-        button.textContent = 'Copy'
+        button.textContent = name
+        said.textContent = ''
       }, 2000)
     })
   })

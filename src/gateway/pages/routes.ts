@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { coinOf } from '../../domain/chains/coins.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../domain/chains/networks.ts'
 import { isOpen } from '../../domain/payment.ts'
@@ -14,7 +14,8 @@ import type { Gateway } from '../gateway.ts'
 import { createInvoicePayment } from '../invoices.ts'
 import { offerOf, requoted } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
-import { choicePage, paymentPage, wordsPage } from './html.ts'
+import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
+import { languageFrom, languageOf, type PageLanguage } from './language.ts'
 import { type Sight, sightOf, waysOf } from './sight.ts'
 import { policy } from './style.ts'
 
@@ -35,48 +36,70 @@ export function gatewayPages(app: Gateway): Routes {
     for (const environment of gatewayEnvironments) {
       const base = environment === 'sandbox' ? '/sandbox' : ''
       server.get<Token>(`${base}/pay/:token`, async (request, reply) => {
-        const found = await lookUp(app, environment, request.params.token)
-        return found ? html(reply, 200, await pageOf(app, base, found)) : html(reply, 404, noSuchPage)
+        const tongue = tongueOf(request)
+        const found = await lookUp(app, environment, request.params.token, tongue.language)
+        return found ? html(reply, tongue, 200, await pageOf(app, base, tongue, found)) : nothing(reply, tongue)
       })
       server.get<Token>(`${base}/pay/:token/state`, async (request, reply) => {
-        const found = await lookUp(app, environment, request.params.token)
+        const found = await lookUp(app, environment, request.params.token, tongueOf(request).language)
         if (!found) return reply.code(404).send({ message: 'There is nothing at this address' })
         return reply.header('cache-control', 'no-store').send(found.sight)
       })
-      server.get<Token & { Querystring: { choose?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+      server.get<Token>(`${base}/invoice/:token`, async (request, reply) => {
+        const tongue = tongueOf(request)
         const { token } = request.params
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
-        if (!invoice) return html(reply, 404, noSuchPage)
+        if (!invoice) return nothing(reply, tongue)
         const current = await app.store.read((reader) => currentPayment(reader, invoice))
         const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
         if (current && !(mayChoose && request.query.choose !== undefined)) {
-          const found = await lookUp(app, environment, current.page_token)
-          if (found) return html(reply, 200, await pageOf(app, base, found))
+          const found = await lookUp(app, environment, current.page_token, tongue.language)
+          if (found) return html(reply, tongue, 200, await pageOf(app, base, tongue, found))
         }
-        return html(reply, 200, await choiceOf(app, base, invoice))
+        return html(reply, tongue, 200, await choiceOf(app, base, tongue, invoice))
       })
       server.post<Token & { Body: { coin?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+        const tongue = tongueOf(request)
         const { token } = request.params
         const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
-        if (!invoice) return html(reply, 404, noSuchPage)
-        const path = `${base}/invoice/${token}`
+        if (!invoice) return nothing(reply, tongue)
+        const coin = String(request.body?.coin ?? '')
         try {
-          const chosen = await choose(app, invoice, String(request.body?.coin ?? ''))
-          return reply.code(303).header('location', `${base}/pay/${chosen}`).send()
+          const chosen = await choose(app, invoice, coin)
+          return reply
+            .code(303)
+            .header('location', withLanguage(`${base}/pay/${chosen}`, tongue))
+            .send()
         } catch (error) {
           if (!isProblem(error)) throw error
-          return html(reply, 409, wordsPage('That coin cannot be used', error.message, `${path}?choose`))
+          const again = withLanguage(`${base}/invoice/${token}?choose`, tongue)
+          return html(reply, tongue, 409, refusedPage(tongue.language, coin, error, again))
         }
       })
     }
   }
 }
 
-interface Token {
-  Params: { token: string }
+/** The language a page is answered in, and whether its link asked for it: what was asked for once is kept from page to page. */
+interface Tongue {
+  readonly language: PageLanguage
+  readonly isAsked: boolean
 }
 
-const noSuchPage = wordsPage('There is nothing here', 'This link leads to no payment. Please ask the shop for another.')
+function tongueOf({ query, headers }: FastifyRequest<Token>): Tongue {
+  const asked = query.lang
+  const isAsked = typeof asked === 'string' && languageFrom(asked) !== undefined
+  return { language: languageOf(asked, headers['accept-language']), isAsked }
+}
+
+function withLanguage(path: string, { language, isAsked }: Tongue): string {
+  return isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
+}
+
+interface Token {
+  Params: { token: string }
+  Querystring: { lang?: unknown; choose?: unknown }
+}
 
 interface Found {
   readonly payment: PaymentRow
@@ -85,12 +108,17 @@ interface Found {
 }
 
 /** The payment of a link, quoted anew where its quote has run out: a customer is asked for what it costs now. */
-async function lookUp(app: Gateway, environment: GatewayEnvironment, token: string): Promise<Found | undefined> {
+async function lookUp(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  token: string,
+  language: PageLanguage,
+): Promise<Found | undefined> {
   const read = async (reader: Reader) => {
     const payment = await paymentByToken(reader, environment, token)
     if (!payment) return undefined
     const invoice = payment.invoice_id === null ? undefined : await invoiceOf(reader, payment.invoice_id)
-    return { payment, invoice, sight: await sightOf(app, reader, payment), now: reader.now }
+    return { payment, invoice, sight: await sightOf(app, reader, payment, language), now: reader.now }
   }
   const found = await app.store.read(read)
   if (!found) return undefined
@@ -108,16 +136,18 @@ async function lookUp(app: Gateway, environment: GatewayEnvironment, token: stri
   })
 }
 
-async function pageOf(app: Gateway, base: string, { payment, invoice, sight }: Found): Promise<string> {
+async function pageOf(app: Gateway, base: string, tongue: Tongue, { payment, invoice, sight }: Found): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
   const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
   return paymentPage({
+    language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     payment,
     sight,
     ways: waysOf(invoice),
-    statePath: `${base}/pay/${payment.page_token}/state`,
-    choicePath: mayChoose ? `${base}/invoice/${invoice.page_token}?choose` : null,
+    // Always with its language: what the page says must not change with who asks for it.
+    statePath: `${base}/pay/${payment.page_token}/state?lang=${tongue.language}`,
+    choicePath: mayChoose ? withLanguage(`${base}/invoice/${invoice.page_token}?choose`, tongue) : null,
   })
 }
 
@@ -154,7 +184,7 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
   })
 }
 
-async function choiceOf(app: Gateway, base: string, invoice: InvoiceRow): Promise<string> {
+async function choiceOf(app: Gateway, base: string, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
   const { currencies } = await listMerchantCoins(app, merchant)
   const wanted = currencies
@@ -162,10 +192,12 @@ async function choiceOf(app: Gateway, base: string, invoice: InvoiceRow): Promis
     .sort((a, b) => rankOf(a) - rankOf(b))
   const offers = await app.store.read(async ({ now }) => wanted.map((code) => offerOf(app, now, invoice, code)))
   return choicePage({
+    language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     invoice,
-    offers,
-    choosePath: `${base}/invoice/${invoice.page_token}`,
+    // What cannot be had comes last: the first choice a customer sees is one that works.
+    offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
+    choosePath: withLanguage(`${base}/invoice/${invoice.page_token}`, tongue),
   })
 }
 
@@ -177,10 +209,14 @@ function rankOf(code: string): number {
   return at === -1 ? first.length : at
 }
 
-function html(reply: FastifyReply, status: number, text: string): FastifyReply {
+const nothing = (reply: FastifyReply, tongue: Tongue) => html(reply, tongue, 404, nothingPage(tongue.language))
+
+function html(reply: FastifyReply, { language }: Tongue, status: number, text: string): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
+    .header('content-language', language)
+    .header('vary', 'Accept-Language')
     .header('cache-control', 'no-store')
     .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')

@@ -8,12 +8,16 @@ import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Gateway } from '../gateway.ts'
 import { depositsOf } from '../queries/payments.ts'
+import { type PageLanguage, wordsIn } from './language.ts'
+import { fill } from './words.ts'
 
 /** What a customer sees of a payment: the page shows it, and its script asks for it again while the page is open. */
 export interface Sight {
   readonly phase: Phase
   readonly title: string
   readonly text: string
+  /** The name of the page: how it stands, and the price. */
+  readonly heading: string
   readonly price: string
   /** What is still to be sent; all that is due at the beginning. */
   readonly amount: string
@@ -21,6 +25,8 @@ export interface Sight {
   readonly paid: string
   readonly address: string
   readonly qr: Qr | null
+  /** What opens a wallet on the customer's own device, where there is a scheme for it. */
+  readonly uri: string | null
   readonly confirmations: number
   readonly needed: number
   /** Until when the amount holds, or the address is watched; epoch milliseconds by the gateway's own clock. */
@@ -29,9 +35,9 @@ export interface Sight {
 }
 
 /** The statuses as a customer tells them apart. */
-export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'failed' | 'refunded'
+export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'late' | 'failed' | 'refunded'
 
-/** The dark modules of a QR code, as the path of an SVG with this many units to a side. */
+/** The dark modules of a QR code and the quiet zone around them, as the path of an SVG with this many units to a side. */
 export interface Qr {
   readonly size: number
   readonly path: string
@@ -49,27 +55,41 @@ const phases: Readonly<Record<PaymentStatus, Phase>> = {
   expired: 'expired',
 }
 
-export async function sightOf(app: Gateway, reader: Reader, payment: PaymentRow): Promise<Sight> {
+/** A payment as its customer sees it, in one language; amounts are the same in all. */
+export async function sightOf(
+  app: Gateway,
+  reader: Reader,
+  payment: PaymentRow,
+  language: PageLanguage,
+): Promise<Sight> {
   const coin = coinOf(payment.pay_currency)
   const scale = scaleOf(payment.pay_currency)
   const due = parseUnits(payment.pay_amount, scale)
   const paid = parseUnits(payment.actually_paid, scale)
   const left = payment.status === 'partially_paid' && due > paid ? due - paid : due
   const amount = amountText(left, payment.pay_currency)
-  const phase = phases[payment.status]
+  // Of one that ran out of time it matters to its customer whether anything came at all.
+  const phase = payment.status === 'expired' && paid > 0n ? 'late' : phases[payment.status]
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency
+  const words = wordsIn(language)
+  const price = priceText(payment)
+  const { title, text } = words.phases[phase]
+  const uri = isPayable && coin ? uriFor(coin, payment, amount) : null
   return {
     phase,
-    ...wordsFor(phase, { amount: `${amount} ${ticker}`, confirmations, needed, paid }),
-    price: priceText(payment),
+    title,
+    text: fill(text, { amount: `${amount} ${ticker}`, done: String(confirmations), needed: String(needed) }),
+    heading: fill(words.titled, { title, price }),
+    price,
     amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
     // Nobody should send to an address that is no longer watched for this.
     address: isPayable || phase === 'seen' ? payment.address : '',
-    qr: isPayable && coin ? qrOf(uriFor(coin, payment, amount)) : null,
+    qr: uri === null ? null : qrOf(uri),
+    uri: uri?.includes(':') ? uri : null,
     confirmations,
     needed,
     until: phase === 'waiting' ? payment.quote_until : payment.valid_until,
@@ -83,36 +103,6 @@ async function depthOf(app: Gateway, reader: Reader, payment: PaymentRow) {
   const open = (await depositsOf(reader, payment.id)).filter(({ state }) => state === 'seen')
   const depths = await Promise.all(open.map(({ tx_id }) => app.chains.depthOf(reader, tx_id)))
   return { confirmations: Math.min(needed, ...depths), needed }
-}
-
-function wordsFor(
-  phase: Phase,
-  { amount, confirmations, needed, paid }: { amount: string; confirmations: number; needed: number; paid: bigint },
-): { title: string; text: string } {
-  switch (phase) {
-    case 'waiting':
-      return { title: 'Waiting for your payment', text: 'This page notices it by itself.' }
-    case 'partly':
-      return { title: 'Part of it has arrived', text: `Please send the rest: ${amount}, to the same address.` }
-    case 'seen':
-      return {
-        title: 'Payment seen',
-        text: `Waiting for the network to confirm it: ${confirmations} of ${needed}. You may close this page.`,
-      }
-    case 'paid':
-      return { title: 'Paid', text: 'Thank you. Your payment has arrived.' }
-    case 'expired':
-      return paid > 0n
-        ? { title: 'Time is up', text: 'Only part of the amount arrived in time. Please ask the shop about it.' }
-        : {
-            title: 'Time is up',
-            text: 'No payment arrived in time. Please do not send anything to this address any more.',
-          }
-    case 'failed':
-      return { title: 'Payment held', text: 'This payment could not be accepted. Please ask the shop about it.' }
-    case 'refunded':
-      return { title: 'Sent back', text: 'The payment was sent back to where it came from.' }
-  }
 }
 
 /** A price as people write it. */
@@ -133,7 +123,8 @@ function uriFor(coin: Coin, { address, environment }: PaymentRow, amount: string
 }
 
 function qrOf(text: string): Qr {
-  const { size, data } = encode(text, { ecc: 'M', border: 0 })
+  // Four light modules all around: without them, readers do not find the code on a dark page.
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
   // One stroke for each run of dark modules in a row.
   const rows = data.map((row, y) => {
     let path = ''

@@ -29,12 +29,12 @@ main { width: 100%; max-width: 56rem; margin: auto; padding: 1rem }
 .mark { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center; background: var(--glow); color: var(--brand) }
 .mark svg { width: 1.4rem; height: 1.4rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
 .mark svg { display: none }
-[data-phase=waiting] .m-wait, [data-phase=partly] .m-wait, [data-phase=seen] .m-wait, [data-phase=paid] .m-done, [data-phase=refunded] .m-back, [data-phase=expired] .m-stop, [data-phase=failed] .m-stop { display: block }
+[data-phase=waiting] .m-wait, [data-phase=partly] .m-wait, [data-phase=seen] .m-wait, [data-phase=paid] .m-done, [data-phase=refunded] .m-back, [data-phase=expired] .m-stop, [data-phase=late] .m-stop, [data-phase=failed] .m-stop { display: block }
 [data-phase=partly] .mark { background: var(--warn-bg); color: var(--warn) }
-[data-phase=expired] .mark, [data-phase=failed] .mark { background: var(--bad-bg); color: var(--bad) }
+[data-phase=expired] .mark, [data-phase=late] .mark, [data-phase=failed] .mark { background: var(--bad-bg); color: var(--bad) }
 @media (prefers-reduced-motion: no-preference) { .m-wait { animation: turn 2.4s linear infinite } @keyframes turn { to { transform: rotate(1turn) } } }
 .send { display: grid; gap: 1.25rem; margin-top: 1.25rem }
-.qr { justify-self: center; width: min(15rem, 70vw); padding: .9rem; background: #fff; border: 1px solid var(--line); border-radius: 1rem }
+.qr { justify-self: center; width: min(16rem, 70vw); overflow: hidden; background: #fff; border: 1px solid var(--line); border-radius: 1rem }
 .qr svg { display: block; width: 100%; height: auto; shape-rendering: crispEdges }
 .field { border: 1px solid var(--line); border-radius: .8rem; padding: .6rem .6rem .6rem .9rem; display: flex; gap: .75rem; align-items: center; background: var(--soft) }
 .field + .field { margin-top: .75rem }
@@ -60,10 +60,16 @@ progress { width: 100%; height: .5rem; margin-top: 1.25rem; accent-color: var(--
 .coins i { flex: none; width: 2.25rem; height: 2.25rem; border-radius: 50%; display: grid; place-items: center; font: 700 .62rem/1 system-ui, sans-serif; letter-spacing: -.01em; color: #fff; background: #4b5563 }
 .c-btc { background: #b45309 !important } .c-eth { background: #4f5fd0 !important } .c-usdt { background: #0f7a5f !important } .c-usdc { background: #1f63c4 !important }
 .c-bnb { background: #8a6400 !important } .c-matic { background: #7132d6 !important } .c-avax { background: #c0282c !important } .c-trx { background: #b91c2e !important } .c-sol { background: #5b3bb0 !important }
-footer { text-align: center; color: var(--quiet); font-size: .8rem; padding: 1rem }
+.soft { background: var(--soft); border-color: var(--line); color: var(--ink); display: block; width: 100% }
+.still { margin: 1rem 0 0; text-align: center; color: var(--quiet) } .still a { color: inherit; font-weight: 600 }
+.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+footer { text-align: center; color: var(--quiet); font-size: .8rem; padding: .5rem 1rem 1.25rem } footer p { margin: .25rem 0 0 }
+footer ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; justify-content: center; gap: 0 .35rem }
+footer a { display: inline-block; padding: .35rem .5rem; color: inherit; text-decoration: none } footer a:hover { text-decoration: underline } footer [aria-current] { color: var(--ink); font-weight: 700 }
+:lang(zh-Hans), :lang(zh-Hant), :lang(ja), :lang(ko) { line-break: strict; word-break: normal } :lang(ko) { word-break: keep-all }
 @media (min-width: 48rem) { main { padding: 2rem }
   .card { display: grid; grid-template-columns: minmax(15rem, 2fr) 3fr } .order { border: 0; border-right: 1px solid var(--line); padding: 2rem } .pay { padding: 2rem }
-  .send { grid-template-columns: 1fr } .price { font-size: 2.4rem } }
+  .card.lone { grid-template-columns: 1fr; max-width: 34rem; margin: auto } .price { font-size: 2.4rem } }
 `
 
 /** The policy of the pages: their own style, their own script, and nobody's frame. */

@@ -1,3 +1,4 @@
+import { oneSpelling } from '../../domain/chains/addresses.ts'
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import { nextOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
@@ -117,11 +118,12 @@ export async function saveDeposit({ q }: Tx, txId: string, change: Partial<Depos
   await q.updateTable('gateway_deposits').set(change).where('tx_id', '=', txId).execute()
 }
 
+/** Whether an address is on the sanctions list, however it is spelled. */
 export async function isSanctioned({ q }: Reader, address: string): Promise<boolean> {
   const row = await q
     .selectFrom('gateway_sanctions')
     .select('address')
-    .where('address', '=', address)
+    .where('address', '=', oneSpelling(address))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -129,7 +131,7 @@ export async function isSanctioned({ q }: Reader, address: string): Promise<bool
 export async function insertSanction({ q }: Tx, address: string): Promise<void> {
   await q
     .insertInto('gateway_sanctions')
-    .values({ address })
+    .values({ address: oneSpelling(address) })
     .onConflict((conflict) => conflict.column('address').doNothing())
     .execute()
 }

@@ -464,6 +464,7 @@ test.each(['pc', 'mobile'])(
           all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
         )
       expect(small, `${table} has nothing too small for a finger`).toEqual([])
+      await at.context().close()
     }
   },
   60_000,

@@ -21,9 +21,9 @@ export const playPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; require-trusted-types-for 'script'; trusted-types 'none'"
 
 /** A whole page around a body that is HTML already. */
-export function page(title: string, body: string): string {
+export function page(title: string, body: string, lang: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body><main>${body}</main></body>

@@ -3,7 +3,7 @@ import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
 import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
 import { dayOf } from '../../src/domain/day.ts'
-import { formatUnits, parseUsd, sum, unitsOf, usdScale } from '../../src/domain/money.ts'
+import { formatFixed, formatUnits, parseUsd, sum, unitsOf, usdScale } from '../../src/domain/money.ts'
 
 export default class AccountUsage extends CountroomCommand {
   static override summary = 'Show what each day cost: table-days, streaming, fees'
@@ -56,7 +56,7 @@ export default class AccountUsage extends CountroomCommand {
     }
     const streamed = sum(days.map((day) => unitsOf(day.streamGb, 3) ?? 0n))
     const rows = days.map((day) => ({ ...day }))
-    const sums = { day: 'TOTAL', ...totals, streamGb: formatUnits(streamed, 3), streamSource: '' }
+    const sums = { day: 'TOTAL', ...totals, streamGb: formatFixed(streamed, 3, 3), streamSource: '' }
     this.table(
       flags.csv || rows.length === 0 ? rows : [...rows, sums],
       [

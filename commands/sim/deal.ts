@@ -42,7 +42,14 @@ export default class SimDeal extends WorldCommand {
       this.log(
         `\nRevision ${round.rev}: ${round.status}${disputed ? `, because ${disputed}` : ''} ${round.code ?? ''} ${round.cardInfo ?? ''}`,
       )
-      this.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
+      this.table(bets, [
+        'username',
+        'status',
+        ...['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'].map((key) => ({
+          key,
+          kind: 'amount' as const,
+        })),
+      ])
     }
     return played
   }

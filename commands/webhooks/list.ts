@@ -35,15 +35,16 @@ export default class WebhooksList extends CallbackCommand {
     const asked = { channel, event, since, unforwarded, limit, newestFirst: true }
     const rows = book ? await listCallbacks(book, asked) : []
     const webhooks = rows.map((row) => receivedView(this.mail, row))
-    this.table(webhooks, [
+    const columns = [
       'receivedAt',
       'event',
-      'deliveryId',
+      { key: 'deliveryId', whole: true },
       'companyCode',
-      { key: 'copies', kind: 'count' },
+      { key: 'copies', kind: 'count' as const },
       'forwardedAt',
       'forwardError',
-    ])
+    ]
+    this.table(webhooks, columns, 'No webhooks to show; "countroom webhooks listen" takes them in.')
     return { webhooks }
   }
 }

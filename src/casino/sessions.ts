@@ -28,11 +28,11 @@ export interface Visit {
 /** Why somebody may not come in, though the link is good. */
 export type Barred = 'locked' | 'suspended' | 'full'
 
-/** What opening a link led to. `token` is the session's, and shown to nobody else. */
+/** What opening a link led to, and in which language to say so, where the link is one of ours. `token` is the session's, and shown to nobody else. */
 export type Entry =
   | { readonly outcome: 'entered'; readonly visit: Visit; readonly token: string }
-  | { readonly outcome: 'barred'; readonly reason: Barred }
-  | { readonly outcome: 'expired' }
+  | { readonly outcome: 'barred'; readonly reason: Barred; readonly language: string }
+  | { readonly outcome: 'expired'; readonly language: string | null }
 
 /**
  * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. Who is barred
@@ -42,11 +42,12 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
   const token = letters(40, app.random)
   return app.store.write(async (tx): Promise<Entry> => {
     const link = await launchOf(tx, sha256Hex(linkToken))
-    if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired' }
+    const language = link?.language ?? null
+    if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired', language }
     const { player, tenant } = await whoseLink(tx, link)
-    if (!player || !tenant) return { outcome: 'expired' }
+    if (!player || !tenant) return { outcome: 'expired', language }
     const reason = await bar(tx, tenant, player)
-    if (reason) return { outcome: 'barred', reason }
+    if (reason) return { outcome: 'barred', reason, language: link.language }
     await useLaunch(tx, link.token_hash)
     await endSessions(tx, player.id, 'SESSION_REPLACED')
     const session: SessionRow = {
@@ -71,19 +72,25 @@ export function enter(app: Casino, linkToken: string): Promise<Entry> {
 /** What came of a sign of life: still in, or no longer and why. A token that nobody has is one of a session long forgotten. */
 export type Stay =
   | { readonly outcome: 'in'; readonly visit: Visit }
-  | { readonly outcome: 'out'; readonly reason: NonNullable<SessionRow['end_reason']> }
+  | {
+      readonly outcome: 'out'
+      readonly reason: NonNullable<SessionRow['end_reason']>
+      /** What the session spoke, where it is known. */
+      readonly language: string | null
+    }
 
 /** A sign of life of a session: it puts off the end for being idle, never the end of the 12 hours. */
 export function stay(app: Casino, token: string): Promise<Stay> {
   return app.store.write(async (tx): Promise<Stay> => {
     const session = await sessionByToken(tx, sha256Hex(token))
-    if (!session) return { outcome: 'out', reason: 'EXPIRED' }
+    if (!session) return { outcome: 'out', reason: 'EXPIRED', language: null }
     const times = { openedAt: session.opened_at, seenAt: session.seen_at }
     const reason = session.end_reason ?? endOf(times, tx.now)
-    if (reason) return { outcome: 'out', reason }
+    const { language } = session
+    if (reason) return { outcome: 'out', reason, language }
     const player = await playerOf(tx, session.player_id)
     const tenant = await tenantOf(tx, session.tenant)
-    if (!player || !tenant || isShut(tenant)) return { outcome: 'out', reason: 'KICKED' }
+    if (!player || !tenant || isShut(tenant)) return { outcome: 'out', reason: 'KICKED', language }
     await saveSession(tx, session.id, { seen_at: tx.now })
     return { outcome: 'in', visit: { tenant, player, session } }
   })

@@ -110,7 +110,7 @@ export abstract class CountroomCommand extends Command {
 
   async #openClients(): Promise<Clients> {
     const named = this.profile
-    if (this.ctorStatics.writes) this.note(bannerOf(named))
+    if (this.isWriting) this.note(bannerOf(named))
     const { openClients } = await import('../world/clients.ts')
     const clients = await openClients(named, this.settings, {
       onRetry: (retry) => this.note(retryText(retry)),
@@ -202,6 +202,11 @@ export abstract class CountroomCommand extends Command {
 
   protected get isDryRun(): boolean {
     return this.#shared['dry-run'] === true
+  }
+
+  /** Whether the command changes something, so that it says first where. */
+  protected get isWriting(): boolean {
+    return this.ctorStatics.writes
   }
 
   /** Those of the shared flags that this command has. */

@@ -215,7 +215,7 @@ function withOptions(
 ) {
   const notes = [
     ...(options && options.length > 4 ? [`one of ${options.join(', ')}`] : []),
-    ...(usual === undefined || usual === false ? [] : [`default ${String(usual)}`]),
+    ...(usual === undefined || usual === false || usual === '' ? [] : [`default ${String(usual)}`]),
     ...(required ? ['required'] : []),
   ]
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`

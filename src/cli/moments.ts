@@ -2,12 +2,15 @@ import { Problem } from '../kit/problem.ts'
 
 export { durationMs } from '../kit/duration.ts'
 
-/** A moment from text, with its zone said: a bare local time would mean something else on another machine. */
-export function momentFrom(text: string): number {
+/** A moment from text, with its zone said: a bare local time would mean something else on another machine. `orElse` names what else would do. */
+export function momentFrom(text: string, orElse = ''): number {
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.]\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)
   const at = isIso ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
-    throw new Problem('INVALID_USAGE', `Expected a moment such as 2026-03-01T00:00:00Z, or a day in UTC, not ${text}`)
+    throw new Problem(
+      'INVALID_USAGE',
+      `Expected ${orElse}a moment such as 2026-03-01T00:00:00Z, or a day in UTC, not ${text}`,
+    )
   return at
 }
 

@@ -60,7 +60,7 @@ export abstract class PlayerCommand extends CountroomCommand {
       return this.#planned(before, { ...before, online: false }, [], plannedRequest('logout', { body }))
     if (before.online) await this.confirmDanger(`Put ${before.username} out of the game`)
     await casino.logout({ body })
-    return this.#changed(before, { ...before, online: false }, [])
+    return this.#changed(before, { ...before, online: false }, [], `${before.username} was in no game.`)
   }
 
   #planned(before: Player, wanted: Player, unseen: readonly Change[], request: PlannedRequest): ChangedPlayer {
@@ -71,9 +71,14 @@ export abstract class PlayerCommand extends CountroomCommand {
     return { player: before, changes, dryRun: true, request }
   }
 
-  #changed(before: Player, after: Player, unseen: readonly Change[]): ChangedPlayer {
+  #changed(
+    before: Player,
+    after: Player,
+    unseen: readonly Change[],
+    same = `${after.username} was so already.`,
+  ): ChangedPlayer {
     const changes = [...playerChanges(before, after), ...unseen]
-    if (changes.length === 0) this.log(`${after.username} was so already.`)
+    if (changes.length === 0) this.log(same)
     else this.log(`${after.username}\n${changesText(changes, glyphsFor(process.stdout, this.settings.env))}`)
     return { player: after, changes, dryRun: false, request: null }
   }

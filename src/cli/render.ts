@@ -29,15 +29,26 @@ export function pickColumns(columns: readonly Column[], names: readonly string[]
   return names.flatMap((name) => columns.filter((column) => column.key === name))
 }
 
-/** Rows as a table of at most the screen's width. Cells are broken, never cut; where even that is too wide, each row becomes a list. */
+/** Rows as a table of at most the screen's width. Cells are broken, never cut; where even that is too wide, columns that say nothing are left out, and then each row becomes a list. */
 export function tableText(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string {
+  const telling = columns.filter((column) => rows.some((row) => cellText(field(row, column.key), column) !== ''))
+  const isFilled = telling.length === columns.length
+  return (
+    tableWithin(rows, columns, options) ??
+    (isFilled ? undefined : tableWithin(rows, telling, options)) ??
+    rows.map((row) => fieldsText(row, telling, options)).join('\n')
+  )
+}
+
+/** The table, or nothing where its columns cannot fit. */
+function tableWithin(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string | undefined {
   const titles = columns.map(({ key, title }) => title ?? key)
   const cells = rows.map((row) => columns.map((column) => cellText(field(row, column.key), column)))
   const natural = titles.map((title, i) =>
     Math.max(options.hasHeader ? widthOf(title) : 1, ...cells.map((row) => widthOf(row[i] ?? ''))),
   )
   const widths = fitted(natural, columns, options.width)
-  if (widths === undefined) return rows.map((row) => fieldsText(row, columns, options)).join('\n')
+  if (widths === undefined) return undefined
   const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(field(row, key))))
   const lines = cells.flatMap((row, i) =>
     rowLines(row, columns, widths, { tints: tints[i] ?? [], paint: options.paint }),

@@ -1,6 +1,6 @@
 import { Problem } from '../kit/problem.ts'
 import type { World } from '../world/world.ts'
-import { CountroomCommand } from './command.ts'
+import { bannerOf, CountroomCommand } from './command.ts'
 
 /**
  * What the commands stand on that only the platform's own staff has, or that make the pretended outside world move:
@@ -26,11 +26,17 @@ export abstract class WorldCommand extends CountroomCommand {
     const { openLocalWorld, closeWorld } = await import('../world/clients.ts')
     const isRehearsal = this.isDryRun
     if (isRehearsal) this.note('Dry run: everything is checked, nothing is changed.')
+    else if (this.isWriting) this.note(bannerOf(this.profile))
     const world = await openLocalWorld(profile, this.settings, { isRehearsal })
     this.closeLater(() => (isRehearsal ? world.close() : closeWorld(world)))
     const { args } = await this.parse(this.ctor)
     if (typeof args['code'] === 'string') await logInto(world, args['code'])
     return world
+  }
+
+  /** A key or secret as it is told, this once. One of a dry run was never anybody's and would be taken for a real one. */
+  protected onceTold(secret: string): string {
+    return this.isDryRun ? '***' : secret
   }
 
   /** The tenant the command is about: the one named, or the profile's. */

@@ -77,7 +77,7 @@ describe('a launch', () => {
 describe('the link', () => {
   test('opens the lobby once: the second time it has expired', async () => {
     const { world, link } = await aLobby()
-    const url = await link()
+    const url = await link({ lang: 'ENG' })
     const browser = await open(world, url)
     expect(browser).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
     for (let i = 0; i < 2; i++) {
@@ -86,6 +86,22 @@ describe('the link', () => {
       expect(again.body).toContain('This link has expired')
     }
     expect((await browser.reload()).status).toBe(200)
+  })
+
+  test('that leads nowhere any more says so in the player’s language, and in English where it is nobody’s', async () => {
+    const { world, updatePlayer, link } = await aLobby()
+    const used = await link({ lang: 'JPN' })
+    const browser = await open(world, used)
+    const again = await open(world, used)
+    expect(again.body).toContain('<html lang="ja">')
+    expect(again.body).toContain('リンクの期限が切れました')
+    const refused = await link({ lang: 'VIET' })
+    await updatePlayer({ body: { username: 'amy', status: 'locked' } })
+    expect((await open(world, refused)).body).toContain('Hiện không thể vào')
+    const out = await browser.reload()
+    expect(out.body).toContain('<html lang="ja">')
+    expect(out.body).toContain('data-reason="SESSION_REPLACED"')
+    expect((await open(world, 'https://x/Launch?t=nonsense')).body).toContain('<html lang="en">')
   })
 
   test('opens at 59.999 seconds and not at 60', async () => {

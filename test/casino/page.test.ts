@@ -12,9 +12,17 @@ import { balanceOf, demoTenant, type LiveWorld, liveWorld } from './live-support
 
 afterAll(closeBrowser)
 
+interface Order {
+  readonly table?: string
+  readonly lang?: 'ENG' | 'CHS' | 'THAI'
+  readonly device?: string
+  /** Whose player it is: the demo operator's, or another tenant's. */
+  readonly tenant?: string
+}
+
 interface Hall extends LiveWorld {
   /** What the browser complained of: policies that were broken, errors nobody caught. */
-  open(username: string, order?: { table?: string; lang?: 'ENG' | 'CHS' | 'THAI'; device?: string }): Promise<Page>
+  open(username: string, order?: Order): Promise<Page>
 }
 
 /** A served world whose tables are dealt, and players' browsers. */
@@ -26,7 +34,7 @@ async function aHall(): Promise<Hall> {
   const complaints: string[] = []
   onTestFinished(() => expect(complaints).toEqual([]))
   return Object.assign(world, {
-    async open(username: string, order: { table?: string; lang?: 'ENG' | 'CHS' | 'THAI'; device?: string } = {}) {
+    async open(username: string, { tenant, ...order }: Order = {}) {
       const isMobile = order.device === 'mobile'
       const context = await (await theBrowser()).newContext({
         viewport: isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 },
@@ -39,7 +47,7 @@ async function aHall(): Promise<Hall> {
       page.on('console', (message) => {
         if (/Content Security Policy|TrustedType|TrustedScript/i.test(message.text())) complaints.push(message.text())
       })
-      const { url } = await launch(world.casino, await demoTenant(world), { username, lang: 'ENG', ...order })
+      const { url } = await launch(world.casino, await demoTenant(world, tenant), { username, lang: 'ENG', ...order })
       await page.goto(url)
       await page.waitForSelector(order.table === undefined ? '.tile' : '.table[data-phase]')
       return page
@@ -54,7 +62,21 @@ const lay = async (page: Page, ...zones: string[]) => {
   for (const zone of zones) await page.click(`[data-zone="${zone}"]`)
   await page.click('[data-action="confirm"]')
   for (const zone of zones) await page.waitForSelector(`[data-zone="${zone}"][data-placed="yes"]`)
+  expect(await coveredZones(page), 'names that chips lie on').toEqual([])
 }
+
+/** The zones whose name cannot be read for the chips on it. */
+const coveredZones = (page: Page): Promise<string[]> =>
+  page.locator('.zone:has(.chip)').evaluateAll((zones) =>
+    zones
+      .filter((zone) => {
+        const [name, chip] = ['.name', '.chip'].map((part) => zone.querySelector(part)?.getBoundingClientRect())
+        if (!name || !chip) return true
+        const isBeside = chip.left >= name.right || chip.right <= name.left
+        return !isBeside && chip.top < name.bottom - 1 && chip.bottom > name.top + 1
+      })
+      .map((zone) => zone.getAttribute('data-zone') ?? ''),
+  )
 const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
   (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
@@ -122,6 +144,9 @@ describe('what is bet on the page is what the operator pulls', () => {
     const record = await theSlip(world, page)
     expect(record).toMatchObject({ game: 'niuniu', stake: '10', hold: '10' })
     expect(await page.locator('.niu .card').count()).toBe(21)
+    expect(await text(page, '.sign .status')).toMatch(/^Banker: /)
+    expect(await text(page, '.meta')).toBe('Session 1 · Round 1')
+    expect(await page.locator('.niuroad .line span').count()).toBe(3)
   })
 
   test('Casino Hold’em: the flop is seen, then the call is made', async () => {
@@ -132,6 +157,9 @@ describe('what is bet on the page is what the operator pulls', () => {
     await phase(page, 'deciding')
     expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(3)
     expect(await page.locator('[data-side="banker"] .card.back').count()).toBe(2)
+    // What the cards come to is named as far as they are seen.
+    expect(await text(page, '.mine .points')).not.toBe('')
+    expect(await text(page, '[data-side="banker"] .points')).toBe('')
     await page.click('.turn [data-action="bet"]')
     await phase(page, 'dealing')
     expect(await page.locator('[data-side="board"] .card:not(.gap)').count()).toBe(5)
@@ -144,6 +172,7 @@ describe('what is bet on the page is what the operator pulls', () => {
       ['CALL', '10'],
     ])
     expect(await text(page, '.outcome')).toMatch(/dealer|Tie/)
+    expect(await text(page, '[data-side="banker"] .points')).not.toBe('')
   })
 
   test('Bonus Poker: flop, turn and river are answered one by one', async () => {
@@ -264,6 +293,24 @@ describe('at a table', () => {
     await page.click('[data-action="confirm"]')
     await until(() => text(page, '.toast')).toContain('from 1 to 5,000')
     expect(await money(page)).toBe('10000 USD')
+    await page.click('[data-action="clear"]')
+    for (const zone of ['B', 'P', 'T']) for (let i = 0; i < 9; i++) await page.click(`[data-zone="${zone}"]`)
+    await page.click('[data-action="confirm"]')
+    await until(() => text(page, '.toast')).toContain('balance is not enough')
+    expect(await money(page)).toBe('10000 USD')
+  })
+
+  test('the page says that the line is lost, and comes back by itself', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'BAC-01' })
+    const events = '**/play/v1/events?*'
+    await page.route(events, (route) => route.abort())
+    await page.click('.back')
+    await page.waitForSelector('.offline:not([hidden])')
+    expect(await text(page, '.offline')).toBe('Connecting again…')
+    await page.unroute(events)
+    await page.waitForSelector('.offline', { state: 'hidden' })
+    await page.waitForSelector('.tile[data-table="BAC-01"]')
   })
 
   test('who may not bet watches', async () => {
@@ -274,6 +321,9 @@ describe('at a table', () => {
     await page.click('[data-zone="B"]', { force: true })
     expect(await page.locator('[data-zone="B"] .chip').count()).toBe(0)
     expect(await page.isDisabled('[data-action="confirm"]')).toBe(true)
+    expect(await page.isVisible('.rack')).toBe(false)
+    expect(await text(page, '.sign .status')).toBe('Betting is open')
+    expect(await violations(page)).toEqual([])
     await world.wait(20_000)
     await world.wait(6_000)
     await phase(page, 'result')
@@ -328,6 +378,7 @@ describe('a session that ends is told so on the page', () => {
     await happens(world)
     await world.settle()
     await page.waitForSelector(`dialog.ended[data-reason="${reason}"]`)
+    if (reason === 'LOCKED') expect(await violations(page)).toEqual([])
   })
 
   test('a page of an older link can do nothing under the cookie of a newer one', async () => {
@@ -361,6 +412,27 @@ describe('the lobby', () => {
     await page.waitForSelector('.table[data-game="niuniu"]')
   })
 
+  test('a table that a link led to is called by its name among the bets', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { table: 'DT-02', device: 'mobile' })
+    await lay(page, 'D')
+    await page.click('[data-action="slips"]')
+    await page.waitForSelector('.drawer li[data-slip]')
+    expect(await text(page, '.drawer li b')).toBe('Dragon Tiger 2')
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('a demo says that it is one', async () => {
+    const world = await aHall()
+    const page = await world.open('amy', { tenant: 'DEMO-SBX' })
+    expect(await page.isVisible('.demo')).toBe(true)
+    const mark = `getComputedStyle(document.querySelector('#app'), '::after').content`
+    expect(await page.evaluate(mark)).toBe('"DEMO"')
+    const paid = await world.open('amy')
+    expect(await paid.isVisible('.demo')).toBe(false)
+    expect(await paid.evaluate(mark)).toBe('none')
+  })
+
   test('is left by signing out', async () => {
     const world = await aHall()
     const page = await world.open('amy')
@@ -386,6 +458,13 @@ test.each(['pc', 'mobile'])(
         width: number
       }
       expect(scroll, `${table} is as wide as the screen`).toBeLessThanOrEqual(width)
+      const small = await at
+        .locator('button:visible, a:visible, .rack label:visible')
+        .evaluateAll((all) =>
+          all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
+        )
+      expect(small, `${table} has nothing too small for a finger`).toEqual([])
+      await at.context().close()
     }
   },
   60_000,

@@ -29,6 +29,15 @@ test('where the columns cannot fit, each row becomes a list', () => {
   expect(narrow).toContain('amount  10000.0000')
 })
 
+test('before rows become lists, columns that say nothing are left out', () => {
+  const wide: readonly Column[] = [{ key: 'user' }, { key: 'a rather long title' }, { key: 'amount', kind: 'amount' }]
+  expect(tableText(rows, wide, { ...plain, width: 30 })).toBe(
+    'user        amount\namy     10000.0000\n陳小明        -0.5\n',
+  )
+  expect(tableText(rows, wide, { ...plain, width: 80 })).toContain('a rather long title')
+  expect(tableText(rows, wide, { ...plain, width: 12 })).not.toContain('a rather long title')
+})
+
 test('times are printed in UTC, absent values as nothing, nested fields by their path', () => {
   const row = { at: 0, gone: null, casino: { key: 'k' }, list: ['a', 'b'] }
   expect(

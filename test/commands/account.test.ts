@@ -61,7 +61,7 @@ test("usage is this month's unless a span is said, with its sums to the cent's m
   expect(cents(feeUsd)).toBeGreaterThan(0n)
   const text = await run(words('account usage --from yesterday'), { home })
   expect(text.stdout).toMatch(/^day +table-days +tables USD +streamed GB +streams USD +measured by\n/)
-  expect(text.stdout).toMatch(/\nTOTAL +16 +/)
+  expect(text.stdout).toMatch(/\nTOTAL +16 +\S+ +0\.000 /)
   const csv = await run(words('account usage --from yesterday --csv --columns day,tableDays'), { home })
   expect(csv.stdout).toMatch(/^day,tableDays\n[-\d]+,8\n[-\d]+,8\n$/)
 })

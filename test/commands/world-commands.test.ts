@@ -186,7 +186,12 @@ describe('the console takes effect in a running serve at once', () => {
   })
 
   test('a request rate set apart counts from then on', async ({ beside: { home, baseUrl, casino } }) => {
-    await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
+    const idle = await run(['console', 'limits', 'set', 'DEMO'], { home })
+    expect(idle).toMatchObject({ code: 2, stdout: '' })
+    expect(idle.stderr).toContain('Nothing to set: say --rate')
+    const set = await run(['console', 'limits', 'set', 'DEMO', '--rate', '1', '--burst', '2'], { home })
+    expect(set.stderr).toBe('Profile local: the local world\n')
+    expect(set.stdout).toMatch(/^tables +no limit$/m)
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(baseUrl, casino.live)))
     expect(answers.filter((answer) => answer === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(5)
     await run(['console', 'limits', 'set', 'DEMO', '--plan'], { home })
@@ -223,7 +228,9 @@ describe('the console takes effect in a running serve at once', () => {
 describe('a dry run', () => {
   test('checks everything, shows what would be, and changes nothing', async ({ beside: { home } }) => {
     const { data } = await runJson(['console', 'tenants', 'create', 'GHOST', '--dry-run'], { home })
-    expect(data).toMatchObject({ companyCode: 'GHOST' })
+    // A key that was never made is not shown: it would be taken for a real one.
+    const unmade = { apiKey: '***', secret: '***' }
+    expect(data).toMatchObject({ companyCode: 'GHOST', live: unmade, sandbox: unmade })
     const { data: listed } = await runJson(['console', 'tenants', 'list'], { home })
     expect(JSON.stringify(listed)).not.toContain('GHOST')
     expect((await runJson(['console', 'tenants', 'create', 'DEMO', '--dry-run'], { home })).code).toBe(6)

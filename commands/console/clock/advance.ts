@@ -23,13 +23,17 @@ export default class ConsoleClockAdvance extends WorldCommand {
     const span = durationMs(args.by)
     const { clock } = await this.world()
     const from = await clock.now()
-    const to = span === undefined ? momentFrom(args.by) : from + span
-    if (this.isDryRun) return { from: new Date(from).toISOString(), now: new Date(to).toISOString(), steps: 0, done: 0 }
+    const to = span === undefined ? momentFrom(args.by, 'a duration such as 26h or 1h30m, ') : from + span
+    const said = { from: new Date(from).toISOString(), now: new Date(to).toISOString() }
+    if (this.isDryRun) {
+      this.fields(said)
+      return { ...said, steps: 0, done: 0 }
+    }
     const progress = this.progress('Advancing')
     let passed = 0
     const { steps, done } = await clock.advance(to, (at) => progress.update(++passed, new Date(at).toISOString()))
     progress.end(`${steps} moments, ${done} things done`)
-    const result = { from: new Date(from).toISOString(), now: new Date(to).toISOString(), steps, done }
+    const result = { ...said, steps, done }
     this.fields(result)
     return result
   }

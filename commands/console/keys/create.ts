@@ -19,9 +19,10 @@ export default class ConsoleKeysCreate extends WorldCommand {
     const { args } = await this.parse(ConsoleKeysCreate)
     const { casino } = await this.world()
     const { createKey } = await import('../../../src/casino/console.ts')
-    const key = await createKey(casino, args.code)
+    const { apiKey, secret } = await createKey(casino, args.code)
+    const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)
-    this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('The secret is not shown again.')
     return key
   }
 }

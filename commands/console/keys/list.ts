@@ -33,10 +33,19 @@ export default class ConsoleKeysList extends WorldCommand {
       retiresAt: key.retires_at === null ? null : new Date(key.retires_at).toISOString(),
       revokedAt: key.revoked_at === null ? null : new Date(key.revoked_at).toISOString(),
     }))
-    this.table(keys, ['apiKey', 'state', 'createdAt', 'retiresAt', 'revokedAt'])
+    this.table(keys, [
+      { key: 'apiKey', whole: true },
+      'state',
+      { key: 'createdAt', title: 'made (UTC)', show: minute },
+      { key: 'retiresAt', title: 'until (UTC)', show: minute },
+      { key: 'revokedAt', title: 'ended (UTC)', show: minute },
+    ])
     return { keys }
   }
 }
+
+/** To the minute for people; CSV and JSON keep it all. */
+const minute = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace('T', ' ') : '')
 
 function stateOf(revokedAt: number | null, retiresAt: number | null, now: number): string {
   if (revokedAt !== null) return 'revoked'

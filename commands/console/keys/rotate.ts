@@ -17,9 +17,10 @@ export default class ConsoleKeysRotate extends WorldCommand {
     const { args } = await this.parse(ConsoleKeysRotate)
     const { casino } = await this.world()
     const { rotateKey } = await import('../../../src/casino/console.ts')
-    const key = await rotateKey(casino, args.key)
+    const { apiKey, secret } = await rotateKey(casino, args.key)
+    const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)
-    this.note('The secret is not shown again. The old key works for 24 hours more.')
+    if (!this.isDryRun) this.note('The secret is not shown again. The old key works for 24 hours more.')
     return key
   }
 }

@@ -1,6 +1,7 @@
 import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { tenantArg } from '../../../src/cli/tenant-state.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Problem } from '../../../src/kit/problem.ts'
 
 const whole = (summary: string) => Flags.integer({ summary, min: 1, max: 1_000_000, helpValue: 'N' })
 
@@ -49,6 +50,12 @@ export default class ConsoleLimitsSet extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleLimitsSet)
+    const { plan, rate, burst, tables, players, online, 'day-bets': dayBets, 'idle-days': idleDays } = flags
+    if (!plan && [rate, burst, tables, players, online, dayBets, idleDays].every((given) => given === undefined))
+      throw new Problem(
+        'INVALID_USAGE',
+        'Nothing to set: say --rate, --burst, --tables, --players, --online, --[no-]day-bets, --idle-days or --plan',
+      )
     const { casino } = await this.world()
     const { setLimits } = await import('../../../src/casino/console.ts')
     const own = {
@@ -61,27 +68,36 @@ export default class ConsoleLimitsSet extends WorldCommand {
       idle_days: null,
     }
     const { companyCode, limits } = await setLimits(casino, args.code, {
-      ...(flags.plan ? own : {}),
-      ...(flags.rate === undefined ? {} : { rate_per_second: flags.rate }),
-      ...(flags.burst === undefined ? {} : { rate_burst: flags.burst }),
-      ...(flags.tables === undefined ? {} : { tables_quota: flags.tables }),
-      ...(flags.players === undefined ? {} : { players_limit: flags.players }),
-      ...(flags.online === undefined ? {} : { online_limit: flags.online }),
-      ...(flags['day-bets'] === undefined ? {} : { day_bets_limited: flags['day-bets'] ? 1 : 0 }),
-      ...(flags['idle-days'] === undefined ? {} : { idle_days: flags['idle-days'] }),
+      ...(plan ? own : {}),
+      ...(rate === undefined ? {} : { rate_per_second: rate }),
+      ...(burst === undefined ? {} : { rate_burst: burst }),
+      ...(tables === undefined ? {} : { tables_quota: tables }),
+      ...(players === undefined ? {} : { players_limit: players }),
+      ...(online === undefined ? {} : { online_limit: online }),
+      ...(dayBets === undefined ? {} : { day_bets_limited: dayBets ? 1 : 0 }),
+      ...(idleDays === undefined ? {} : { idle_days: idleDays }),
     })
-    const { rate, tables, players, online, isDemo, idleDays } = limits
     const result = {
       companyCode,
-      rate: rate.perSecond,
-      burst: rate.burst,
-      tables,
-      players,
-      online,
-      dayBetsLimited: isDemo,
-      idleDays,
+      rate: limits.rate.perSecond,
+      burst: limits.rate.burst,
+      tables: limits.tables,
+      players: limits.players,
+      online: limits.online,
+      dayBetsLimited: limits.isDemo,
+      idleDays: limits.idleDays,
     }
-    this.fields(result)
+    const count = (key: string) => ({ key, show: (value: unknown) => (value === null ? 'no limit' : String(value)) })
+    this.fields(result, [
+      'companyCode',
+      'rate',
+      'burst',
+      count('tables'),
+      count('players'),
+      count('online'),
+      'dayBetsLimited',
+      count('idleDays'),
+    ])
     return result
   }
 }

@@ -45,7 +45,11 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       currencies: listOf(flags.currencies),
       languages: listOf(flags.languages),
     })
-    const { live, sandbox } = tenant
+    const told = ({ apiKey, secret }: { apiKey: string; secret: string }) => ({
+      apiKey: this.onceTold(apiKey),
+      secret: this.onceTold(secret),
+    })
+    const [live, sandbox] = [told(tenant.live), told(tenant.sandbox)]
     // One value a line: a key in a column would be broken over two, and could not be copied.
     if (!this.isDryRun) rememberNames(this.settings.paths, 'tenants', [tenant.companyCode])
     this.fields({
@@ -56,7 +60,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       'sandbox key': sandbox.apiKey,
       'sandbox secret': sandbox.secret,
     })
-    this.note('The secrets are not shown again.')
-    return tenant
+    if (!this.isDryRun) this.note('The secrets are not shown again.')
+    return { ...tenant, live, sandbox }
   }
 }

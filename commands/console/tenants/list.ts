@@ -40,7 +40,15 @@ export default class ConsoleTenantsList extends WorldCommand {
       'tenants',
       tenants.map(({ companyCode }) => companyCode),
     )
-    this.table(tenants, ['companyCode', 'environment', 'plan', 'state', 'disabled', 'timezone', 'balanceUsd'])
+    this.table(tenants, [
+      'companyCode',
+      'environment',
+      'plan',
+      'state',
+      'disabled',
+      'timezone',
+      { key: 'balanceUsd', kind: 'amount' },
+    ])
     return { tenants }
   }
 }

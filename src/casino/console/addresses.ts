@@ -7,8 +7,12 @@ import { theTenant } from '../tenants.ts'
 
 /** Replaces the addresses a tenant may call from; none at all lets it call from anywhere. */
 export async function setAllowlist(app: Casino, code: string, entries: readonly string[]) {
-  const wrong = entries.find((entry) => !isRange(entry))
-  if (wrong !== undefined) throw refuse('INVALID_PARAMETER', `${wrong} is not an IPv4 or IPv6 address or CIDR range`)
+  const wrong = entries.filter((entry) => !isRange(entry))
+  if (wrong.length > 0)
+    throw refuse(
+      'INVALID_PARAMETER',
+      `${wrong.join(', ')} ${wrong.length === 1 ? 'is not an' : 'are no'} IPv4 or IPv6 address or CIDR range`,
+    )
   const distinct = [...new Set(entries)]
   if (distinct.length > limits.allowlistEntries)
     throw refuse('INVALID_PARAMETER', `An allowlist has at most ${limits.allowlistEntries} entries`)

@@ -1,13 +1,17 @@
+import { type Card, knownCards } from '../../domain/cards.ts'
 import type { RoundResult, Stage } from '../../domain/games/game.ts'
+import { type Category, categoryOf, strengthOf } from '../../domain/games/holdem/hands.ts'
 import { choices } from '../../domain/games/holdem/no-limit.ts'
 import type { HoldemOutcome } from '../../domain/games/holdem/table.ts'
 import { formatAmount, sum } from '../../domain/money.ts'
+import { limitsOf } from '../../domain/plan.ts'
 import type { Reader } from '../../store/store.ts'
 import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../store/tables/casino.ts'
 import { statusFor } from '../idle.ts'
-import { limitsFor } from '../limits.ts'
+import { planNow } from '../limits.ts'
 import type {
   ChoicesView,
+  HandName,
   LobbyTable,
   LobbyView,
   MeView,
@@ -49,7 +53,7 @@ export function meView({ tenant, player, session }: Visit): MeView {
     mayBet: player.status === 'active',
     language: session.language,
     device: session.device,
-    isDemo: limitsFor(tenant).isDemo,
+    isDemo: limitsOf(planNow(tenant), tenant.environment).isDemo,
     table: session.table_id,
   }
 }
@@ -167,6 +171,8 @@ function mineView(state: LiveState, slip: SlipRow | undefined, player: PlayerRow
 function roundView(live: LiveTable, round: RoundRow, player: PlayerRow): RoundView {
   const { row, state } = live
   const isShown = row.phase === 'dealing' || row.phase === 'result'
+  const board = boardShown(live)
+  const dealer = dealerShown(live)
   return {
     roundId: round.id,
     shoe: round.shoe,
@@ -177,9 +183,10 @@ function roundView(live: LiveTable, round: RoundRow, player: PlayerRow): RoundVi
     isVoid: round.status === 'void',
     moment: state.moment ?? null,
     ...resultView(isShown ? state : undefined),
-    board: boardShown(live),
-    dealer: dealerShown(live),
-    seats: state.seats.map((seat) => seatView(live, seat, player)),
+    board,
+    dealer,
+    dealerHand: handShown(dealer, board),
+    seats: state.seats.map((seat) => seatView(live, seat, player, board)),
     pot: state.hand ? formatAmount(sum(state.hand.players.map(({ put }) => put))) : null,
     turn: state.hand?.turn ?? null,
     actions: state.actions ?? 0,
@@ -214,7 +221,7 @@ function totalsOf(result: RoundResult): Pick<RoundView, 'totals' | 'winners'> {
 /** How many board cards lie open while the players are asked. */
 const boardAt: Readonly<Record<string, number>> = { hole: 0, flop: 3, turn: 4 }
 
-function boardShown(live: LiveTable): readonly string[] {
+function boardShown(live: LiveTable): readonly Card[] {
   const { state, row, table } = live
   if (table.row.game !== 'holdem') return []
   const board = boardOf(state)
@@ -230,19 +237,41 @@ function dealerShown(live: LiveTable): readonly string[] {
   return row.phase === 'deciding' ? dealer.map(() => '??') : dealer
 }
 
-function seatView(live: LiveTable, seat: LiveSeat, player: PlayerRow): SeatView {
+const handNames: Readonly<Record<Category, HandName>> = {
+  'high card': 'high',
+  'one pair': 'pair',
+  'two pair': 'twoPair',
+  'three of a kind': 'trips',
+  straight: 'straight',
+  flush: 'flush',
+  'full house': 'fullHouse',
+  'four of a kind': 'quads',
+  'straight flush': 'straightFlush',
+  'royal flush': 'royal',
+}
+
+/** What cards that the player sees come to with the board; before the flop there is nothing to name. */
+function handShown(hole: readonly string[], board: readonly Card[]): HandName | null {
+  const cards = knownCards(hole)
+  if (cards?.length !== 2 || board.length < 3) return null
+  return handNames[categoryOf(strengthOf([...cards, ...board]))]
+}
+
+function seatView(live: LiveTable, seat: LiveSeat, player: PlayerRow, board: readonly Card[]): SeatView {
   const { state, row } = live
   const isMe = seat.playerId === player.id
   const playing = state.hand?.players.find((each) => each.seat === seat.seat)
   const hasFolded = playing?.hasFolded ?? (seat.playerId !== null && (state.folded?.includes(seat.playerId) ?? false))
   const isOpen = (row.phase === 'dealing' || row.phase === 'result') && !hasFolded && isShowdown(state)
   const hole = seat.hole ?? []
+  const cards = isMe || isOpen ? hole : hole.map(() => '??')
   return {
     seat: seat.seat,
     name: seat.name,
     isMe,
     isGuest: seat.playerId === null,
-    cards: isMe || isOpen ? hole : hole.map(() => '??'),
+    cards,
+    hand: handShown(cards, board),
     stack: playing ? formatAmount(playing.stack) : (seat.stack ?? null),
     street: playing && playing.street > 0n ? formatAmount(playing.street) : null,
     last: state.lastActions?.[seat.seat] ?? null,

@@ -22,6 +22,7 @@ const w = words()
 
 const balance = h('b.balance')
 const player = h('span.name')
+const demo = h('span.demo', { hidden: true }, 'DEMO')
 const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecting)
 const backLink = h('a.back', { href: '/play/', hidden: true }, `‹ ${w.lobby}`)
 const title = h('span.title')
@@ -37,6 +38,7 @@ const top = h(
   {},
   backLink,
   title,
+  demo,
   offline,
   h('span.space'),
   h('span.wallet', {}, h('small', {}, w.balance), balance),
@@ -64,6 +66,8 @@ function showMe(next: MeView): void {
   setText(balance, `${shown(next.balance)} ${next.currency}`)
   setText(player, next.name)
   set(watching, { hidden: next.mayBet })
+  set(demo, { hidden: !next.isDemo })
+  set(document.body, { 'data-demo': next.isDemo, 'data-watching': !next.mayBet })
   if (before && before.balance !== next.balance) {
     balance.classList.remove('up', 'down')
     balance.getBoundingClientRect()
@@ -101,7 +105,11 @@ function end(reason: EndReason): void {
     h('p', {}, w.ended[reason] ?? ''),
     button,
   )
-  onClick(button, () => window.close())
+  // A browser closes only what a script has opened; elsewhere the sentence is all there is.
+  onClick(button, () => {
+    window.close()
+    set(button, { hidden: true })
+  })
   box.addEventListener('cancel', (event) => event.preventDefault())
   document.body.append(box)
   box.showModal()
@@ -202,6 +210,7 @@ async function arrive(): Promise<void> {
       screen?.element.remove()
       screen = tableScreen(entry.info, hooks, (text) => setText(news, text))
       app.append(screen.element)
+      hall.learn(entry.info)
       setText(title, entry.info.name)
       set(backLink, { hidden: false })
       document.title = entry.info.name

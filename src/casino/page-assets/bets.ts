@@ -128,7 +128,11 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
       'button.zone',
       { type: 'button', 'data-zone': zone },
       // Where a zone stands in a group, its name alone says too little to who does not see the group.
-      h('span.hidden', {}, fullZoneName(info.game, zone).slice(0, -zoneName(info.game, zone).length)),
+      h(
+        info.game === 'dragontiger' ? 'span.group' : 'span.hidden',
+        {},
+        fullZoneName(info.game, zone).slice(0, -zoneName(info.game, zone).length),
+      ),
       h('span.name', {}, zoneName(info.game, zone)),
       h('span.odds', {}, oddsOf(info.game, variant, zone, info.specialHands)),
       h('span.on'),
@@ -192,7 +196,8 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
           'aria-disabled': open && Object.keys(placed).length === 0 ? null : 'true',
         })
     const hold = holdOf(draft)
-    const staked = total(draft) > 0n ? say(w.stake, shown(textOf(total(draft)))) : ''
+    const all = open ? total(draft) : unitsOf(view?.mine?.stake ?? '0')
+    const staked = all > 0n ? say(w.stake, shown(textOf(all))) : ''
     setText(stake, hold > 0n ? `${staked} · ${say(w.held, shown(textOf(hold)))}` : staked)
     setText(note, isChanged && total(draft) > 0n ? shown(textOf(total(draft))) : '')
     set(actions.confirm, { disabled: !open || !isChanged || isSending, 'data-ready': isChanged && open ? '' : null })

@@ -1,7 +1,7 @@
 import { card, gap, hand, layHand } from './cards.ts'
 import { fill, h, set } from './dom.ts'
 import type { RoundView, TableInfo, TableView } from './views.ts'
-import { niuName, words } from './words.ts'
+import { handName, niuName, words } from './words.ts'
 
 /** The middle of a table, where its cards lie. */
 export interface Felt {
@@ -31,7 +31,7 @@ export function baccaratFelt(): Felt {
   const player = spot('player', zones['P'] ?? '')
   const banker = spot('banker', zones['B'] ?? '')
   const element = h('div.spots', {}, player.element, banker.element)
-  // The deal goes back and forth; third cards come last and lie across.
+  // The deal goes back and forth; third cards come last.
   const places = { player: [0, 2, 4], banker: [1, 3, 5] }
   const lay = (where: Spot, codes: readonly string[], order: readonly number[]) =>
     fill(where.cards, codes.join(), () =>
@@ -133,6 +133,8 @@ export function dealerFelt(info: TableInfo): Felt {
       layHand(board.cards, round?.board ?? [], 5)
       const me = round?.seats.find((seat) => seat.isMe)
       layHand(mine.cards, me?.cards ?? [], 2)
+      showPoints(dealer, handName(round?.dealerHand), 7)
+      showPoints(mine, handName(me?.hand), 3)
       set(mine.element, { 'data-folded': slip?.hasFolded && isUp ? '' : null })
       const rest = round?.seats.filter((seat) => !seat.isMe) ?? []
       fill(

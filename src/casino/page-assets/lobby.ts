@@ -2,13 +2,15 @@ import { timer } from './clock.ts'
 import { fill, h, onClick, set, setText } from './dom.ts'
 import { shown } from './money.ts'
 import { roadOf, tally } from './roads.ts'
-import type { LobbyPush, LobbyTable, LobbyView } from './views.ts'
+import type { LobbyPush, LobbyTable, LobbyView, TableInfo } from './views.ts'
 import { say, words } from './words.ts'
 
 export interface Lobby {
   readonly element: HTMLElement
   show(view: LobbyView): void
   move(push: LobbyPush): void
+  /** A table that is entered without having been seen in the lobby. */
+  learn(table: Pick<TableInfo, 'tableId' | 'name'>): void
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -74,6 +76,7 @@ export function lobby(onEnter: (tableId: string) => void): Lobby {
   return {
     element,
     names,
+    learn: ({ tableId, name }) => void names.set(tableId, name),
     show({ tables }) {
       set(none, { hidden: tables.length > 0 })
       const ids = tables.map(({ info }) => info.tableId)

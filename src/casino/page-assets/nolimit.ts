@@ -4,7 +4,7 @@ import { add, fill, h, onClick, set, setText } from './dom.ts'
 import type { Felt } from './felts.ts'
 import { shown, textOf, unitsOf } from './money.ts'
 import type { ChoicesView, RoundView, SeatView, TableInfo, TableView } from './views.ts'
-import { say, words } from './words.ts'
+import { handName, say, words } from './words.ts'
 
 /** No-limit Hold'em: seats around the table, the pot in the middle, and what a seat may do. */
 
@@ -59,8 +59,14 @@ function seatItem(seat: SeatView, round: RoundView | null, place: number, count:
       seat.stack !== null && h('span.stack', {}, shown(seat.stack)),
     ),
     seat.street !== null && h('span.put', {}, shown(seat.street)),
-    seat.last !== null && h('span.last', {}, lastWords(seat.last)),
+    lineOf(seat) !== '' && h('span.last', {}, lineOf(seat)),
   )
+}
+
+/** What a seat did last, and what its cards come to where they lie open. */
+function lineOf({ last, hand: name, hasFolded }: SeatView): string {
+  const did = last === null ? '' : lastWords(last)
+  return (hasFolded ? undefined : handName(name)) ?? did
 }
 
 function lastWords(last: string): string {
@@ -138,10 +144,10 @@ export function seating(info: TableInfo, hooks: Hooks): Betting {
     const isIn = view?.mine !== null && view?.mine !== undefined
     const open = isOpen()
     set(sitBox, { hidden: view?.round?.phase !== 'betting' })
-    set(sitButton, { disabled: !open || isIn || isSending })
+    set(sitButton, { hidden: isIn, disabled: !open || isSending })
     set(leaveButton, { hidden: !isIn, disabled: !open || isSending })
-    set(buyIn, { disabled: !open || isIn, 'aria-valuetext': shown(textOf(chosenBuyIn())) })
-    setText(sitButton, say(w.takeSeat, shown(isIn ? (view?.mine?.stake ?? '0') : textOf(chosenBuyIn()))))
+    set(buyIn, { hidden: isIn, disabled: !open, 'aria-valuetext': shown(textOf(chosenBuyIn())) })
+    setText(sitButton, say(w.takeSeat, shown(textOf(chosenBuyIn()))))
     set(dock, { 'data-open': open ? '' : null })
     const may = view?.round?.choices ?? null
     set(turnBox, { hidden: may === null })

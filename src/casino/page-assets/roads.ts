@@ -15,26 +15,21 @@ interface Bead {
 
 function beadOf(game: GameName, { code, isVoid }: RoadItem): Bead | null {
   if (isVoid || code === null) return null
-  const { zones } = words()
-  const initial = (zone: string) => (zones[zone] ?? zone).charAt(0).toUpperCase()
+  const { marks } = words()
   if (game === 'baccarat') {
     const bits = Number.parseInt(code, 16)
-    const side = ['tie', 'banker', 'player', 'banker'][bits & 3] ?? 'tie'
+    const side = (['tie', 'banker', 'player', 'banker'] as const)[bits & 3] ?? 'tie'
     const corners = [...(bits & 4 ? ['banker'] : []), ...(bits & 8 ? ['player'] : [])]
-    return { side, text: initial({ tie: 'T', banker: 'B', player: 'P' }[side] ?? 'T'), corners }
+    return { side, text: marks[side], corners }
   }
-  const side = { '1': 'dragon', '2': 'tiger' }[code] ?? 'tie'
-  return {
-    side,
-    text: initial({ dragon: 'D', tiger: 'TG', tie: 'T' }[side] ?? 'T'),
-    corners: code === 'C' ? ['tie'] : [],
-  }
+  const side = code === '1' ? 'dragon' : code === '2' ? 'tiger' : 'tie'
+  return { side, text: marks[side], corners: code === 'C' ? ['tie'] : [] }
 }
 
 /** The bead plate of a table, or for Niu Niu a line per hand. `null` where there is no common result. */
 export function roadOf(game: GameName, road: readonly RoadItem[], columns: number): HTMLElement | null {
   if (game === 'holdem') return null
-  if (game === 'niuniu') return niuRoad(road.slice(-columns * 2))
+  if (game === 'niuniu') return niuRoad(road, columns)
   const beads = road.flatMap((item) => beadOf(game, item) ?? [])
   const kept = beads.slice(-(rows * columns) + ((rows - (beads.length % rows)) % rows))
   const counts = new Map<string, number>()
@@ -90,12 +85,12 @@ export function bigRoad(game: GameName, road: readonly RoadItem[], columns: numb
 }
 
 /** Niu Niu: which player hands won, a line each, the latest on the right. */
-function niuRoad(road: readonly RoadItem[]): HTMLElement {
+function niuRoad(road: readonly RoadItem[], columns: number): HTMLElement {
   const { zones } = words()
+  const codes = road.flatMap(({ code, isVoid }) => (isVoid || code === null ? [] : [code])).slice(-columns)
   const lines = ['P1', 'P2', 'P3'].map((hand, i) => {
     const line = h('div.line', {}, h('b', {}, String(i + 1)))
-    for (const { code, isVoid } of road) {
-      if (isVoid || code === null) continue
+    for (const code of codes) {
       const isWon = (Number(code.charAt(0)) & (1 << i)) !== 0
       line.append(h('span', { 'data-side': isWon ? 'player' : 'banker' }, rankMark(code.charAt(i + 2))))
     }
@@ -103,7 +98,7 @@ function niuRoad(road: readonly RoadItem[]): HTMLElement {
     line.setAttribute('aria-label', zones[hand] ?? hand)
     return line
   })
-  return h('div.niuroad', {}, ...lines)
+  return h('div.niuroad', { '--columns': columns }, ...lines)
 }
 
 const rankMark = (code: string) => ({ A: 'N', B: '5F', C: '4', D: '5S', '-': '?' })[code] ?? code

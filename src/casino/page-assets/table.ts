@@ -10,7 +10,7 @@ import { payTable } from './paytable.ts'
 import { bigRoad, roadOf, tally } from './roads.ts'
 import { slipList } from './slips.ts'
 import type { RoundView, SlipView, TableInfo, TableView } from './views.ts'
-import { say, words } from './words.ts'
+import { niuName, say, words } from './words.ts'
 
 export interface TableScreen {
   readonly element: HTMLElement
@@ -44,7 +44,7 @@ export function tableScreen(info: TableInfo, hooks: Hooks, announce: (text: stri
     'main.table',
     { id: 'main', 'data-game': info.game, 'data-variant': info.blinds ? 'nlhe' : (info.variants[0] ?? '') },
     h('h1.hidden', {}, info.name),
-    h('section.felt', {}, h('header.sign', {}, clock.element, status, meta), felt.element, outcome, bets.zones),
+    h('section.felt', {}, h('header.sign', {}, clock.element, status, outcome, meta), felt.element, bets.zones),
     h(
       'aside.side',
       {},
@@ -63,12 +63,7 @@ export function tableScreen(info: TableInfo, hooks: Hooks, announce: (text: stri
     clock.show(round?.dueAt ?? null, round?.totalMs ?? 1, kind)
     set(element, { 'data-phase': round?.phase ?? 'idle', 'data-out': view.status === 'maintenance' ? '' : null })
     setText(status, statusOf(view))
-    setText(
-      meta,
-      round
-        ? [round.shoe !== '' ? say(w.shoe, round.shoe) : '', say(w.round, String(round.no))].filter(Boolean).join(' · ')
-        : '',
-    )
+    setText(meta, metaOf(round))
     felt.show(view)
     bets.show(view)
     asks?.show(view)
@@ -90,20 +85,42 @@ export function tableScreen(info: TableInfo, hooks: Hooks, announce: (text: stri
     }
   }
 
+  /** Which round it is, and where blinds are posted how high they are. */
+  function metaOf(round: RoundView | null): string {
+    if (!round) return ''
+    const run = round.shoe === '' ? '' : say(info.game === 'niuniu' ? w.session : w.shoe, round.shoe)
+    const blinds = info.blinds ? `${shown(info.blinds.small)} / ${shown(info.blinds.big)}` : ''
+    return [blinds, run, say(w.round, String(round.no))].filter(Boolean).join(' · ')
+  }
+
   function statusOf({ round, status: of, mine }: TableView): string {
     if (!round || round.phase === 'idle') return of === 'maintenance' ? w.maintenance : w.waiting
-    if (round.phase === 'betting') return hooks.mayBet() ? w.placeBets : w.watchOnly
+    if (round.phase === 'betting') return bettingWords(mine !== null)
     if (round.phase === 'deciding' && (round.choices || (asks && mine && !mine.hasDecided && !mine.hasFolded)))
       return w.yourTurn
-    if (round.phase === 'result') return round.isVoid ? w.voided : (resultOf(round) ?? w.waiting)
+    if (round.phase === 'result') return round.isVoid ? voidedWords(mine !== null) : (resultOf(round) ?? w.waiting)
     return w.noMoreBets
+  }
+
+  /** What a player can do before the cards: bet, or take a seat; who has one waits for the hand. */
+  function bettingWords(isIn: boolean): string {
+    if (!hooks.mayBet()) return w.bettingOpen
+    if (!info.blinds) return w.placeBets
+    return isIn ? w.waiting : w.seatsOpen
+  }
+
+  /** Whoever had bet reads beside it that the stakes came back. */
+  function voidedWords(isIn: boolean): string {
+    return isIn ? (w.codes['void'] ?? w.voided) : w.voided
   }
 
   /** Who has won, in a sentence. */
   function resultOf(round: RoundView): string | null {
     const { winners, totals } = round
     const [winner] = winners
-    if (info.game === 'niuniu' || winner === undefined) return null
+    const rank = totals['B']
+    if (info.game === 'niuniu') return rank === undefined ? null : `${w.zones['B']}: ${niuName(rank)}`
+    if (winner === undefined) return null
     const points = info.game === 'baccarat' ? ` ${totals['P']} : ${totals['B']}` : ''
     return winner === 'T' ? `${w.zones['T']}${points}` : `${say(w.wins, w.zones[winner] ?? '')}${points}`
   }

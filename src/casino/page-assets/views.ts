@@ -89,6 +89,19 @@ export interface LobbyPush {
   readonly rows: readonly LobbyRow[]
 }
 
+/** What a poker hand comes to, weakest first. */
+export type HandName =
+  | 'high'
+  | 'pair'
+  | 'twoPair'
+  | 'trips'
+  | 'straight'
+  | 'flush'
+  | 'fullHouse'
+  | 'quads'
+  | 'straightFlush'
+  | 'royal'
+
 /** A seat of a Hold'em table. A card that is not shown to this player is `??`. */
 export interface SeatView {
   readonly seat: number
@@ -96,6 +109,8 @@ export interface SeatView {
   readonly isMe: boolean
   readonly isGuest: boolean
   readonly cards: readonly string[]
+  /** What these cards and the board come to, once they are seen by this player and the flop lies. */
+  readonly hand: HandName | null
   /** No-limit: what is left in front of the seat, what it put in on this street, and what it did last. */
   readonly stack: string | null
   readonly street: string | null
@@ -133,6 +148,7 @@ export interface RoundView {
   /** Hold'em. */
   readonly board: readonly string[]
   readonly dealer: readonly string[]
+  readonly dealerHand: HandName | null
   readonly seats: readonly SeatView[]
   readonly pot: string | null
   readonly turn: number | null

@@ -5,10 +5,14 @@ export interface Words {
   readonly noTables: string
   readonly maintenance: string
   readonly placeBets: string
+  /** The same, said to somebody who watches. */
+  readonly bettingOpen: string
+  readonly seatsOpen: string
   readonly noMoreBets: string
   readonly waiting: string
   readonly round: string
   readonly shoe: string
+  readonly session: string
   readonly limits: string
   readonly road: string
   readonly myBets: string
@@ -35,6 +39,8 @@ export interface Words {
   readonly classic: string
   readonly nocomm: string
   readonly zones: Readonly<Record<string, string>>
+  /** A sign for each side, short enough for a bead of the road; no two of one road are alike. */
+  readonly marks: Readonly<Record<'banker' | 'player' | 'dragon' | 'tiger' | 'tie', string>>
   readonly hands: Readonly<Record<string, string>>
   readonly niu: string
   readonly niuRanks: readonly [none: string, niuNiu: string, fiveFace: string, bomb: string, fiveSmall: string]
@@ -78,6 +84,11 @@ export function words(): Words {
 /** A sentence with its gaps filled: `{0}`, `{1}`. */
 export function say(sentence: string, ...parts: readonly string[]): string {
   return sentence.replace(/\{(\d)\}/g, (_, place) => parts[Number(place)] ?? '')
+}
+
+/** What a poker hand is called. */
+export function handName(hand: string | null | undefined): string | undefined {
+  return hand === null || hand === undefined ? undefined : spoken.hands[hand]
 }
 
 /** What a hand of Niu Niu is called. */

@@ -1,24 +1,8 @@
 import type { Language } from '../../domain/player.ts'
-import type { SessionRow } from '../../store/tables/casino.ts'
-import type { Barred } from '../sessions.ts'
 import type { Table } from '../shapes.ts'
 import type { Assets } from './assets.ts'
-import { escapeHtml, page } from './page.ts'
-
-/** The language tags of HTML for the languages of the player's page. */
-const tags: Readonly<Record<Language, string>> = {
-  CHT: 'zh-Hant',
-  CHS: 'zh-Hans',
-  ENG: 'en',
-  JPN: 'ja',
-  KOR: 'ko',
-  THAI: 'th',
-  VIET: 'vi',
-  HIND: 'hi',
-  PHP: 'fil',
-}
-
-type EndReason = NonNullable<SessionRow['end_reason']>
+import { tags } from './notices.ts'
+import { escapeHtml } from './page.ts'
 
 /** What the page is opened with. */
 export interface PlayPage {
@@ -63,37 +47,4 @@ ${scripts.map((name) => `<link rel="modulepreload" href="${at}/${name}">`).join(
   }${items.length > 0 ? `<ul>${items.join('')}</ul>` : ''}<p>The game needs a browser that runs scripts.</p></noscript></div></body>
 </html>
 `
-}
-
-/** The page of a link that was used, or is older than a minute. */
-export function expiredPage(): string {
-  return page(
-    'Link expired',
-    '<h1>This link has expired</h1><p>It works once and for 60 seconds. Go back to the site and open the game again.</p>',
-  )
-}
-
-const bars: Readonly<Record<Barred, string>> = {
-  locked: 'The game is not available to you at the moment. Please ask the site.',
-  suspended: 'The game is not available at the moment. Please ask the site.',
-  full: 'As many players are in as can be. Please try again in a little while.',
-}
-
-/** The page of a player who may not come in. */
-export function barredPage(reason: Barred): string {
-  return page('Not available', `<h1>You cannot come in now</h1><p>${bars[reason]}</p>`)
-}
-
-const ends: Readonly<Record<EndReason, string>> = {
-  SESSION_REPLACED: 'The game was opened again elsewhere.',
-  LOGGED_OUT: 'The site signed you out.',
-  LOCKED: 'The game is not available to you at the moment. Please ask the site.',
-  KICKED: 'The game is not available at the moment. Please ask the site.',
-  IDLE: 'Nothing happened for an hour. Go back to the site and open the game again.',
-  EXPIRED: 'Go back to the site and open the game again.',
-}
-
-/** The page of a player whose session is over. */
-export function signedOutPage(reason: EndReason): string {
-  return page('Signed out', `<h1>You are signed out</h1><p data-reason="${reason}">${ends[reason]}</p>`)
 }

@@ -6,7 +6,8 @@ import type { Casino } from '../casino.ts'
 import { enter, stay, type Visit } from '../sessions.ts'
 import { listTables } from '../tables.ts'
 import { pageAssets } from './assets.ts'
-import { barredPage, expiredPage, playPage, signedOutPage } from './lobby.ts'
+import { playPage } from './lobby.ts'
+import { barredPage, expiredPage, signedOutPage } from './notices.ts'
 import { pagePolicy, playPolicy } from './page.ts'
 import { sessionCookie, sessionIn } from './session-cookie.ts'
 
@@ -16,16 +17,18 @@ export function casinoPages(app: Casino): Routes {
     // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
     server.get<{ Querystring: { t?: unknown } }>('/Launch', { exposeHeadRoute: false }, async (request, reply) => {
       const { t } = request.query
-      const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired' } as const)
-      if (entry.outcome === 'expired') return html(reply, 410, expiredPage())
-      if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason))
+      const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
+      if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
+      if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
       reply.header('set-cookie', sessionCookie(entry.token, app.config.publicUrl()))
       return html(reply, 200, await pageOf(app, entry.visit), playPolicy)
     })
     const again = async (request: FastifyRequest, reply: FastifyReply) => {
       const token = sessionIn(request.headers.cookie)
-      const stayed = token === undefined ? ({ outcome: 'out', reason: 'EXPIRED' } as const) : await stay(app, token)
-      if (stayed.outcome === 'out') return html(reply, 401, signedOutPage(stayed.reason))
+      const stayed =
+        token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
+      if (stayed.outcome === 'out')
+        return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
       return html(reply, 200, await pageOf(app, stayed.visit), playPolicy)
     }
     server.get('/play/', { exposeHeadRoute: false }, again)
@@ -65,6 +68,11 @@ async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<
 /** A session's language is one of those there are; the platform's first where a row says otherwise. */
 function languageOf(kept: string): Language {
   return languages.find((language) => language === kept) ?? 'CHT'
+}
+
+/** The language of a link or a session that is known; English for who is nobody's player. */
+function noticeLanguage(kept: string | null): Language {
+  return kept === null ? 'ENG' : languageOf(kept)
 }
 
 function html(reply: FastifyReply, status: number, text: string, policy = pagePolicy): FastifyReply {

@@ -160,7 +160,7 @@ const texts: Record<Language, Words> = {
 const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:column;width:min(370px,calc(100vw - 24px));height:min(560px,calc(100vh - 110px));background:var(--bg);border-radius:16px;overflow:hidden;box-shadow:0 10px 40px #0006}
 @media(max-width:480px){.p{inset:0!important;width:100vw;height:100%;border-radius:0}}
 .h{display:flex;align-items:center;justify-content:space-between;padding:4px;padding-inline-start:16px;background:var(--p);color:var(--on)}
-h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{display:none}
+h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
 .y{height:27px;flex:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
 li{max-width:85%;padding:8px 12px;border-radius:14px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
@@ -233,7 +233,7 @@ export function start(ctx: Context): Conversation {
   const older = make('button', { type: 'button', className: 'o', textContent: earlier, hidden: true })
   const log = make('div', { className: 'g', tabIndex: 0, role: 'log', ariaLabel: title }, older, list)
   const status = make('p', { className: 's', role: 'status' })
-  const writes = make('p', { className: 'y', role: 'status', dir: 'auto' })
+  const writes = make('p', { className: 'y', role: 'status' })
   const menu = make('div', { className: 'n' })
   const box = make('textarea', { rows: 1, ariaLabel: hint, placeholder: hint, maxLength: 4000, dir: 'auto' })
   const file = make('input', { type: 'file', hidden: true })
@@ -261,7 +261,7 @@ export function start(ctx: Context): Conversation {
   let hush: ReturnType<typeof setTimeout> | undefined
   const showWriting = (name: string) => {
     clearTimeout(hush)
-    put(writes, name && writing.replace('%', () => name))
+    put(writes, name && writing.replace('%', () => `\u2068${name}\u2069`))
     if (name) hush = setTimeout(showWriting, 6_000, '')
   }
   const timeOf = (text: string) => {
@@ -274,7 +274,6 @@ export function start(ctx: Context): Conversation {
     const isMine = senderType === 'customer'
     const li = make('li', {
       className: senderType === 'system' && eventKind !== 'ticketComment' ? 'e' : isMine ? 'm' : 't',
-      dir: 'auto',
     })
     if (isMine) li.append(make('span', { className: 'v', textContent: `${you}: ` }))
     else if (!eventKind) li.append(make('small', { textContent: message.senderDisplayName || support }))
@@ -288,7 +287,9 @@ export function start(ctx: Context): Conversation {
       li.append(link)
     }
     // As text and nothing else: whatever a customer or agent writes stays what it looks like.
-    li.append(eventKind === 'roomClosed' ? closed : message.text || '')
+    const text = eventKind === 'roomClosed' ? closed : message.text || ''
+    // By its own first letter, and not by that of the name beside it, a text runs one way or the other.
+    li.append(make('div', { dir: 'auto', textContent: text }))
     if (createdAt && li.className !== 'e') li.append(make('small', { textContent: timeOf(createdAt) }))
     if (message.pending) {
       if (message.progress !== undefined)

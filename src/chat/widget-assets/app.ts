@@ -173,6 +173,9 @@ textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px sol
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
 
+/** The browser's own clock and chance, which are all there is here. */
+const now = () => performance.timeOrigin + performance.now()
+const chance = () => (crypto.getRandomValues(new Uint8Array(1))[0] || 0) / 256
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** What a refused or failed call is thrown as. */
@@ -266,7 +269,7 @@ export function start(ctx: Context): Conversation {
   }
   const timeOf = (text: string) => {
     const at = new Date(text)
-    const isToday = at.toDateString() === new Date().toDateString()
+    const isToday = at.toDateString() === new Date(now()).toDateString()
     return at.toLocaleString(ctx.tongue(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
   }
   const draw = (message: Message) => {
@@ -438,8 +441,8 @@ export function start(ctx: Context): Conversation {
   // Told again before the six seconds are over that it counts for; and never makes a room.
   let told = 0
   const tellWriting = (typing: boolean) => {
-    if (!token || (typing ? Date.now() - told < 4_000 : !told)) return
-    told = typing ? Date.now() : 0
+    if (!token || (typing ? now() - told < 4_000 : !told)) return
+    told = typing ? now() : 0
     inRoom('POST', '/typing', { typing }).catch(() => {})
   }
 
@@ -465,7 +468,7 @@ export function start(ctx: Context): Conversation {
           continue
         }
         if (!navigator.onLine) say(offline)
-        await nap(retryMs || pause * (0.5 + Math.random() / 2))
+        await nap(retryMs || pause * (0.5 + chance() / 2))
         pause = Math.min(pause * 2, 30_000)
       }
     }
@@ -524,8 +527,8 @@ export function start(ctx: Context): Conversation {
         }
         const percent = Math.floor((100 * at) / chosen.size)
         upsert({ ...shown, progress: percent })
-        if (Date.now() - said > 5_000) {
-          said = Date.now()
+        if (now() - said > 5_000) {
+          said = now()
           say(`${uploading} ${percent}%`)
         }
       }
@@ -628,7 +631,7 @@ export function start(ctx: Context): Conversation {
         misses++
         say(navigator.onLine ? connecting : offline)
       }
-      if (!(isGood && misses >= 3)) await nap(Math.random() * pause)
+      if (!(isGood && misses >= 3)) await nap(chance() * pause)
       pause = Math.min(pause * 2, 30_000)
     }
   }
@@ -640,7 +643,7 @@ export function start(ctx: Context): Conversation {
     try {
       await reload()
       // A customer who comes back within the month keeps the conversation for another.
-      if (!(Date.parse(load().until || '') - Date.now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
+      if (!(Date.parse(load().until || '') - now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
     } catch {
       say(navigator.onLine ? connecting : offline)
     }

@@ -26,8 +26,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
     greeting: Flags.string({ summary: 'What an empty conversation begins with; nothing with ""', helpValue: 'TEXT' }),
     menu: Flags.string({ summary: 'The file of a menu, or -', helpValue: 'FILE' }),
     inbox: Flags.string({
-      summary: 'The inbox category of the menu',
-      default: 'default',
+      summary: 'The inbox category of the menu; default without',
       helpValue: 'CODE',
       dependsOn: ['menu'],
     }),
@@ -48,7 +47,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatWidgetSet)
-    const { color, label, greeting, menu, inbox } = flags
+    const { color, label, greeting, menu, inbox = 'default' } = flags
     const theme = themes().find((each) => each === flags.theme)
     if ([color, theme, label, greeting, menu].every((each) => each === undefined))
       throw new Problem('INVALID_USAGE', 'Say what to set: --color, --theme, --label, --greeting or --menu')

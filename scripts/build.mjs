@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -42,6 +43,11 @@ function compile() {
       rmSync(stampFile, { force: true })
       process.exit(done.status ?? 1)
     }
+  }
+  // Every page of a merchant loads these two, so they are made small; the compiler above only judged them.
+  for (const name of ['loader', 'app']) {
+    const path = join('src/chat/widget-assets', name)
+    writeFileSync(join(dist, `${path}.js`), widgetScript(join(root, `${path}.ts`)))
   }
   const made = new Set()
   for (const file of sources.flatMap((folder) => filesIn(join(root, folder)))) {
@@ -94,6 +100,7 @@ function stampOf() {
     'tsconfig.build.json',
     'tsconfig.browser.json',
     'scripts/build.mjs',
+    'scripts/widget.mjs',
   ]
   const outputs = ['oclif.manifest.json', 'README.md']
   const files = [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
+import { readInput } from '../../src/cli/input.ts'
 import {
   type Phrasebook,
   readPhrasebook,
@@ -21,6 +22,18 @@ import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
+/** The terms of the filter, `id=-` being the ids or numbers on stdin. */
+async function termsWithIds(lines: readonly string[]): Promise<string[]> {
+  const fromStdin = /(^|\s)id=-(?=\s|$)/
+  if (!lines.some((line) => fromStdin.test(line))) return [...lines]
+  const ids = (await readInput('-')).split(/[\s,]+/).filter((id) => id !== '')
+  if (ids.length === 0) throw new Problem('INVALID_USAGE', 'The filter says id=-, and there are no ids on stdin')
+  const strange = ids.find((id) => !/^#?[A-Za-z0-9_.-]{1,128}$/.test(id))
+  if (strange !== undefined)
+    throw new Problem('INVALID_USAGE', `On stdin, ${JSON.stringify(strange)} is no ticket's id or number`)
+  return lines.map((line) => line.replace(fromStdin, `$1id=${ids.join(',')}`))
+}
+
 /** What is ordered for every ticket that is meant. */
 interface Order {
   readonly status: string | undefined
@@ -34,7 +47,7 @@ interface Order {
 export default class TicketsBulk extends TicketPlanCommand {
   static override summary = 'Do the same to many tickets: a preview, until --apply'
   static override description =
-    `Shows what would be done to which tickets, most urgent first, and does it only with --apply. What is planned is written down before it is sent, so a run that was killed is gone on with by saying the same again, and no comment is ever written twice. A ticket that changed since is left alone. With --out the plan goes into a file, for "countroom tickets apply". ${filterHelp}`
+    `Shows what would be done to which tickets, most urgent first, and does it only with --apply. What is planned is written down before it is sent, so a run that was killed is gone on with by saying the same again, and no comment is ever written twice. A ticket that changed since is left alone. With --out the plan goes into a file, for "countroom tickets apply". ${filterHelp} id=- reads them from stdin.`
   static override examples = [
     { command: 'countroom tickets bulk --filter "status=open stale=72h" --status resolved', description: 'A preview' },
     {
@@ -73,12 +86,13 @@ export default class TicketsBulk extends TicketPlanCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsBulk)
-    const filter = filterFrom(flags.filter)
+    const terms = await termsWithIds(flags.filter)
+    const filter = filterFrom(terms)
     const book = readPhrasebook(this.settings.paths, flags.macros)
     const order = await this.#order(flags, book)
     const { access } = await this.chat()
     const orderText = JSON.stringify({
-      filter: flags.filter,
+      filter: terms,
       status: flags.status,
       comment: flags.comment,
       public: flags.public,

@@ -53,7 +53,14 @@ export default class TicketsTriage extends TicketBookCommand {
       statuses: Type.Array(Type.String(), { description: 'The statuses that were looked in' }),
       queue: Type.Array(item),
       session: Type.Union([
-        Type.Object({ seen: count, decided: count, skipped: count, undone: count, left: count }),
+        Type.Object({
+          sessionId: Type.String({ description: 'For "tickets undo"' }),
+          seen: count,
+          decided: count,
+          skipped: count,
+          undone: count,
+          left: count,
+        }),
         Type.Null(),
       ]),
     })
@@ -167,7 +174,8 @@ export default class TicketsTriage extends TicketBookCommand {
       target: access.target,
       keyboard,
       phrases,
-      actor: flags.actor,
+      actor: await this.actorName(flags.actor),
+      width: () => this.screen.width(),
       stop: this.stop,
       makeId: realAmbient().id,
       now,
@@ -176,7 +184,8 @@ export default class TicketsTriage extends TicketBookCommand {
     })
     keyboard.close()
     this.fields(summary)
-    return summary
+    if (summary.decided > 0) this.footnote(`"countroom tickets undo --session ${plan.planId}" takes it back.`)
+    return { sessionId: plan.planId, ...summary }
   }
 }
 

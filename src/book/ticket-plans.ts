@@ -93,6 +93,74 @@ export function latestDone(book: Book, order: string): Promise<KeptPlan | undefi
   })
 }
 
+/** The order under which a triage session's decisions are kept, each a plan of its own. */
+export const orderOfSession = (sessionId: string): string => `triage ${sessionId}`
+
+export interface TicketSession {
+  readonly sessionId: string
+  readonly kind: BookTicketPlanRow['kind']
+  readonly madeAt: number
+  readonly order: string
+  readonly tickets: number
+  readonly done: number
+}
+
+/** The latest sessions at a place of which something is done and not taken back: bulk orders, plans from files, triage. */
+export function sessionsWithDone(book: Book, target: string, limit: number): Promise<readonly TicketSession[]> {
+  return book.store.read(async ({ q }) => {
+    const rows = await q
+      .selectFrom('book_ticket_actions')
+      .innerJoin('book_ticket_plans', 'book_ticket_plans.id', 'book_ticket_actions.plan_id')
+      .select(['book_ticket_plans.id', 'order_text', 'made_at', 'ticket_id'])
+      .where('target', '=', target)
+      .where('book_ticket_actions.state', '=', 'done')
+      .orderBy('made_at', 'desc')
+      .orderBy('book_ticket_plans.id', 'desc')
+      .limit(100_000)
+      .execute()
+    const sessions = new Map<string, TicketSession & { readonly names: Set<string> }>()
+    for (const { id, order_text: order, made_at: madeAt, ticket_id: ticketId } of rows) {
+      if (order.startsWith('undo ')) continue
+      const queue = /^triage ([0-9A-Z]{26})$/.exec(order)?.[1]
+      const sessionId = queue ?? id
+      const known = sessions.get(sessionId)
+      if (!known && sessions.size >= limit) break
+      const names = (known?.names ?? new Set<string>()).add(ticketId)
+      const kind = queue === undefined ? 'bulk' : 'triage'
+      sessions.set(sessionId, {
+        sessionId,
+        kind,
+        madeAt,
+        order,
+        names,
+        tickets: names.size,
+        done: (known?.done ?? 0) + 1,
+      })
+    }
+    return [...sessions.values()].map(({ names: _names, ...session }) => session)
+  })
+}
+
+/** What a session did and nobody took back, in the order it was done. */
+export function doneInSession(book: Book, target: string, sessionId: string): Promise<readonly BookTicketActionRow[]> {
+  return book.store.read(({ q }) =>
+    q
+      .selectFrom('book_ticket_actions')
+      .selectAll()
+      .where('state', '=', 'done')
+      .where('plan_id', 'in', (plans) =>
+        plans
+          .selectFrom('book_ticket_plans')
+          .select('id')
+          .where('target', '=', target)
+          .where((eb) => eb.or([eb('id', '=', sessionId), eb('order_text', '=', orderOfSession(sessionId))])),
+      )
+      .orderBy('changed_at')
+      .orderBy('key')
+      .execute(),
+  )
+}
+
 /** What of a plan was begun, by key. */
 export function actionsOf(book: Book, planId: string): Promise<ReadonlyMap<string, BookTicketActionRow>> {
   return book.store.read(async ({ q }) => {

@@ -16,7 +16,7 @@ import {
 } from './queries/tenants.ts'
 import { currentForm, insertForm } from './queries/tickets.ts'
 import { keyText } from './tokens.ts'
-import { type Look, usualLook } from './widget-config.ts'
+import { type Look, lookOf, usualLook } from './widget-config.ts'
 
 /** What the document says happens in the merchant's back office. */
 
@@ -138,6 +138,17 @@ export function setPlan(app: Chat, code: string, plan: ChatPlan): Promise<void> 
   return app.store.write(async (tx) => {
     await theTenant(tx, code)
     await saveChatTenant(tx, code, { plan })
+  })
+}
+
+/** Changes how the widget looks; what is not said stays. A menu replaces its inbox category's, and an empty one takes it away. */
+export function setLook(app: Chat, code: string, { menus, ...change }: Partial<Look>): Promise<Look> {
+  return app.store.write(async (tx) => {
+    const before = lookOf(await theTenant(tx, code))
+    const all = Object.entries({ ...before.menus, ...menus }).filter(([, entries]) => entries.length > 0)
+    const look: Look = { ...before, ...change, menus: Object.fromEntries(all) }
+    await saveChatTenant(tx, code, { look: JSON.stringify(look) })
+    return look
   })
 }
 

@@ -27,7 +27,7 @@ import { ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
 import { messageText, wrong } from './texts.ts'
-import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs, tokenRenewalMs } from './tokens.ts'
+import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs } from './tokens.ts'
 import { maybeMoment, momentText, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
 
 /** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
@@ -219,11 +219,6 @@ export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
   const expiresAt = app.machineNow() + ticketLifeMs
   const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
   return { ticket, expiresAt: momentText(expiresAt) }
-}
-
-/** Whether a customer's token should be replaced soon. */
-export function isRunningOut({ tokenExpiresAt }: Customer, now: number): boolean {
-  return tokenExpiresAt - now < tokenRenewalMs
 }
 
 export function readCustomerRoom(app: Chat, { tenant, room }: Customer): Promise<CustomerRoom> {

@@ -325,12 +325,21 @@ export const Form = Type.Object({
 const TenantKey = Type.Optional(Type.String({ maxLength: 200 }))
 export const TenantQuery = Type.Object({ tenantKey: TenantKey })
 export const ConfigQuery = Type.Object({ tenantKey: TenantKey, inboxCategoryCode: Type.Optional(InboxCode) })
+export const WidgetMenuEntry = Type.Object({
+  label: Type.String(),
+  message: Type.Optional(Type.String({ description: 'What is said for the customer; the label when absent.' })),
+  url: Type.Optional(Type.String({ description: 'The page it leads to instead.' })),
+})
 export const WidgetConfig = Type.Object({
   primaryColor: Type.String(),
   theme: OneOf(['light', 'dark', 'auto']),
   launcherLabel: MaybeText,
   greeting: MaybeText,
   inboxCategoryCode: Type.String(),
+  menu: Type.Array(WidgetMenuEntry, {
+    description: 'The menu of the inbox category: what a customer may say or open with one tap.',
+  }),
+  languages: Type.Array(Type.String(), { description: 'The languages the widget speaks.' }),
   pushMode: OneOf(['sse']),
   upload: Type.Object({
     maxFileBytes: Type.Integer(),

@@ -6,8 +6,6 @@ import type { ChatKeyRow, ChatRoomRow, ChatTenantRow } from '../store/tables/cha
 
 const dayMs = 86_400_000
 export const tokenLifeMs = 30 * dayMs
-/** A token that lives no longer than this is made anew when its room is opened. */
-export const tokenRenewalMs = 7 * dayMs
 
 function proof(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url')

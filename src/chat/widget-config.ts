@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ChatTenantRow } from '../store/tables/chat.ts'
 import { answer } from '../wire/contract.ts'
 import type { Visitor } from './chat.ts'
 import { contentTypes } from './media/types.ts'
@@ -10,17 +11,43 @@ export interface Look {
   readonly theme: 'light' | 'dark' | 'auto'
   readonly launcherLabel: string | null
   readonly greeting: string | null
+  /** What customers of an inbox category may choose with one tap, by the category's code. */
+  readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
 }
 
-export const usualLook: Look = { primaryColor: '#14532d', theme: 'auto', launcherLabel: null, greeting: null }
+/** An entry says a sentence for the customer, or leads to a page. */
+export interface MenuEntry {
+  readonly label: string
+  readonly message?: string
+  readonly url?: string
+}
+
+export const usualLook: Look = {
+  primaryColor: '#14532d',
+  theme: 'auto',
+  launcherLabel: null,
+  greeting: null,
+  menus: {},
+}
+
+/** The tongues the widget speaks. */
+const languages = ['en', 'zh-Hant', 'zh-Hans', 'ja', 'ko', 'th', 'vi', 'ar']
+
+/** A tenant's look, with the usual where nothing was chosen. */
+export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
+  const chosen: Partial<Look> = JSON.parse(look)
+  return { ...usualLook, ...chosen }
+}
 
 /** How the widget is to look and behave on this page; a browser may keep it for a minute. */
 export async function readConfig({ tenant }: Visitor, query: { inboxCategoryCode?: string | undefined }) {
-  const look: Partial<Look> = JSON.parse(tenant.look)
+  const { menus, ...look } = lookOf(tenant)
+  const inboxCategoryCode = query.inboxCategoryCode ?? 'default'
   const data = {
-    ...usualLook,
     ...look,
-    inboxCategoryCode: query.inboxCategoryCode ?? 'default',
+    inboxCategoryCode,
+    menu: [...((Object.hasOwn(menus, inboxCategoryCode) ? menus[inboxCategoryCode] : undefined) ?? [])],
+    languages,
     pushMode: 'sse' as const,
     upload: { maxFileBytes, chunkSizeBytes, contentTypes: [...contentTypes] },
   }

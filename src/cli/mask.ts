@@ -13,6 +13,9 @@ export function hide(secrets: Iterable<string>): void {
 const forms: readonly [RegExp, string][] = [
   [/\bek_([ls])_[A-Za-z0-9_-]+/g, 'ek_$1_***'],
   [/\bwhs_[A-Za-z0-9]+/g, 'whs_***'],
+  // Keys and tokens of the chat: of a back end, of an agent, of a room.
+  [/\b(ck|cat)_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}/g, '$1_***'],
+  [/\brt_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)?/g, 'rt_***'],
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '***'],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/?#]*):[^\s@/]+@/gi, '$1:***@'],
   [/([?&](?:token|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],

@@ -4,11 +4,18 @@ const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const without = /\p{M}|\p{Cf}/u
 
+let shared: Intl.Segmenter | undefined
+/** Made once and when first wanted: making one takes longer than what it is then asked. */
+const segmenter = (): Intl.Segmenter => {
+  shared ??= new Intl.Segmenter()
+  return shared
+}
+
 /** How many columns a text takes: two for a Chinese character, none for an accent of its own. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     width += without.test(segment) && segment.length === 1 ? 0 : wide.test(segment) ? 2 : 1
   }
   return width
@@ -46,7 +53,7 @@ function wrapLine(line: string, width: number): string[] {
 function cutAt(text: string, width: number): number {
   let used = 0
   let index = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segmenter().segment(text)) {
     used += widthOf(segment)
     if (used > width && index > 0) break
     index += segment.length

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
 import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
@@ -10,7 +10,7 @@ import { durationMs } from './moments.ts'
 import { bookFlag } from './transfer-command.ts'
 
 export const planFlags = {
-  actor: Flags.string({ summary: 'In whose name', helpValue: 'NAME' }),
+  actor: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
   wait: Flags.string({ summary: 'How long to wait for another run to end', helpValue: 'DURATION' }),
   ...bookFlag,
 }
@@ -27,7 +27,7 @@ export interface PlanFile {
 /** How many tickets are worked on at once. */
 const atOnce = 8
 
-/** What the commands that change tickets by the book have in common: journal, lock, pace. */
+/** What the commands that change tickets by the book have in common: journal, lock, pace, carrying a plan out. */
 export abstract class TicketBookCommand extends ChatCommand {
   static override writes = true
   static override exits = [
@@ -88,43 +88,17 @@ export abstract class TicketBookCommand extends ChatCommand {
     const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
     return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
   }
-}
 
-/** What the commands that carry plans out have in common: preview, outcome. */
-export abstract class TicketPlanCommand extends TicketBookCommand {
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const text = Type.Union([Type.String(), Type.Null()])
-    const item = Type.Object({
-      ticketId: Type.String(),
-      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
-      title: text,
-      status: Type.String({ description: 'When the plan was made' }),
-      actions: Type.Array(Type.Unknown()),
-      outcome: Type.Union([
-        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
-        Type.Null(),
-      ]),
-      code: text,
-      message: text,
+  /** In whose name: as it was said, else the agent's the profile has a token of, so that customers and colleagues read a name. */
+  protected async actorName(said: string | undefined): Promise<string | undefined> {
+    if (said !== undefined) return said
+    const desk = await this.desk()
+    // Where the agents' side cannot tell, nobody is named: a name is no reason not to go on.
+    const me = await desk.me().catch((error: unknown) => {
+      if (isProblem(error)) return undefined
+      throw error
     })
-    const count = Type.Integer()
-    return Type.Object({
-      planId: text,
-      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
-      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
-      out: text,
-      counts: Type.Object({
-        tickets: count,
-        applied: count,
-        noOp: count,
-        conflict: count,
-        rejected: count,
-        failed: count,
-        notBegun: count,
-      }),
-      items: Type.Array(item),
-    })
+    return me?.displayName
   }
 
   /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
@@ -148,7 +122,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       desk,
       book,
       plan,
-      actor: options.actor,
+      actor: await this.actorName(options.actor),
       atOnce,
       stop: this.stop,
       ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
@@ -183,6 +157,44 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
     this.endWith('BATCH_PARTLY', message, { category, conflict, rejected, failed })
+  }
+}
+
+/** What the commands that show a plan and carry it out have in common. */
+export abstract class TicketPlanCommand extends TicketBookCommand {
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const item = Type.Object({
+      ticketId: Type.String(),
+      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+      title: text,
+      status: Type.String({ description: 'When the plan was made' }),
+      actions: Type.Array(Type.Unknown()),
+      outcome: Type.Union([
+        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
+        Type.Null(),
+      ]),
+      code: text,
+      message: text,
+    })
+    const count = Type.Integer()
+    return Type.Object({
+      planId: text,
+      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
+      out: text,
+      counts: Type.Object({
+        tickets: count,
+        applied: count,
+        noOp: count,
+        conflict: count,
+        rejected: count,
+        failed: count,
+        notBegun: count,
+      }),
+      items: Type.Array(item),
+    })
   }
 
   /** What is told of a plan, carried out or not. */

@@ -1,8 +1,18 @@
 import type { Book } from '../book/book.ts'
-import { actionsOf, endPlan, keepPlan, latestDone, movePlan, openPlan, settleActions } from '../book/ticket-plans.ts'
+import {
+  actionsOf,
+  endPlan,
+  keepPlan,
+  latestDone,
+  movePlan,
+  openPlan,
+  orderOfSession,
+  settleActions,
+} from '../book/ticket-plans.ts'
 import { judge } from '../domain/triage.ts'
 import { duplicatesOf } from '../domain/triage-duplicates.ts'
 import { actionText, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
+import { backwards } from '../domain/triage-undo.ts'
 import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
@@ -27,6 +37,8 @@ export interface Session {
   readonly makeId: () => string
   readonly now: () => Promise<number>
   readonly say: (text: string) => void
+  /** How wide the screen is at this moment. */
+  readonly width: () => number
   /** How long a public text can still be taken back. */
   readonly takeBackMs: number
 }
@@ -41,12 +53,33 @@ export interface SessionSummary {
 
 /** How many of the next tickets are read ahead, so that none has to be waited for. */
 const ahead = 5
-const help = `  s status      c internal note     r reply to the customer    m macro
-  p priority    a take it           z sleep                    d duplicate of another
-  o the room    u undo              n or space: skip           q quit, and go on later`
+const keys = [
+  's status',
+  'c internal note',
+  'r reply to the customer',
+  'm macro',
+  'p priority',
+  'a take it',
+  'z sleep',
+  'd duplicate of another',
+  'o the room',
+  'u undo',
+  'n or space: skip',
+  'q quit, and go on later',
+] as const
+
+/** The keys in as many columns as the screen has room for. */
+function helpText(width: number): string {
+  const cell = Math.max(...keys.map((key) => key.length)) + 2
+  const across = Math.max(1, Math.floor((width - 2) / cell))
+  const rows = Array.from({ length: Math.ceil(keys.length / across) }, (_, i) =>
+    keys.slice(i * across, (i + 1) * across),
+  )
+  return rows.map((row) => `  ${row.map((key) => key.padEnd(cell)).join('')}`.trimEnd()).join('\n')
+}
 
 /** The name under which the decisions of a session are kept, so that a crash between deciding and doing is made good. */
-const orderOf = (queue: TriagePlan): string => `triage ${queue.planId}`
+const orderOf = (queue: TriagePlan): string => orderOfSession(queue.planId)
 
 export async function triage(session: Session): Promise<SessionSummary> {
   const { book, desk, keyboard, say, stop } = session
@@ -82,7 +115,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
         return { ...counts, left: items.length - position }
       }
       if (key === '?' || key === 'h') {
-        say(help)
+        say(helpText(session.width()))
         continue
       }
       if (key === 'n' || key === ' ') {
@@ -403,7 +436,9 @@ async function undo(session: Session): Promise<string | undefined> {
     return undefined
   }
   const done = [...(await actionsOf(book, kept.plan.planId)).values()].filter(({ state }) => state === 'done')
-  const backward = done.flatMap(({ action, before }) => backwards(JSON.parse(action), before))
+  const backward = done.flatMap(
+    ({ action, before }) => backwards(JSON.parse(action), before === null ? null : JSON.parse(before)) ?? [],
+  )
   const ticket = await readOrGone(desk, item.ticketId)
   if (ticket && backward.length > 0) {
     const { ticketId, ticketNumber, version, status } = ticket
@@ -429,13 +464,4 @@ async function undo(session: Session): Promise<string | undefined> {
     `${nameOfTicket(item)}: ${backward.length > 0 ? 'put back' : 'nothing to put back'}${stays > 0 ? '; its comment stays' : ''}.`,
   )
   return item.ticketId
-}
-
-function backwards(action: TriageAction, before: string | null): TriageAction[] {
-  const was: unknown = before === null ? null : JSON.parse(before)
-  if (action.kind === 'status' && typeof was === 'string') return [{ kind: 'status', status: was }]
-  if (action.kind === 'priority' && typeof was === 'number') return [{ kind: 'priority', priority: was }]
-  if (action.kind === 'assign') return [{ kind: 'assign', assigneeId: typeof was === 'string' ? was : null }]
-  if (action.kind === 'snooze') return [{ kind: 'snooze', until: typeof was === 'number' ? was : null }]
-  return []
 }

@@ -71,7 +71,7 @@ function stateText({ status, version }: { status: string; version: number | null
 }
 
 /** Whether a ticket is so already. A comment is never so: whether it was written is the journal's to know. */
-function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
+export function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
   switch (action.kind) {
     case 'status':
       return ticket.status === action.status

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -10,14 +11,21 @@ export interface Script {
   readonly etag: string
 }
 
-/** Reads a script that runs in browsers as it is written. Comments on lines of their own and indentation go; nothing else is touched. */
-export function readScript(path: string): Script {
-  const text = readFileSync(path, 'utf8')
+/**
+ * Reads a script that runs in browsers, as the build made it or from its source. Types go, comments on lines of their own,
+ * indentation, and the room that types leave behind; so no text in such a script has two spaces in a row.
+ */
+export function readScript(stem: string): Script {
+  const built = `${stem}.js`
+  const source = existsSync(built)
+    ? readFileSync(built, 'utf8')
+    : module.stripTypeScriptTypes(readFileSync(`${stem}.ts`, 'utf8'))
+  const text = source
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/ {2,}/g, ' '))
     .filter((line) => line !== '' && !line.startsWith('//'))
     .join('\n')
-  const packed = gzipSync(text, { level: 9 })
+  const packed = gzipSync(text, { level: 9, memLevel: 9 })
   return { text, packed, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 

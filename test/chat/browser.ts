@@ -31,7 +31,17 @@ export interface Site {
   readonly chatUrl: string
   /** What the browser complained of: policies that were broken, errors nobody caught. */
   readonly complaints: string[]
-  open(attributes?: Record<string, string>, options?: { html?: string; dark?: boolean; width?: number }): Promise<Page>
+  open(attributes?: Record<string, string>, options?: PageOptions): Promise<Page>
+}
+
+export interface PageOptions {
+  readonly html?: string
+  readonly dark?: boolean
+  readonly width?: number
+  /** Puts the script where the page has no body yet, and calls this as soon as the widget's object is there. */
+  readonly early?: string
+  /** Texts that are sent in place of what is served, by path. */
+  readonly scripts?: Readonly<Record<string, string>>
 }
 
 /** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */
@@ -64,12 +74,13 @@ export async function aSite(): Promise<Site> {
     merchant,
     chatUrl,
     complaints,
-    async open(attributes = {}, { html = 'en', dark = false, width = 900 } = {}) {
+    async open(attributes = {}, { html = 'en', dark = false, width = 900, early, scripts = {} } = {}) {
       const all = { 'data-tenant-key': merchant.tenantKey, ...attributes }
       const written = Object.entries(all)
         .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
         .join(' ')
-      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title></head><body><main><h1>Shop</h1><p>Buy things.</p></main><script src="${chatUrl}/widget.js" ${written}></script></body></html>`
+      const script = `<script src="${chatUrl}/widget.js" ${written}></script>`
+      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
       if (!shared) {
         shared = await (await theBrowser()).newContext({
           viewport: { width, height: 700 },
@@ -78,6 +89,14 @@ export async function aSite(): Promise<Site> {
         contexts.push(shared)
       }
       const tab = await shared.newPage()
+      for (const [path, body] of Object.entries(scripts))
+        await tab.route(`${chatUrl}${path}`, (route) =>
+          route.fulfill({ body, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
+        )
+      if (early !== undefined)
+        await tab.addInitScript(
+          `new MutationObserver((_, seen) => { if ('ChatWidget' in window) { seen.disconnect(); ${early} } }).observe(document, { childList: true, subtree: true })`,
+        )
       tab.on('pageerror', (error) => complaints.push(String(error)))
       tab.on('console', (message) => {
         // A refused or unreachable request is part of several stories; a broken policy is part of none.

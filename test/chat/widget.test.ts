@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { rebuildTenantKey } from '../../src/chat/console.ts'
-import { readScript } from '../../src/chat/widget/routes.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { widgetScript } from '../../scripts/widget.mjs'
+import { rebuildTenantKey, setLook } from '../../src/chat/console.ts'
 import { aSite, closeBrowser, violations } from './browser.ts'
+import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']
 if (pictures) mkdirSync(pictures, { recursive: true })
@@ -24,8 +28,13 @@ const delivered = async (page: Page) => {
 
 afterAll(closeBrowser)
 
+/** One of the two scripts as the build makes it. */
+const built = (name: 'loader' | 'app') =>
+  widgetScript(new URL(`../../src/chat/widget-assets/${name}.ts`, import.meta.url).pathname)
+
 test('both scripts together are at most 12.5 kB as they are sent', () => {
-  expect(readScript('loader').packed.length + readScript('app').packed.length).toBeLessThanOrEqual(12_500)
+  const sizes = ([`loader`, `app`] as const).map((name) => gzipSync(built(name), { level: 9 }).length)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(12_500)
 })
 
 test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {
@@ -291,4 +300,183 @@ test('a message that was refused says so, offers to be sent again, and everybody
   await again.click()
   await again.waitFor({ state: 'detached' })
   expect(await violations(page)).toEqual([])
+})
+
+test('what the build makes of the scripts works as they do', async () => {
+  const { open, merchant } = await aSite()
+  const scripts = { '/widget.js': built('loader'), '/widget-app.js': built('app') }
+  const page = await open({ 'data-launcher-label': 'Ask us' }, { scripts })
+  await page.getByRole('button', { name: 'Ask us' }).click()
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'Good day', clientMessageId: 'r1' } })
+  await page.getByText('Good day').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+})
+
+test.each([
+  ['en', /^.Desk 1. is writing…$/],
+  ['zh-TW', /^.Desk 1.正在輸入…$/],
+  ['ar', /^.Desk 1. يكتب…$/],
+])('on a page in %s each side sees that the other is writing, until it stops or has written', async (html, words) => {
+  const { open, merchant, chatUrl } = await aSite()
+  const agentSide = await listen(`${chatUrl}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken })
+  const page = await open({ 'data-customer-name': 'Ann' }, { html, width: html === 'ar' ? 420 : 900 })
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.pressSequentially('Hi')
+  // Nothing is made by writing alone.
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await box.press('Enter')
+  await agentSide.next('message.created')
+  await expect.poll(() => page.locator('.m small').count()).toBe(1)
+  await box.pressSequentially('and')
+  expect((await agentSide.next('typing')).data).toMatchObject({
+    senderType: 'customer',
+    displayName: 'Ann',
+    typing: true,
+  })
+  await box.fill('')
+  expect((await agentSide.next('typing')).data).toMatchObject({ typing: false })
+  expect(agentSide.heard.filter(({ event }) => event === 'typing')).toHaveLength(2)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const params = { roomId }
+  const line = page.getByRole('status').filter({ hasText: words })
+  await expect
+    .poll(async () => {
+      await merchant.agent.typing({ params, body: { typing: true } })
+      return line.count()
+    })
+    .toBe(1)
+  await shot(page, `writing-${html}`)
+  expect(await violations(page)).toEqual([])
+  await merchant.agent.typing({ params, body: { typing: false } })
+  await line.waitFor({ state: 'detached' })
+  await merchant.agent.typing({ params, body: { typing: true } })
+  await line.waitFor()
+  await merchant.agent.reply({ params, body: { text: 'There you are', clientMessageId: 'r1' } })
+  await page.getByText('There you are').waitFor()
+  expect(await line.count()).toBe(0)
+})
+
+test('the menu of the page’s inbox category says a sentence or leads to a page, and other categories have their own', async () => {
+  const { open, merchant, desk } = await aSite()
+  const vip = [
+    { label: 'My deposit', message: 'Where is my deposit?' },
+    { label: 'Rules', url: 'https://shop.example/rules' },
+  ]
+  await setLook(desk.app, merchant.code, { greeting: 'How can we help?', menus: { vip } })
+  const plain = await open()
+  await plain.getByRole('button', { name: 'Chat' }).click()
+  await plain.getByText('How can we help?').waitFor()
+  expect(await plain.getByRole('button', { name: 'My deposit' }).count()).toBe(0)
+  await plain.close()
+  const page = await open({ 'data-inbox-category-code': 'vip' })
+  await page.getByRole('button', { name: 'Chat' }).click()
+  expect(await page.getByRole('link', { name: 'Rules' }).getAttribute('href')).toBe('https://shop.example/rules')
+  await page.getByText('How can we help?').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'menu')
+  await page.getByRole('button', { name: 'My deposit' }).click()
+  await expect
+    .poll(async () => (await merchant.agent.rooms({ query: {} })).items)
+    .toMatchObject([{ inboxCategoryCode: 'vip', lastMessagePreview: 'Where is my deposit?' }])
+})
+
+test('a customer who comes back within the month stays in the conversation, for as many months as that happens', async () => {
+  const { open, merchant, desk } = await aSite()
+  let token: unknown
+  const come = async () => {
+    const page = await open()
+    await page.evaluate('ChatWidget.open()')
+    await page.getByRole('textbox').waitFor()
+    return page
+  }
+  const tokenOf = (page: Page) => page.evaluate(`JSON.parse(localStorage.getItem('cw:${merchant.tenantKey}'))?.token`)
+  const first = await come()
+  await first.getByRole('textbox').fill('one')
+  await first.keyboard.press('Enter')
+  await delivered(first)
+  token = await tokenOf(first)
+  await first.close()
+  for (const _month of [1, 2]) {
+    desk.clock.now += 25 * 86_400_000
+    const page = await come()
+    await page.getByText('one').waitFor()
+    await expect.poll(() => tokenOf(page)).not.toBe(token)
+    token = await tokenOf(page)
+    await page.close()
+  }
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('what waits is sent as soon as the network is back, and the page says no longer that it is away', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').waitFor()
+  await page.context().setOffline(true)
+  const away = page.getByRole('status').getByText('You are offline')
+  await away.waitFor()
+  await page.context().setOffline(false)
+  await away.waitFor({ state: 'detached' })
+  await page.context().setOffline(true)
+  await page.getByRole('textbox').fill('first words')
+  await page.keyboard.press('Enter')
+  // Long enough for the pause between two tries to have grown beyond what is waited for below.
+  await page.waitForTimeout(4_000)
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total, { timeout: 1_500 }).toBe(1)
+})
+
+test('a file that was cut off goes on where it stopped when it is chosen again, after the page was loaded anew', async () => {
+  const { open, merchant } = await aSite()
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'notes.txt')
+  writeFileSync(file, 'x'.repeat(600_000))
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  let chunks = 0
+  await page.route(/\/chunk/, (route) => (++chunks > 1 ? route.abort() : route.continue()))
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect.poll(() => chunks).toBeGreaterThan(1)
+  await page.close()
+  const again = await open()
+  await again.evaluate('ChatWidget.open()')
+  await again.getByRole('textbox').waitFor()
+  const offsets: string[] = []
+  again.on('request', (request) => {
+    if (request.url().includes('/chunk') && request.method() === 'PUT')
+      offsets.push(request.headers()['upload-offset'] ?? '')
+  })
+  await again.locator('input[type=file]').setInputFiles(file)
+  await again.getByRole('link', { name: 'notes.txt' }).waitFor()
+  expect(offsets).toEqual(['262144', '524288'])
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  expect((await merchant.agent.messages({ params: { roomId }, query: {} })).total).toBe(1)
+})
+
+test('a page that opens it from its head, before there is a body, gets it open', async () => {
+  const { open } = await aSite()
+  const page = await open({}, { early: 'ChatWidget.open()' })
+  await page.getByRole('dialog').waitFor()
+})
+
+test('each message runs the way its own words do, whatever the page’s language', async () => {
+  const { open } = await aSite()
+  const page = await open({}, { html: 'ar', width: 420 })
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  for (const text of ['plain words', 'أين إيداعي؟']) {
+    await box.fill(text)
+    await box.press('Enter')
+    await page.getByRole('listitem').getByText(text).waitFor()
+  }
+  expect(
+    await inWidget(page, "[...root.querySelectorAll('li div')].map((each) => getComputedStyle(each).direction)"),
+  ).toEqual(['ltr', 'rtl'])
 })

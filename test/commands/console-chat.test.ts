@@ -79,3 +79,50 @@ test('profiles add keeps the chat’s section of the ready file', async () => {
   const { stdout } = await run(words('profiles show desk'), { home })
   for (const secret of ['ck_x', 'cat_x', 'ck_y']) expect(stdout).not.toContain(secret)
 })
+
+test('the look of the widget and an inbox category’s menu are set and told to pages, and what is no menu is refused whole', async () => {
+  const home = await localDesk()
+  const set = (...more: string[]) => runJson([...words('console chat widget set demo'), ...more], { home })
+  const menu = home.write(
+    'menu.json',
+    JSON.stringify([{ label: 'My deposit' }, { label: 'Rules', url: 'https://x.example/' }]),
+  )
+  const { data } = await set(
+    '--color',
+    '#7a1f3d',
+    '--theme',
+    'dark',
+    '--greeting',
+    'Hello',
+    '--menu',
+    menu,
+    '--inbox',
+    'vip',
+  )
+  expect(data).toMatchObject({
+    primaryColor: '#7a1f3d',
+    theme: 'dark',
+    greeting: 'Hello',
+    launcherLabel: null,
+    menus: { vip: [{ label: 'My deposit' }, { label: 'Rules', url: 'https://x.example/' }] },
+  })
+  const bad = home.write(
+    'bad.json',
+    JSON.stringify([
+      { label: '', url: 'javascript:alert(1)' },
+      { label: 'x', colour: 1 },
+    ]),
+  )
+  const refused = await set('--menu', bad)
+  expect([refused.code, refused.error.code]).toEqual([2, 'INVALID_FILE'])
+  for (const what of ['entry 1 needs a "label"', 'entry 1 has a "url"', 'entry 2 has an unknown key "colour"'])
+    expect(refused.error.message).toContain(what)
+  expect((await set('--color', 'red;background:url(x)')).code).toBe(2)
+  const none = home.write('none.json', '[]')
+  expect((await set('--menu', none, '--inbox', 'vip', '--greeting', '')).data).toMatchObject({
+    menus: {},
+    greeting: null,
+    theme: 'dark',
+  })
+  expect((await runJson(words('console chat widget set NOBODY --theme dark'), { home })).code).toBe(5)
+})

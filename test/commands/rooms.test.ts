@@ -141,3 +141,21 @@ describe('watch', () => {
     expect(texts).toContain('two')
   }, 90_000)
 })
+
+describe.each(places)('%s', (_name, place) => {
+  test('no key of the chat is told by traces, logs and refusals', async () => {
+    const home = await place()
+    const roomId = await aRoom(home)
+    const loud = { home: { ...home, env: { ...home.env, COUNTROOM_LOG: 'debug' } } }
+    const told = [
+      await run(words('rooms list --verbose'), loud),
+      await run(words('tickets list --verbose'), loud),
+      await run(['rooms', 'reply', roomId, 'Hello', '--yes', '--verbose', '--dry-run'], loud),
+      await run(words('rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --verbose'), loud),
+    ]
+    for (const { stdout, stderr } of told) {
+      expect(stderr).toContain('/api/')
+      expect(`${stdout}${stderr}`).not.toMatch(/\b(?:ck|cat)_[0-9A-Z]{26}_|\brt_[A-Za-z0-9_-]{20}/)
+    }
+  })
+})

@@ -45,6 +45,18 @@ describe('bulk', () => {
     expect([again.code, again.data['counts']]).toMatchObject([0, { tickets: 0 }])
   })
 
+  test('ids can come on stdin, and what is no id there is refused', async () => {
+    const { home } = await aDesk(4)
+    const order = ['tickets', 'bulk', '--filter', 'id=- status=open', '--priority', 'urgent']
+    const { data } = await runJson(order, { home, input: '#1\n2, 3\n' })
+    const items = data['items'] as { ticketNumber: number }[]
+    // The third is urgent already.
+    expect(items.map(({ ticketNumber }) => ticketNumber).sort()).toEqual([1, 2])
+    const strange = await runJson(order, { home, input: '1 status=closed' })
+    expect([strange.code, strange.error.message]).toEqual([2, expect.stringContaining('status=closed')])
+    expect((await runJson(order, { home, input: '' })).code).toBe(2)
+  })
+
   test('the most urgent come first, and what a filter means can be limited', async () => {
     const { home } = await aDesk(8)
     const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })

@@ -103,6 +103,7 @@ test('a session that was cut off goes on at the ticket that came next', async ()
       makeId: realAmbient().id,
       now: async () => Date.now(),
       say: (text) => said.push(text),
+      width: () => 80,
       takeBackMs: 0,
     })
     return { run, said }
@@ -124,7 +125,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       [
         ['Second', 'c'],
         ['Note:', 'asked the bank\r'],
-        ['note by API: asked the bank', 's'],
+        ['note by Desk 1: asked the bank', 's'],
         ['1 in_progress', '1'],
         ['Third', 'q'],
       ],

@@ -194,6 +194,12 @@ export async function classOf(id: string) {
   return module.default as typeof import('../../src/cli/command.ts').CountroomCommand
 }
 
+/** The forms of text that the schemas name, looked at and not passed over. */
+const formats = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)),
+}
+
 /** Runs with `--json`, holds the output against the command's own schema, and gives what was printed. */
 export async function runJson(args: readonly string[], options: RunOptions = {}) {
   const result = await run([...args, '--json'], options)
@@ -201,7 +207,7 @@ export async function runJson(args: readonly string[], options: RunOptions = {})
   const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === output.command)
   if (entry === undefined) throw new Error(`no command "${output.command}" in the manifest`)
   const schema = await (await classOf(entry.id)).data?.()
-  const validate = new Ajv2020({ strict: false }).compile(await envelopeSchema(output.command, schema))
+  const validate = new Ajv2020({ strict: false, formats }).compile(await envelopeSchema(output.command, schema))
   validate(JSON.parse(result.stdout))
   if (validate.errors) throw new Error(`${output.command}: ${JSON.stringify(validate.errors)} in ${result.stdout}`)
   const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})

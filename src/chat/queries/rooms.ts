@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { ChatEventRow, ChatMessageRow, ChatRoomRow } from '../../store/tables/chat.ts'
+import { likeText } from './tickets.ts'
 
 export function roomOf({ q }: Reader, tenant: string, id: string): Promise<ChatRoomRow | undefined> {
   return q.selectFrom('chat_rooms').selectAll().where('id', '=', id).where('tenant', '=', tenant).executeTakeFirst()
@@ -136,7 +138,14 @@ export async function roomPage(
   const keyword = filter.keyword
   if (keyword)
     found = found.where((eb) =>
-      eb.or([eb('customer_account', '=', keyword), eb('customer_display_name', '=', keyword), eb('id', '=', keyword)]),
+      eb.or([
+        eb('id', '=', keyword),
+        // As it is spelt, and in small letters: one engine folds the letters of ASCII only.
+        ...(['customer_account', 'customer_display_name'] as const).flatMap((column) => [
+          sql<boolean>`${sql.ref(column)} like ${likeText(keyword)} escape '\\'`,
+          sql<boolean>`lower(${sql.ref(column)}) like ${likeText(keyword.toLowerCase())} escape '\\'`,
+        ]),
+      ]),
     )
   const { total } = await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
   const ordered =

@@ -228,6 +228,6 @@ function contains(column: 'word', { part }: Extract<Question, { kind: 'word' }>)
 }
 
 /** The pattern of texts that hold this one, with nothing in it that LIKE would read as a sign of its own. */
-function likeText(text: string): string {
+export function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }

@@ -4,7 +4,7 @@ import type { Routes } from '../../wire/server.ts'
 
 /** One of the widget's two scripts as browsers get it. */
 export function readScript(name: 'loader' | 'app'): Script {
-  return readScriptFile(join(import.meta.dirname, `${name}.js`))
+  return readScriptFile(join(import.meta.dirname, '../widget-assets', name))
 }
 
 /** The widget's two scripts, for any page that may load scripts from here. */

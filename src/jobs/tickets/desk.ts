@@ -32,6 +32,9 @@ export interface TicketListQuery {
   readonly keyword?: string | undefined
   readonly formCode?: string | undefined
   readonly customerAccount?: string | undefined
+  /** Beyond the document: only an instance whose forms can be read is asked for these. */
+  readonly updatedSince?: string | undefined
+  readonly sort?: 'updatedAt' | undefined
 }
 
 export interface NewComment {

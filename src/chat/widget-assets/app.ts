@@ -1,6 +1,8 @@
 // The part of the widget that is loaded when somebody wants to talk: the conversation itself.
 
-const texts = {
+import type { Context, Conversation, Kept, Language, Message, Queued, Room, Words } from './context.ts'
+
+const texts: Record<Language, Words> = {
   en: [
     'Chat with us',
     'Close',
@@ -18,6 +20,7 @@ const texts = {
     'This conversation is closed. Write to open it again.',
     'Uploading',
     'Your request was updated',
+    '% is writing…',
   ],
   'zh-hant': [
     '與我們聊天',
@@ -36,6 +39,7 @@ const texts = {
     '對話已結束，傳送訊息即可重新開啟。',
     '上傳中',
     '您的請求已更新',
+    '%正在輸入…',
   ],
   'zh-hans': [
     '与我们聊天',
@@ -54,6 +58,7 @@ const texts = {
     '对话已结束，发送消息即可重新打开。',
     '正在上传',
     '您的请求已更新',
+    '%正在输入…',
   ],
   ja: [
     'チャット',
@@ -72,6 +77,7 @@ const texts = {
     '会話は終了しました。送信すると再開します。',
     'アップロード中',
     'お問い合わせが更新されました',
+    '%が入力中…',
   ],
   ko: [
     '채팅',
@@ -90,6 +96,7 @@ const texts = {
     '대화가 종료되었습니다. 메시지를 보내면 다시 열립니다.',
     '업로드 중',
     '문의가 업데이트되었습니다',
+    '% 입력 중…',
   ],
   th: [
     'แชทกับเรา',
@@ -108,6 +115,7 @@ const texts = {
     'การสนทนาสิ้นสุดแล้ว ส่งข้อความเพื่อเปิดอีกครั้ง',
     'กำลังอัปโหลด',
     'คำขอของคุณได้รับการอัปเดต',
+    '% กำลังพิมพ์…',
   ],
   vi: [
     'Trò chuyện',
@@ -126,6 +134,7 @@ const texts = {
     'Cuộc trò chuyện đã đóng. Gửi tin để mở lại.',
     'Đang tải lên',
     'Yêu cầu của bạn đã được cập nhật',
+    '% đang nhập…',
   ],
   ar: [
     'تحدث معنا',
@@ -144,27 +153,37 @@ const texts = {
     'انتهت المحادثة. اكتب لفتحها من جديد.',
     'جارٍ الرفع',
     'تم تحديث طلبك',
+    '% يكتب…',
   ],
 }
 
-const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:column;width:min(370px,calc(100vw - 24px));height:min(560px,calc(100vh - 110px));background:var(--bg);border-radius:14px;overflow:hidden;box-shadow:0 10px 40px #0006}
+const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:column;width:min(370px,calc(100vw - 24px));height:min(560px,calc(100vh - 110px));background:var(--bg);border-radius:16px;overflow:hidden;box-shadow:0 10px 40px #0006}
 @media(max-width:480px){.p{inset:0!important;width:100vw;height:100%;border-radius:0}}
-.h{display:flex;align-items:center;justify-content:space-between;padding:4px 4px 4px 16px;background:var(--p);color:var(--on)}[dir=rtl] .h{padding:4px 16px 4px 4px}
-h2{font:600 16px/1.3 system-ui;margin:0}.s{min-height:0;margin:0;padding:4px 16px;font-size:13px;color:var(--quiet);border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
-.g{flex:1;overflow-y:auto;padding:12px}ul{list-style:none;margin:0;padding:0;display:flex;flex-direction:column;gap:8px}
-li{max-width:85%;padding:8px 12px;border-radius:12px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
-.m{align-self:flex-end;background:var(--mine)}.t{align-self:flex-start}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
-small{display:block;color:var(--quiet);font-size:12px}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}
-progress{width:100%}.o{width:100%;color:var(--quiet);text-decoration:underline}
+.h{display:flex;align-items:center;justify-content:space-between;padding:4px;padding-inline-start:16px;background:var(--p);color:var(--on)}
+h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
+.y{height:27px;flex:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
+li{max-width:85%;padding:8px 12px;border-radius:14px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
+.m{align-self:flex-end;background:var(--p);color:var(--on);border:0;border-end-end-radius:4px}.t{align-self:flex-start;border-end-start-radius:4px}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
+small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}li button,.o{display:block;text-decoration:underline}
+progress{width:100%}.o{color:var(--quiet);flex:none}
+.n{display:flex;flex-wrap:wrap;gap:8px;padding:4px 12px 8px}.n:empty{display:none}.c{display:flex;align-items:center;min-height:44px;padding:0 14px;border:1px solid var(--quiet);border-radius:22px;text-decoration:none}
 form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
-textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;height:44px;max-height:120px}textarea::placeholder{color:var(--quiet);opacity:1}
+textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
 
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+/** The browser's own clock and chance, which are all there is here. */
+const now = () => performance.timeOrigin + performance.now()
+const chance = () => (crypto.getRandomValues(new Uint8Array(1))[0] || 0) / 256
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-export function start(ctx) {
+/** What a refused or failed call is thrown as. */
+type Failure = Error & { code?: string; status?: number; details?: { receivedBytes: number }[]; retryMs?: number }
+// biome-ignore lint/suspicious/noExplicitAny: answers of our own server, as its contract has them
+type Answer = any
+
+export function start(ctx: Context): Conversation {
   const { make, load, save, key, base, wrap, root } = ctx
   const language = ctx.language()
   const [
@@ -184,28 +203,43 @@ export function start(ctx) {
     closed,
     uploading,
     updated,
+    writing,
   ] = texts[language]
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
 
-  let room = load().roomId ? { roomId: load().roomId } : undefined
-  let token = load().token
+  let { token } = load()
+  const known = load().roomId
+  let room: Room | undefined = known ? { roomId: known } : undefined
   let cursor = ''
   let stopped = false
   let isStreaming = false
-  const messages = new Map()
-  const queue = load().queue || []
+  const messages = new Map<string | null | undefined, Message>()
+  const queue = [...(load().queue || [])]
   const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(`cw:${key}`) : undefined
 
+  // Whoever waits before another try is woken when the network is back or the page is looked at.
+  const sleepers = new Set<() => void>()
+  const nap = (ms: number) =>
+    new Promise<void>((resolve) => {
+      sleepers.add(resolve)
+      setTimeout(resolve, ms)
+    })
+  const wake = () => {
+    for (const resolve of sleepers) resolve()
+    sleepers.clear()
+  }
+
   // ── What is seen ──
-  const list = make('ul')
-  list.setAttribute('role', 'list')
+  const list = make('ul', { role: 'list' })
   const older = make('button', { type: 'button', className: 'o', textContent: earlier, hidden: true })
   const log = make('div', { className: 'g', tabIndex: 0, role: 'log', ariaLabel: title }, older, list)
   const status = make('p', { className: 's', role: 'status' })
+  const writes = make('p', { className: 'y', role: 'status' })
+  const menu = make('div', { className: 'n' })
   const box = make('textarea', { rows: 1, ariaLabel: hint, placeholder: hint, maxLength: 4000, dir: 'auto' })
-  const file = make('input', { type: 'file', hidden: true, accept: (ctx.config.upload?.contentTypes || []).join() })
+  const file = make('input', { type: 'file', hidden: true })
   const attach = make('button', { type: 'button', className: 'x', ariaLabel: attachText, textContent: '+' })
   const form = make('form', {}, file, attach, box, make('button', { className: 'b', textContent: sendText }))
   const close = make('button', { type: 'button', className: 'x', ariaLabel: closeText, textContent: '×' })
@@ -215,37 +249,51 @@ export function start(ctx) {
     make('div', { className: 'h' }, make('h2', { textContent: title }), close),
     status,
     log,
+    writes,
+    menu,
     form,
   )
   wrap.dir = language === 'ar' || document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
   wrap.append(panel)
 
-  const say = (text) => {
-    if (status.textContent !== text) status.textContent = text
+  // A text that stays the same is not written again: a screen reader would read it again.
+  const put = (place: HTMLElement, text: string) => {
+    if (place.textContent !== text) place.textContent = text
   }
-  const atEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
-  const draw = (message) => {
-    const isMine = message.senderType === 'customer'
+  const say = (text: string) => put(status, text)
+  let hush: ReturnType<typeof setTimeout> | undefined
+  const showWriting = (name: string) => {
+    clearTimeout(hush)
+    put(writes, name && writing.replace('%', () => `\u2068${name}\u2069`))
+    if (name) hush = setTimeout(showWriting, 6_000, '')
+  }
+  const timeOf = (text: string) => {
+    const at = new Date(text)
+    const isToday = at.toDateString() === new Date(now()).toDateString()
+    return at.toLocaleString(ctx.tongue(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+  }
+  const draw = (message: Message) => {
+    const { senderType, eventKind, createdAt } = message
+    const isMine = senderType === 'customer'
     const li = make('li', {
-      className: message.senderType === 'system' && message.eventKind !== 'ticketComment' ? 'e' : isMine ? 'm' : 't',
-      dir: 'auto',
+      className: senderType === 'system' && eventKind !== 'ticketComment' ? 'e' : isMine ? 'm' : 't',
     })
-    const who = make('span', {
-      className: 'v',
-      textContent: `${isMine ? you : message.senderDisplayName || support}: `,
-    })
-    if (message.eventKind === 'ticketComment') li.append(make('small', { textContent: updated }))
-    if (!message.eventKind) li.append(who)
+    if (isMine) li.append(make('span', { className: 'v', textContent: `${you}: ` }))
+    else if (!eventKind) li.append(make('small', { textContent: message.senderDisplayName || support }))
+    else if (eventKind === 'ticketComment') li.append(make('small', { textContent: updated }))
     for (const each of message.attachments || []) {
       const link = make('a', { href: each.downloadUrl, target: '_blank', rel: 'noopener', textContent: each.fileName })
-      if (/^image\//.test(each.contentType))
-        link.prepend(
-          make('img', { src: each.downloadUrl, alt: '', loading: 'lazy', onerror: (event) => event.target.remove() }),
-        )
+      if (/^image\//.test(each.contentType)) {
+        const picture = make('img', { src: each.downloadUrl, alt: '', onerror: () => picture.remove() })
+        link.prepend(picture)
+      }
       li.append(link)
     }
     // As text and nothing else: whatever a customer or agent writes stays what it looks like.
-    li.append(message.eventKind === 'roomClosed' ? closed : message.text || '')
+    const text = eventKind === 'roomClosed' ? closed : message.text || ''
+    // By its own first letter, and not by that of the name beside it, a text runs one way or the other.
+    li.append(make('div', { dir: 'auto', textContent: text }))
+    if (createdAt && li.className !== 'e') li.append(make('small', { textContent: timeOf(createdAt) }))
     if (message.pending) {
       if (message.progress !== undefined)
         li.append(make('progress', { max: 100, value: message.progress, ariaLabel: uploading }))
@@ -255,29 +303,33 @@ export function start(ctx) {
     }
     return li
   }
-  let drawing
+  let drawing = 0
+  const drawn = new Map<Message, HTMLElement>()
   const render = () => {
     // Once per frame, however many events came.
     drawing =
       drawing ||
       requestAnimationFrame(() => {
-        drawing = undefined
-        const stay = atEnd()
+        drawing = 0
+        const stay = log.scrollHeight - log.scrollTop - log.clientHeight < 80
         const sorted = [...messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
-        const old = new Map([...list.children].map((li) => [li.message, li]))
-        const greeting = ctx.config.greeting && !sorted.length ? [{ senderType: 'bot', text: ctx.config.greeting }] : []
-        const wanted = [...greeting, ...sorted].map(
-          (message) => old.get(message) || Object.assign(draw(message), { message }),
-        )
+        const { greeting } = ctx.config
+        if (greeting && !sorted.length) sorted.push({ senderType: 'bot', text: greeting })
+        const wanted = sorted.map((message) => {
+          const li = drawn.get(message) || draw(message)
+          drawn.set(message, li)
+          return li
+        })
         // What is there already is left alone, so that a screen reader hears only what is new.
         wanted.forEach((li, i) => {
           if (list.children[i] !== li) list.insertBefore(li, list.children[i] || null)
         })
-        while (list.children.length > wanted.length) list.lastChild.remove()
+        while (list.children.length > wanted.length) list.lastChild?.remove()
+        for (const message of drawn.keys()) if (!sorted.includes(message)) drawn.delete(message)
         if (stay) log.scrollTop = log.scrollHeight
       })
   }
-  const upsert = (message) => {
+  const upsert = (message: Message) => {
     const id = message.clientMessageId
     // The answer to the request and the push may come in either order; both end here.
     if (id) messages.delete(id)
@@ -286,14 +338,26 @@ export function start(ctx) {
     if (!message.pending && id) unqueue(id)
     render()
   }
-  const unqueue = (id) => {
+  // Several tabs keep one queue: each adds and takes away its own.
+  const keepQueue = (change: (kept: readonly Queued[]) => readonly Queued[]) =>
+    save({ queue: change(load().queue || []) })
+  const enqueue = (item: Queued) => {
+    queue.push(item)
+    keepQueue((kept) => [...kept, item])
+  }
+  const unqueue = (id: string) => {
     const at = queue.findIndex((each) => each.clientMessageId === id)
     if (at >= 0) queue.splice(at, 1)
-    save({ queue })
+    keepQueue((kept) => kept.filter((each) => each.clientMessageId !== id))
   }
 
   // ── Talking to the server ──
-  const call = async (method, path, body, more) => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    more?: { raw?: boolean; signal?: AbortSignal; headers?: Record<string, string> },
+  ): Promise<Answer> => {
     const url = new URL(`${base}/api/widget/v1${path}`)
     url.searchParams.set('tenantKey', key)
     const isBytes = body instanceof Blob
@@ -315,6 +379,8 @@ export function start(ctx) {
     if (code === 'INVALID_ROOM_TOKEN') {
       token = room = undefined
       save({ token: undefined, roomId: undefined })
+      // Another room counts its messages anew.
+      for (const [id, { pending }] of messages) if (!pending) messages.delete(id)
     }
     throw Object.assign(new Error(code), {
       code,
@@ -323,21 +389,26 @@ export function start(ctx) {
       retryMs: Number(response.headers.get('retry-after')) * 1000,
     })
   }
-  let opening
+  const inRoom = (method: string, path: string, body?: object, more?: Parameters<typeof call>[3]) =>
+    call(method, `/rooms/${room?.roomId}${path}`, body, more)
+  const keepToken = ({ roomToken, roomTokenExpiresAt }: Answer, more?: Kept) => {
+    token = roomToken
+    save({ token, until: roomTokenExpiresAt, ...more })
+  }
+  let opening: Promise<void> | undefined
   const enter = () => {
     opening =
       opening ||
       call('POST', '/rooms', {
         tenantKey: key,
-        customerDisplayName: ctx.data.customerName,
+        customerDisplayName: ctx.data['customerName'],
         customerLanguage: ctx.tongue(),
-        inboxCategoryCode: ctx.data.inboxCategoryCode,
+        inboxCategoryCode: ctx.data['inboxCategoryCode'],
         pageUrl: location.href.split(/[?#]/)[0],
       })
         .then((opened) => {
           room = opened
-          token = opened.roomToken
-          save({ token, roomId: opened.roomId })
+          keepToken(opened, { roomId: opened.roomId })
           listen()
         })
         .finally(() => {
@@ -345,11 +416,8 @@ export function start(ctx) {
         })
     return opening
   }
-  const history = async (beforeSeq) => {
-    const page = await call(
-      'GET',
-      `/rooms/${room.roomId}/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`,
-    )
+  const history = async (beforeSeq?: number) => {
+    const page = await inRoom('GET', `/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`)
     if (!beforeSeq) cursor = page.eventCursor
     older.hidden = !page.hasMoreBefore
     page.items.forEach(upsert)
@@ -358,7 +426,7 @@ export function start(ctx) {
     const first = Math.min(...[...messages.values()].map((each) => each.seq || Infinity))
     history(first).catch(() => say(connecting))
   }
-  const take = (state) => {
+  const take = (state: Room) => {
     room = { ...room, ...state }
     ctx.showUnread(room.customerUnreadCount || 0)
     if (ctx.isOpen && document.visibilityState === 'visible' && room.customerUnreadCount) markRead()
@@ -366,9 +434,16 @@ export function start(ctx) {
   const markRead = async () => {
     if (!room?.lastSeq) return
     try {
-      const { customerUnreadCount } = await call('POST', `/rooms/${room.roomId}/read`, { seq: room.lastSeq })
+      const { customerUnreadCount } = await inRoom('POST', '/read', { seq: room.lastSeq })
       ctx.showUnread(customerUnreadCount)
     } catch {}
+  }
+  // Told again before the six seconds are over that it counts for; and never makes a room.
+  let told = 0
+  const tellWriting = (typing: boolean) => {
+    if (!token || (typing ? now() - told < 4_000 : !told)) return
+    told = typing ? now() : 0
+    inRoom('POST', '/typing', { typing }).catch(() => {})
   }
 
   // ── Sending ──
@@ -377,87 +452,92 @@ export function start(ctx) {
     if (isSending) return
     isSending = true
     // One after the other, so that what was written first stays first.
-    for (let pause = 500; queue.length && !stopped; ) {
-      const item = queue[0]
+    let pause = 500
+    for (let item = queue[0]; item && !stopped; item = queue[0]) {
+      const { clientMessageId, text } = item
       try {
         if (!token) await enter()
-        upsert(
-          await call('POST', `/rooms/${room.roomId}/messages`, {
-            text: item.text,
-            clientMessageId: item.clientMessageId,
-          }),
-        )
+        upsert(await inRoom('POST', '/messages', { text, clientMessageId }))
         pause = 500
-      } catch (error) {
-        const isFinal = error.status >= 400 && error.status < 500 && ![401, 429].includes(error.status)
-        if (isFinal) {
-          queue.shift()
-          save({ queue })
-          upsert({ ...messages.get(item.clientMessageId), failed: true })
+      } catch (caught) {
+        const { status: code = 0, retryMs } = caught as Failure
+        if (code >= 400 && code < 500 && code !== 401 && code !== 429) {
+          unqueue(clientMessageId)
+          const message = messages.get(clientMessageId)
+          if (message) upsert({ ...message, failed: true })
           continue
         }
         if (!navigator.onLine) say(offline)
-        await wait(error.retryMs || pause * (0.5 + Math.random() / 2))
+        await nap(retryMs || pause * (0.5 + chance() / 2))
         pause = Math.min(pause * 2, 30_000)
       }
     }
     isSending = false
   }
-  const retry = (message) => {
-    queue.push({ clientMessageId: message.clientMessageId, text: message.text })
+  const retry = (message: Message) => {
+    enqueue({ clientMessageId: message.clientMessageId || '', text: message.text || '' })
     upsert({ ...message, failed: false })
     flush()
   }
-  const send = (text) => {
+  const send = (text: string) => {
     const item = { clientMessageId: newId(), text }
-    queue.push(item)
-    save({ queue })
+    enqueue(item)
     upsert({ ...item, senderType: 'customer', pending: true })
     log.scrollTop = log.scrollHeight
+    told = 0
     flush()
   }
 
-  const upload = async (chosen) => {
-    const id = newId()
-    let progress = { clientMessageId: id, text: chosen.name, senderType: 'customer', pending: true, progress: 0 }
-    upsert(progress)
-    let told = 0
+  const upload = async (chosen: File) => {
+    // A file that was chosen before goes on where it stopped, also after the page was loaded anew.
+    const look = `${chosen.name}/${chosen.size}/${chosen.lastModified}`
+    const id = load().uploads?.[look] || newId()
+    const keep = (kept?: string) => {
+      const { [look]: _, ...others } = load().uploads || {}
+      save({ uploads: kept ? { ...others, [look]: kept } : others })
+    }
+    keep(id)
+    const shown = { clientMessageId: id, text: chosen.name, senderType: 'customer', pending: true } as const
+    upsert({ ...shown, progress: 0 })
+    let said = 0
     try {
       if (!token) await enter()
-      const path = `/rooms/${room.roomId}/media`
-      const begun = await call('POST', `${path}/initialize`, {
-        tenantKey: key,
+      const begun = await inRoom('POST', '/media/initialize', {
         fileName: chosen.name,
         contentType: chosen.type || 'text/plain',
         sizeBytes: chosen.size,
         clientUploadId: id,
       })
+      const path = `/media/${begun.uploadId}`
       for (let at = begun.receivedBytes, tries = 0; at < chosen.size; ) {
         try {
           const chunk = chosen.slice(at, at + begun.chunkSizeBytes)
-          at = (
-            await call('PUT', `${path}/${begun.uploadId}/chunk`, chunk, { headers: { 'Upload-Offset': String(at) } })
-          ).receivedBytes
+          const headers = { 'Upload-Offset': String(at) }
+          at = (await inRoom('PUT', `${path}/chunk`, chunk, { headers })).receivedBytes
           tries = 0
-        } catch (error) {
-          if (error.code === 'UPLOAD_OFFSET_MISMATCH') at = error.details[0].receivedBytes
-          else if ((error.status && error.status < 500 && error.status !== 429 && error.status !== 423) || ++tries > 8)
-            throw error
+        } catch (caught) {
+          const { code, status: answer, details, retryMs } = caught as Failure
+          if (code === 'UPLOAD_OFFSET_MISMATCH') at = details?.[0]?.receivedBytes
+          else if ((answer && answer < 500 && answer !== 429 && answer !== 423) || ++tries > 8) throw caught
           else {
-            await wait(error.retryMs || 500 * 2 ** tries)
+            await nap(retryMs || 500 * 2 ** tries)
             // After an unknown outcome the server says where to go on.
-            at = (await call('GET', `${path}/${begun.uploadId}`).catch(() => ({ receivedBytes: at }))).receivedBytes
+            at = (await inRoom('GET', path).catch(() => ({ receivedBytes: at }))).receivedBytes
           }
         }
         const percent = Math.floor((100 * at) / chosen.size)
-        progress = { ...progress, progress: percent }
-        upsert(progress)
-        if (Date.now() - told > 5_000) say(`${uploading} ${percent}%`)
-        if (Date.now() - told > 5_000) told = Date.now()
+        upsert({ ...shown, progress: percent })
+        if (now() - said > 5_000) {
+          said = now()
+          say(`${uploading} ${percent}%`)
+        }
       }
-      upsert(await call('POST', `${path}/${begun.uploadId}/complete`, { tenantKey: key, clientMessageId: id }))
+      upsert(await inRoom('POST', `${path}/complete`, { clientMessageId: id }))
+      keep()
       say('')
-    } catch {
+    } catch (caught) {
+      // Refused, it would be so again; cut off, it can go on.
+      if ((caught as Failure).status) keep()
       messages.delete(id)
       render()
       say(notUploaded)
@@ -465,55 +545,61 @@ export function start(ctx) {
   }
 
   // ── Listening ──
-  const hear = (event, data, id) => {
+  const hear = (event: string, data: Answer, id: string | undefined) => {
     if (event === 'message.created') {
       upsert(data.message)
-      if (data.message.senderType !== 'customer') ctx.emit('message', data.message)
+      if (data.message.senderType !== 'customer') {
+        showWriting('')
+        ctx.emit('message', data.message)
+      }
     }
+    if (event === 'typing') showWriting(data.typing ? data.displayName || support : '')
     if (data.room) take(data.room)
     if (event === 'resync') reload()
     if (id) cursor = id
   }
-  const share = (event, data, id) => {
+  const share = (event: string, data: Answer, id: string | undefined) => {
     hear(event, data, id)
     channel?.postMessage({ event, data, id })
   }
-  const reload = () => Promise.all([history(), call('GET', `/rooms/${room.roomId}`).then(take)])
+  const reload = () => Promise.all([history(), inRoom('GET', '').then(take)])
   let cut = new AbortController()
   const stream = async () => {
     cut = new AbortController()
     const { signal } = cut
-    let dog
+    let dog: ReturnType<typeof setTimeout> | undefined
     const alive = () => {
       clearTimeout(dog)
       dog = setTimeout(() => cut.abort(), 45_000)
     }
     alive()
     let isReady = false
-    const late = setTimeout(() => !isReady && cut.abort(), 10_000)
+    const late = setTimeout(() => isReady || cut.abort(), 10_000)
     try {
-      const response = await call('GET', `/rooms/${room.roomId}/events`, undefined, {
+      const response: Response = await inRoom('GET', '/events', undefined, {
         raw: true,
         signal,
         headers: cursor ? { 'Last-Event-ID': cursor } : {},
       })
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      // A body is what an answer with a stream has.
+      const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
       for (let rest = ''; ; ) {
         const { done, value } = await reader.read()
         if (done) return isReady
         alive()
         const blocks = (rest + value).split('\n\n')
-        rest = blocks.pop()
+        rest = blocks.pop() || ''
         for (const block of blocks) {
-          const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1]
+          const field = (name: string) => block.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1]
           const event = field('event')
           if (!event) continue
+          const data = JSON.parse(field('data') || '')
           if (event === 'ready') {
             isReady = true
             say('')
           }
-          if (event === 'goodbye') await wait(JSON.parse(field('data')).retryAfterMs)
-          else share(event, JSON.parse(field('data')), field('id'))
+          if (event === 'goodbye') await nap(data.retryAfterMs)
+          else share(event, data, field('id'))
         }
       }
     } finally {
@@ -522,12 +608,11 @@ export function start(ctx) {
     }
   }
   const poll = async () => {
-    const page = await call('GET', `/rooms/${room.roomId}/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
+    const page = await inRoom('GET', `/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
     say('')
     for (const { event, data, id } of page.events) share(event, data, id)
     cursor = page.eventCursor
   }
-  let wake = () => {}
   const keepListening = async () => {
     let pause = 500
     let misses = 0
@@ -546,17 +631,19 @@ export function start(ctx) {
         misses++
         say(navigator.onLine ? connecting : offline)
       }
-      if (!(isGood && misses >= 3))
-        await Promise.race([wait(Math.random() * pause), new Promise((resolve) => (wake = resolve))])
+      if (!(isGood && misses >= 3)) await nap(chance() * pause)
       pause = Math.min(pause * 2, 30_000)
     }
   }
+  const gone = new AbortController()
   // Of several tabs one holds the stream and tells the others; when it goes, the next takes over where it was.
   const listen = async () => {
     if (isStreaming || !token) return
     isStreaming = true
     try {
       await reload()
+      // A customer who comes back within the month keeps the conversation for another.
+      if (!(Date.parse(load().until || '') - now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
     } catch {
       say(navigator.onLine ? connecting : offline)
     }
@@ -565,17 +652,18 @@ export function start(ctx) {
     else await keepListening()
     isStreaming = false
   }
-  const gone = new AbortController()
   if (channel)
     channel.onmessage = ({ data: { event, data, id } }) => {
       if (!token) {
-        token = load().token
-        room = room || { roomId: load().roomId }
-        if (token) listen()
+        const kept = load()
+        token = kept.token
+        if (kept.roomId) room = room || { roomId: kept.roomId }
+        listen()
       }
       hear(event, data, id)
     }
   const online = () => {
+    say('')
     wake()
     flush()
   }
@@ -597,6 +685,8 @@ export function start(ctx) {
     box.value = ''
     box.focus()
   }
+  box.oninput = () => tellWriting(box.value !== '')
+  box.onblur = () => tellWriting(false)
   box.onkeydown = (event) => {
     // While characters are being composed, Enter chooses one of them and does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
@@ -606,10 +696,10 @@ export function start(ctx) {
   panel.onkeydown = (event) => {
     if (event.key === 'Escape') ctx.close()
   }
-  close.onclick = () => ctx.close()
+  close.onclick = ctx.close
   attach.onclick = () => file.click()
   file.onchange = () => {
-    for (const each of file.files) upload(each)
+    for (const each of file.files || []) upload(each)
     file.value = ''
   }
 
@@ -626,15 +716,34 @@ export function start(ctx) {
   }
   addEventListener('resize', settle)
 
+  const configure = () => {
+    const { upload: limits, menu: entries = [] } = ctx.config
+    file.accept = (limits?.contentTypes || []).join()
+    menu.replaceChildren(
+      ...entries.map(({ label, message, url }) =>
+        url
+          ? make('a', { className: 'c', href: url, target: '_blank', rel: 'noopener', textContent: label })
+          : make('button', {
+              type: 'button',
+              className: 'c',
+              textContent: label,
+              onclick: () => send(message || label),
+            }),
+      ),
+    )
+    render()
+  }
+
   for (const item of queue) messages.set(item.clientMessageId, { ...item, senderType: 'customer', pending: true })
   if (token) listen()
   if (queue.length) flush()
   if (!navigator.onLine) say(offline)
-  render()
+  configure()
 
   return {
+    configure,
     show(isOpen) {
-      const hadFocus = root.activeElement && panel.contains(root.activeElement)
+      const hadFocus = panel.contains(root.activeElement)
       panel.hidden = !isOpen
       if (isOpen) {
         settle()

@@ -1,32 +1,41 @@
 // The part of the widget that every page loads: the launcher, the control functions, and how the rest is fetched.
+// A classic script, as a script tag loads it: it imports nothing, and its types by name alone leave nothing behind.
+
+type Context = import('./context.ts').Context
+type Language = import('./context.ts').Language
+// biome-ignore lint/correctness/noUnusedVariables: it adds to the browser's own type of that name
+interface Window {
+  ChatWidget?: import('./context.ts').Control
+}
+
 ;(() => {
   if (window.ChatWidget) return
-  const script = document.currentScript
+  const script = document.currentScript as HTMLScriptElement | null
   if (!script) return
   const data = script.dataset
   const key = data.tenantKey || ''
   const base = new URL(script.src).origin
   const store = `cw:${key}`
-  const listeners = {}
-  const make = (tag, props, ...kids) => {
+  const listeners: Record<string, import('./context.ts').Listener[]> = {}
+  const make: Context['make'] = (tag, props, ...kids) => {
     const node = Object.assign(document.createElement(tag), props)
     node.append(...kids)
     return node
   }
-  const load = () => {
+  const load: Context['load'] = () => {
     try {
-      return JSON.parse(localStorage.getItem(store)) || {}
+      return JSON.parse(localStorage.getItem(store) as string) || {}
     } catch {
       return {}
     }
   }
   // Somebody who keeps no storage still has a widget; it only forgets.
-  const save = (change) => {
+  const save: Context['save'] = (change) => {
     try {
       localStorage.setItem(store, JSON.stringify({ ...load(), ...change }))
     } catch {}
   }
-  const emit = (name, detail) => {
+  const emit: Context['emit'] = (name, detail) => {
     for (const listener of listeners[name] || [])
       try {
         listener(detail)
@@ -36,13 +45,13 @@
   }
 
   // Only what is a colour and nothing else gets near a style.
-  const colour = (text) =>
+  const colour = (text: string | undefined) =>
     text && !/[;{}]|\((?<!(rgb|hsl)a?\()/i.test(text) && CSS.supports('color', text) ? text : ''
-  const themeOf = (text) => (['light', 'dark', 'auto'].includes(text) ? text : '')
-  const isImage = (text) => /^(https?:\/\/|data:image\/)/i.test(text || '')
+  const themeOf = (text: string | undefined) => (/^(light|dark|auto)$/.test(text || '') ? text : '')
+  const isImage = (text: string | undefined) => /^(https?:\/\/|data:image\/)/i.test(text || '')
 
   const tongue = () => document.documentElement.lang || navigator.language || 'en'
-  const chat = {
+  const chat: Record<Language, string> = {
     'zh-hans': '聊天',
     'zh-hant': '聊天',
     ja: 'チャット',
@@ -52,7 +61,7 @@
     ar: 'الدردشة',
     en: 'Chat',
   }
-  const unreadOf = {
+  const unreadOf: Record<Language, string> = {
     'zh-hans': '条未读消息',
     'zh-hant': '則未讀訊息',
     ja: '件の未読メッセージ',
@@ -62,16 +71,17 @@
     ar: 'رسائل غير مقروءة',
     en: 'unread messages',
   }
-  const language = () => {
+  const language: Context['language'] = () => {
     const tag = tongue().toLowerCase()
     if (tag.startsWith('zh')) return /hans|cn|sg|my/.test(tag) ? 'zh-hans' : 'zh-hant'
-    return chat[tag.split('-')[0]] ? tag.split('-')[0] : 'en'
+    const code = tag.split('-')[0] as Language
+    return chat[code] ? code : 'en'
   }
 
   const css = `:host{all:initial}*{box-sizing:border-box}
-.w{--p:#14532d;--on:#fff;--bg:#fff;--ink:#1b1f1d;--quiet:#59615c;--line:#d5d9d6;--mine:#e7f0ea;font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
-.w[data-theme=dark]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37;--mine:#26332b}
-@media(prefers-color-scheme:dark){.w[data-theme=auto]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37;--mine:#26332b}}
+.w{--p:#14532d;--on:#fff;--bg:#fff;--ink:#1b1f1d;--quiet:#59615c;--line:#d5d9d6;font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
+.w[data-theme=dark]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37}
+@media(prefers-color-scheme:dark){.w[data-theme=auto]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37}}
 button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-width:44px;min-height:44px;padding:0}
 .l{position:fixed;z-index:2147483000;display:flex;align-items:center;gap:8px;min-width:56px;min-height:56px;padding:0 16px;border-radius:28px;background:var(--p);color:var(--on);box-shadow:0 4px 16px #0005}
 .l img,.l svg{width:26px;height:26px;display:block}
@@ -104,13 +114,13 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     svg.append(path)
     return svg
   }
-  const dress = (config) => {
+  const dress = (config: Context['config']) => {
     const chosen =
       colour(data.primaryColor) || colour(data.accentColor) || colour(data.color) || colour(config.primaryColor)
     wrap.dataset.theme = themeOf(data.theme) || themeOf(data.widgetTheme) || themeOf(config.theme) || 'auto'
     if (chosen) wrap.style.setProperty('--p', chosen)
-    const [r, g, b] = (getComputedStyle(launcher).backgroundColor.match(/[\d.]+/g) || [0, 0, 0]).map((part) => {
-      const c = part / 255
+    const [r = 0, g = 0, b = 0] = (getComputedStyle(launcher).backgroundColor.match(/[\d.]+/g) || []).map((part) => {
+      const c = +part / 255
       return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
     })
     // Whichever of black and white is easier to read on the colour.
@@ -119,7 +129,7 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     const wanted = data.launcherIcon
     face.hidden = wanted === 'none'
     const fallback = () => face.replaceChildren(icon())
-    if (isImage(wanted)) face.replaceChildren(make('img', { src: wanted, alt: '', onerror: fallback }))
+    if (isImage(wanted)) face.replaceChildren(make('img', { src: wanted as string, alt: '', onerror: fallback }))
     else fallback()
     // A button without any text still has a name.
     label.className = text ? '' : 'v'
@@ -134,17 +144,18 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     style.left = style.right = style.top = style.bottom = ''
     if (spot) {
       // The sign is read from the text, so that -0 counts from the far side too; the launcher stays in view.
-      const clamp = (text, size, room) => `${Math.max(0, Math.min(Number(text), room - size))}px`
+      const clamp = (text: string | undefined, size: number, room: number) =>
+        `${Math.max(0, Math.min(Number(text), room - size))}px`
       style[spot[1] ? 'right' : 'left'] = clamp(spot[2], launcher.offsetWidth, innerWidth)
       style[spot[3] ? 'bottom' : 'top'] = clamp(spot[4], launcher.offsetHeight, innerHeight)
     } else {
       const known = /^(left|right)-(top|bottom)$/.exec(at) || ['', 'right', 'bottom']
-      style[known[1]] = style[known[2]] = '20px'
+      style[known[1] as 'right'] = style[known[2] as 'bottom'] = '20px'
     }
   }
 
   let unread = load().unread || 0
-  const showUnread = (count) => {
+  const showUnread: Context['showUnread'] = (count) => {
     if (count !== unread) emit('unread', count)
     unread = count
     badge.hidden = !count
@@ -152,7 +163,7 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     save({ unread: count })
   }
 
-  const ctx = {
+  const ctx: Context = {
     data,
     key,
     base,
@@ -168,37 +179,45 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     tongue,
     config: {},
     isOpen: false,
+    gone() {
+      // biome-ignore lint/suspicious/noConsole: the one line that tells a page's owner why the widget is not there
+      if (!isGone) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
+      destroy()
+    },
+    close: () => set(false),
   }
-  let part
-  const app = () => {
-    part = part || import(`${base}/widget-app.js`).then((module) => module.start(ctx))
+  let part: Promise<import('./context.ts').Conversation | undefined> | undefined
+  let tries = 0
+  const app = (): Promise<import('./context.ts').Conversation | undefined> => {
+    // A browser may remember that an address failed, so a further try asks for another.
+    part = part || import(`${base}/widget-app.js${tries++ ? `?${tries}` : ''}`).then((module) => module.start(ctx))
     return part.catch(() => {
       // The network was away: the next wish to open it tries again.
       part = undefined
+      ctx.isOpen = false
+      launcher.ariaExpanded = 'false'
+      return undefined
     })
   }
-  ctx.gone = () => {
-    // biome-ignore lint/suspicious/noConsole: the one line that tells a page's owner why the widget is not there
-    if (host.isConnected) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
-    destroy()
-  }
-  const set = (isOpen) => {
-    if (!host.isConnected || ctx.isOpen === isOpen) return
+  const set = (isOpen: boolean) => {
+    if (isGone || ctx.isOpen === isOpen) return
     ctx.isOpen = isOpen
     launcher.ariaExpanded = String(isOpen)
     app().then((it) => it?.show(ctx.isOpen))
     emit(isOpen ? 'open' : 'close')
   }
+  let isGone = false
   const destroy = () => {
+    isGone = true
     removeEventListener('resize', place)
     host.remove()
     part?.then((it) => it?.stop()).catch(() => {})
   }
   launcher.onclick = () => set(!ctx.isOpen)
 
-  const control = {
+  const control: import('./context.ts').Control = {
     open: () => set(true),
-    close: () => set(false),
+    close: ctx.close,
     toggle: () => set(!ctx.isOpen),
     getUnreadCount: () => unread,
     markRead: () => {
@@ -212,10 +231,10 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     },
     destroy,
   }
-  ctx.close = control.close
   window.ChatWidget = control
 
   const begin = async () => {
+    if (isGone) return
     document.body.append(host)
     dress({})
     place()
@@ -233,6 +252,7 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     }
     dress(ctx.config)
     place()
+    part?.then((it) => it?.configure()).catch(() => {})
     // Somebody who has written before hears of answers without opening anything.
     if (load().token) app()
   }

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+import { momentFrom } from '../../src/cli/moments.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
+import { type Column, csvText } from '../../src/cli/render.ts'
+import { ticketRow } from '../../src/cli/ticket-view.ts'
+import { type ChangesCursor, fromMoment } from '../../src/jobs/tickets/changes.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+const columns: readonly Column[] = [
+  { key: 'ticketNumber', kind: 'count' },
+  { key: 'ticketId' },
+  { key: 'formCode' },
+  { key: 'status' },
+  { key: 'statusCategory' },
+  { key: 'priority', kind: 'count' },
+  { key: 'title' },
+  { key: 'description' },
+  { key: 'customerAccount' },
+  { key: 'customerDisplayName' },
+  { key: 'customerLanguage' },
+  { key: 'assignee.displayName' },
+  { key: 'fieldValues' },
+  { key: 'commentCount', kind: 'count' },
+  { key: 'lastPublicAuthorType' },
+  { key: 'reopenCount', kind: 'count' },
+  { key: 'version', kind: 'count' },
+  { key: 'createdAt' },
+  { key: 'updatedAt' },
+  { key: 'firstResponseAt' },
+  { key: 'snoozedUntil' },
+]
+
+export default class TicketsExport extends ChatCommand {
+  static override summary = 'Write the tickets as CSV: all of them, or those that changed since the last time'
+  static override description =
+    'In the order of their last change. With --since FILE the next run begins where this one ended: every ticket that changed meanwhile is in it once, as it is then. The file is written last, so a run that is cut off is repeated and not passed over. --since also takes a moment. Where an instance does not tell when a ticket changed, all are written each time, and that is said.'
+  static override examples = [
+    'countroom tickets export --out tickets.csv',
+    {
+      command: 'countroom tickets export --since tickets.cursor --out changed.csv --force --quiet',
+      description: 'In a crontab',
+    },
+    {
+      command: 'countroom tickets export --since 2026-03-01 --status open --out open.csv',
+      description: 'Changed since the first of March',
+    },
+  ]
+  static override exits = ['permission', 'conflict', 'temporary'] as const
+  static override completes = { out: 'files', since: 'files' }
+  static override files = [
+    '--out: written whole or not at all, over a file that is there only with --force',
+    '--since: where the next run goes on',
+  ]
+  static override flags = {
+    out: Flags.string({ summary: 'Where to write', required: true, helpValue: 'FILE.csv' }),
+    since: Flags.string({ summary: 'The file of the last run, which need not be there yet, or a moment' }),
+    status: Flags.string({ summary: 'Only those in this status', helpValue: 'CODE' }),
+    form: Flags.string({ summary: 'Only those of this form', helpValue: 'CODE' }),
+    account: Flags.string({ summary: 'Only those of this customer', helpValue: 'NAME' }),
+    keyword: Flags.string({ summary: 'Only those that have these words', helpValue: 'WORDS' }),
+    bom: Flags.boolean({ summary: 'Begin with the mark by which some spreadsheets know UTF-8' }),
+    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    return Type.Object({
+      file: Type.String(),
+      tickets: Type.Integer(),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+      since: Type.Union([Type.String(), Type.Null()], { description: 'From when on changes were asked for' }),
+      until: Type.Union([Type.String(), Type.Null()], { description: 'The latest change in it' }),
+      cursorFile: text,
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsExport)
+    const file = outFile(flags.out, flags.force) ?? ''
+    const asksFor = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
+    const start = startFrom(flags.since, asksFor)
+    const desk = await this.desk()
+    const [{ changedTickets }, { writeWhole }] = await Promise.all([
+      import('../../src/jobs/tickets/changes.ts'),
+      import('../../src/world/whole-file.ts'),
+    ])
+    const query = {
+      status: flags.status,
+      formCode: flags.form,
+      customerAccount: flags.account,
+      keyword: flags.keyword,
+    }
+    const { tickets, next, isTold } = await changedTickets(desk, query, start.cursor)
+    if (!isTold) this.warn('The instance does not tell when its tickets changed: all of those are written each time')
+    const csv = await csvText(tickets.map(ticketRow), columns, true)
+    const text = flags.bom ? `\u{FEFF}${csv}` : csv
+    writeOut(file, text)
+    if (start.file !== null)
+      writeWhole(start.file, `${JSON.stringify({ kind: cursorKind, asksFor, ...next })}\n`, {
+        file: 0o600,
+        folder: 0o755,
+      })
+    this.log(`${tickets.length} ${tickets.length === 1 ? 'ticket' : 'tickets'} in ${file}`)
+    return {
+      file,
+      tickets: tickets.length,
+      bytes: Buffer.byteLength(text),
+      sha256: createHash('sha256').update(text).digest('hex'),
+      since: start.cursor === undefined ? null : new Date(start.cursor.since).toISOString(),
+      until: next.since === 0 ? null : new Date(next.since).toISOString(),
+      cursorFile: start.file,
+    }
+  }
+}
+
+const cursorKind = 'countroom ticket export'
+
+/** Where to begin: at a moment, or where the last run of the same filters ended. */
+function startFrom(since: string | undefined, asksFor: string): { file: string | null; cursor?: ChangesCursor } {
+  if (since === undefined) return { file: null }
+  if (/^\d{4}-\d{2}-\d{2}/.test(since)) return { file: null, cursor: fromMoment(momentFrom(since)) }
+  const file = resolve(since)
+  if (!existsSync(file)) return { file }
+  const unfit = (why: string) => new Problem('INVALID_FILE', `${file}: ${why}`, { file })
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw unfit('it is no file of an earlier export')
+  }
+  const kept = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  if (kept['kind'] !== cursorKind || typeof kept['since'] !== 'number' || typeof kept['seen'] !== 'object')
+    throw unfit('it is no file of an earlier export')
+  if (kept['asksFor'] !== asksFor) throw unfit('it belongs to an export with other filters')
+  // Written by this command alone: it bears its mark.
+  return { file, cursor: { since: kept['since'], seen: (kept['seen'] ?? {}) as Record<string, string> } }
+}

@@ -1,0 +1,216 @@
+import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
+import { nameOfTicket, shortMoment } from '../../src/cli/ticket-view.ts'
+import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/triage-plan.ts'
+import { type Stay, takeBack } from '../../src/domain/triage-undo.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
+
+const reasons: Readonly<Record<Stay | 'gone', string>> = {
+  'a-comment-stays': 'a comment stays: who read it has read it',
+  'changed-since': 'somebody changed it since',
+  'not-allowed': 'its workflow does not let it go back',
+  'not-here': 'it is on the agents’ side, and the profile has no agentToken',
+  gone: 'the ticket is gone',
+}
+
+/** How many sessions are listed. */
+const mostSessions = 20
+
+export default class TicketsUndo extends TicketBookCommand {
+  static override summary = 'Take back what a bulk order, a plan or a triage session did: a preview, until --apply'
+  static override description =
+    'Status, priority, assignee and snooze go back to what they were before the session, where they are still as it left them and the workflow allows it; what cannot be taken back is listed with the reason, comments above all. Without --session the sessions that can be taken back are listed. Carried out like any plan: each part once, and gone on with after a crash by saying the same again.'
+  static override examples = [
+    { command: 'countroom tickets undo', description: 'Which sessions there are' },
+    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', description: 'A preview' },
+    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --apply', description: 'And this does it' },
+  ]
+  static override completes = { book: 'files' }
+  static override flags = {
+    session: Flags.string({ summary: 'The session, or the planId of a bulk order', helpValue: 'ID' }),
+    apply: Flags.boolean({ summary: 'Do it', exclusive: ['dry-run'], dependsOn: ['session'] }),
+    ...planFlags,
+    ...dryRunFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const text = Type.Union([Type.String(), Type.Null()])
+    const count = Type.Integer()
+    const session = Type.Object({
+      sessionId: Type.String(),
+      kind: Type.Enum(['bulk', 'triage']),
+      madeAt: Type.String(),
+      tickets: count,
+      done: Type.Integer({ description: 'How many changes and comments of it stand' }),
+    })
+    const item = Type.Object({
+      ticketId: Type.String(),
+      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+      status: text,
+      actions: Type.Array(Type.Unknown(), { description: 'What puts it back' }),
+      stays: Type.Array(Type.Object({ action: Type.Unknown(), why: Type.String() })),
+      outcome: Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun', 'stays']),
+      message: text,
+    })
+    return Type.Object({
+      sessions: Type.Array(session, { description: 'Without --session: those that can be taken back, latest first' }),
+      sessionId: text,
+      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      items: Type.Array(item),
+    })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsUndo)
+    const { access, now } = await this.chat()
+    const sessionId = flags.session?.toUpperCase()
+    if (sessionId === undefined) return this.#list(access.target)
+    if (flags.apply) await this.lock(flags.wait)
+    const found = await this.#find(access.target, sessionId)
+    const items = found.map(({ item }) => item).filter(({ actions }) => actions.length > 0)
+    const plan: TriagePlan = { planId: realAmbient().id(), madeAt: await now(), items }
+    const isDone = flags.apply === true
+    const { keepPlan, settleActions } = await import('../../src/book/ticket-plans.ts')
+    if (isDone && items.length > 0)
+      await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: `undo ${sessionId}` })
+    const results = isDone ? await this.carry(plan, { actor: flags.actor }) : []
+    const outcomes = new Map(results.map((result) => [result.item.ticketId, result]))
+    const rows = found.map(({ item, keys, stays }) => {
+      const result = outcomes.get(item.ticketId)
+      const none = item.actions.length === 0
+      const outcome: string = none
+        ? stays.length > 0
+          ? 'stays'
+          : 'no-op'
+        : (result?.outcome ?? (isDone ? 'not-begun' : 'planned'))
+      return {
+        ticketId: item.ticketId,
+        ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
+        status: item.status === '' ? null : item.status,
+        actions: [...item.actions],
+        stays: stays.map(({ action, why }) => ({ action, why: reasons[why] })),
+        outcome,
+        message: result?.message ?? null,
+        keys,
+      }
+    })
+    if (isDone) {
+      const settled = rows.filter(({ outcome }) => outcome === 'applied' || outcome === 'no-op' || outcome === 'stays')
+      await settleActions(
+        await this.book(),
+        settled.flatMap(({ keys }) => keys),
+        'undone',
+      )
+    }
+    this.#tell(rows, isDone)
+    return {
+      sessions: [],
+      sessionId,
+      applied: isDone,
+      items: rows.map(({ keys: _keys, ...row }) => row),
+    }
+  }
+
+  async #list(target: string) {
+    const { sessionsWithDone } = await import('../../src/book/ticket-plans.ts')
+    const sessions = (await sessionsWithDone(await this.book(), target, mostSessions)).map((session) => ({
+      sessionId: session.sessionId,
+      kind: session.kind,
+      madeAt: new Date(session.madeAt).toISOString(),
+      tickets: session.tickets,
+      done: session.done,
+    }))
+    this.table(
+      sessions,
+      [
+        { key: 'sessionId', title: 'session', whole: true },
+        'kind',
+        { key: 'madeAt', title: 'made (UTC)', whole: true, show: shortMoment },
+        { key: 'tickets', kind: 'count' },
+        { key: 'done', title: 'changes', kind: 'count' },
+      ],
+      'There is nothing to take back.',
+    )
+    return { sessions, sessionId: null, applied: false, items: [] }
+  }
+
+  /** What can be put back of each ticket the session touched, as the tickets are now. */
+  async #find(target: string, sessionId: string) {
+    const { doneInSession } = await import('../../src/book/ticket-plans.ts')
+    const done = await doneInSession(await this.book(), target, sessionId)
+    if (done.length === 0)
+      throw new Problem(
+        'PLAN_NOT_FOUND',
+        `The book has no session ${sessionId} of which anything stands; "countroom tickets undo" lists those there are`,
+        { sessionId },
+      )
+    const byTicket = Map.groupBy(done, ({ ticket_id: ticketId }) => ticketId)
+    const desk = await this.pacedDesk()
+    const progress = this.progress('Reading tickets', byTicket.size)
+    const found: Found[] = []
+    for (const [ticketId, rows] of byTicket) {
+      const ticket = await desk.read(ticketId).catch((error: unknown) => {
+        if (isProblem(error) && error.detail['status'] === 404) return undefined
+        throw error
+      })
+      const acts = rows.map(({ key, action, before }) => ({
+        key,
+        action: JSON.parse(action) as TriageAction,
+        before: before === null ? null : JSON.parse(before),
+      }))
+      if (!ticket)
+        found.push({
+          item: { ticketId, ticketNumber: 0, version: null, status: '', actions: [] },
+          keys: [],
+          stays: acts.map(({ action }) => ({ action, why: 'gone' })),
+        })
+      else {
+        const { actions, keys, stays } = takeBack(ticket, acts, desk.canChange)
+        const { ticketNumber, version, status } = ticket
+        found.push({ item: { ticketId, ticketNumber, version, status, actions }, keys, stays })
+      }
+      progress.update(found.length)
+    }
+    progress.end(`${found.length} tickets`)
+    return found
+  }
+
+  #tell(rows: readonly UndoRow[], isDone: boolean): void {
+    this.table(
+      rows.map((row) => ({
+        no: nameOfTicket({ ticketId: row.ticketId, ticketNumber: row.ticketNumber ?? 0 }),
+        change: row.actions.map((action) => actionText(action, row.status ?? '')).join('; '),
+        stays: row.stays.map(({ action, why }) => `${actionText(action, '…')} (${why})`).join('; '),
+        outcome: row.outcome,
+        message: row.message,
+      })),
+      [
+        { key: 'no', whole: true },
+        { key: 'change', title: 'put back' },
+        ...(rows.some(({ stays }) => stays.length > 0) ? [{ key: 'stays' }] : []),
+        ...(isDone ? [{ key: 'outcome' }, { key: 'message', title: 'why' }] : []),
+      ],
+    )
+    const many = rows.filter(({ actions }) => actions.length > 0).length
+    if (!isDone)
+      this.footnote(`${many} of ${rows.length} tickets would be put back; nothing was written. --apply does it.`)
+  }
+}
+
+interface Found {
+  readonly item: PlanItem
+  /** Of the session's actions, those that are taken back by it. */
+  readonly keys: readonly string[]
+  readonly stays: readonly { readonly action: TriageAction; readonly why: Stay | 'gone' }[]
+}
+
+interface UndoRow {
+  readonly ticketId: string
+  readonly ticketNumber: number | null
+  readonly status: string | null
+  readonly actions: readonly TriageAction[]
+  readonly stays: readonly { readonly action: TriageAction; readonly why: string }[]
+  readonly outcome: string
+  readonly message: string | null
+}

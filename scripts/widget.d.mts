@@ -1,0 +1,2 @@
+/** A script's text for browsers, made of its TypeScript. */
+export function widgetScript(file: string): string

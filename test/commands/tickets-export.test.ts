@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { chatCredentials } from '../../src/chat/console.ts'
+import { chat as chatContract } from '../../src/chat/contract.ts'
+import { changedTickets } from '../../src/jobs/tickets/changes.ts'
+import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
+import { createClient } from '../../src/wire/client.ts'
+import { inProcess } from '../../src/wire/in-process.ts'
+import { signed } from '../../src/wire/signed.ts'
+import { keyInHeader } from '../../src/wire/signers.ts'
+import { aDesk, aMerchant } from '../chat/desk.ts'
+import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { runJson } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+test('each run writes what changed since the last one, each ticket once and as it is then', async () => {
+  const served = await servedChat()
+  const keys = await chatCredentials(served.world.chat, 'DEMO')
+  const bot = createClient(
+    chatContract,
+    signed(inProcess(served.world.server), keyInHeader('x-chat-apikey', keys?.apiKey ?? '')),
+  )
+  for (const title of ['=1+1', 'Second', 'Third']) await bot.createTicket({ body: { title, customerAccount: '-amy' } })
+  const home = await remoteDesk(served)
+  const out = join(home.folder, 'out.csv')
+  const cursor = join(home.folder, 'tickets.cursor')
+  const next = async (...more: string[]) => {
+    const args = [...words('tickets export --force --out'), out, '--since', cursor, ...more]
+    const result = await runJson(args, { home })
+    const text = readFileSync(out, 'utf8')
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
+    return { ...result, text, rows }
+  }
+  const first = await next()
+  expect(first.rows.map((row) => [row['ticketNumber'], row['title'], row['customerAccount'], row['version']])).toEqual([
+    ['1', "'=1+1", "'-amy", '1'],
+    ['2', 'Second', "'-amy", '1'],
+    ['3', 'Third', "'-amy", '1'],
+  ])
+  expect(first.data).toMatchObject({ tickets: 3, since: null, cursorFile: cursor })
+  expect((await next()).rows).toEqual([])
+  await bot.setStatus({ params: { ticketId: '1' }, body: { status: 'resolved' } })
+  await bot.comment({ params: { ticketId: '3' }, body: { content: 'looked at' } })
+  const changed = await next('--bom')
+  expect(changed.text.startsWith('\u{FEFF}')).toBe(true)
+  expect(changed.rows.map((row) => [row['ticketNumber'], row['status'], row['commentCount']])).toEqual([
+    ['1', 'resolved', '0'],
+    ['3', 'open', '1'],
+  ])
+  expect((await next()).data).toMatchObject({ tickets: 0 })
+  const other = await next('--status', 'open')
+  expect([other.code, other.error.message]).toEqual([2, expect.stringContaining('other filters')])
+  const there = await runJson([...words('tickets export --out'), out], { home })
+  expect([there.code, there.error.code]).toEqual([6, 'FILE_EXISTS'])
+}, 90_000)
+
+test('an instance that does not tell when tickets changed has all of them written, and that is said', async () => {
+  const home = await bareHome(await bareChat(3))
+  const out = join(home.folder, 'out.csv')
+  const { data, warnings } = await runJson([...words('tickets export --out'), out], { home })
+  expect(data).toMatchObject({ tickets: 3, until: null })
+  expect(warnings).toEqual([expect.stringContaining('does not tell')])
+}, 60_000)
+
+test('what changes while the list is read is missed by no look, nor told twice, however many share one moment', async () => {
+  const desk = await aDesk()
+  const { bot, apiKey } = await aMerchant(desk)
+  const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
+  for (let i = 1; i <= 250; i++) {
+    if (i > 150) desk.clock.now += 1_000
+    await bot.createTicket({ body: { title: `Matter ${i}` } })
+  }
+  let pages = 0
+  const line = {
+    once: transport,
+    patient: async (request: Parameters<typeof transport>[0]) => {
+      const reply = await transport(request)
+      // Between two pages somebody works on a ticket that was read already: it moves to the end of the list.
+      if (request.path.includes('/tickets?') && ++pages <= 2) {
+        desk.clock.now += 1_000
+        await bot.setStatus({ params: { ticketId: String(pages) }, body: { status: 'closed' } })
+      }
+      return reply
+    },
+  }
+  const tickets = openTicketDesk({ bot: line, agent: undefined })
+  const first = await changedTickets(tickets, {}, undefined)
+  expect(new Set(first.tickets.map(({ ticketNumber }) => ticketNumber)).size).toBe(250)
+  expect(first.tickets.slice(-2).map(({ ticketNumber, status }) => [ticketNumber, status])).toEqual([
+    [1, 'closed'],
+    [2, 'closed'],
+  ])
+  expect((await changedTickets(tickets, {}, first.next)).tickets).toEqual([])
+  await bot.comment({ params: { ticketId: '9' }, body: { content: 'at the very same moment' } })
+  const second = await changedTickets(tickets, {}, first.next)
+  expect(second.tickets.map(({ ticketNumber }) => ticketNumber)).toEqual([9])
+})

@@ -23,6 +23,7 @@ import {
   insertTicket,
   latestComments,
   latestHistory,
+  numbersOf,
   saveTicket,
   type TicketFilter,
   ticketOf,
@@ -160,7 +161,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
   const ticket: ChatTicketRow = {
     id: `tkt_${app.id()}`,
     tenant: tenant.code,
-    number: await nextOf(tx, `chat-ticket/${tenant.code}`),
+    number: await nextOf(tx, numbersOf(tenant.code)),
     form_code: form.code,
     form_version: form.version,
     title: order.title,

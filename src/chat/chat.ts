@@ -57,14 +57,24 @@ export function openChat(options: ChatOptions): Chat {
   return Object.assign(app, { hub: openHub(app) })
 }
 
+/** Rooms with their messages, and tickets: of each come many small writes to rows that lie together. */
+export type Lane = 'chat-rooms' | 'chat-tickets'
+
 /** A write whose events are told once it is committed. `told` collects the places where something happened. */
-export async function changing<T>(app: Chat, work: (tx: Tx, told: Changed[]) => Promise<T>): Promise<T> {
+export async function changing<T>(
+  app: Chat,
+  work: (tx: Tx, told: Changed[]) => Promise<T>,
+  lane: Lane = 'chat-rooms',
+): Promise<T> {
   let told: Changed[] = []
-  const value = await app.store.write((tx) => {
-    // The work may be run again from the start; only the last run counts.
-    told = []
-    return work(tx, told)
-  })
+  const value = await app.store.write(
+    (tx) => {
+      // The work may be run again from the start; only the last run counts.
+      told = []
+      return work(tx, told)
+    },
+    { lane },
+  )
   for (const changed of told) for (const wake of app.wakes) wake(changed)
   return value
 }

@@ -13,7 +13,7 @@ import { once } from '../store/once.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { ChatCommentRow, ChatTicketRow } from '../store/tables/chat.ts'
 import { type Answer, answer } from '../wire/contract.ts'
-import { type Chat, type ChatTenant, changing } from './chat.ts'
+import { type Changed, type Chat, type ChatTenant, changing } from './chat.ts'
 import { refuse } from './contract.ts'
 import { definitionOf, formsOf, theForm } from './forms.ts'
 import { roomOfAccount } from './queries/rooms.ts'
@@ -23,6 +23,7 @@ import {
   insertTicket,
   latestComments,
   latestHistory,
+  numbersOf,
   saveTicket,
   type TicketFilter,
   ticketOf,
@@ -125,6 +126,11 @@ export function readTicket(app: Chat, tenant: ChatTenant, key: string) {
 
 // ── Changing ──
 
+/** A write to tickets: these wait for each other, and not for what customers write. */
+function changingTickets<T>(app: Chat, work: (tx: Tx, told: Changed[]) => Promise<T>): Promise<T> {
+  return changing(app, work, 'chat-tickets')
+}
+
 /** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key. */
 export async function createTicket(
   app: Chat,
@@ -135,7 +141,7 @@ export async function createTicket(
 ): Promise<Answer<Ticket>> {
   const title = order.title.trim()
   if (title === '') throw wrong('title', 'is empty')
-  const { value, isRepeated } = await changing(app, (tx, told) =>
+  const { value, isRepeated } = await changingTickets(app, (tx, told) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
       const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
       await tellTicket(app, tx, ticket, told)
@@ -155,7 +161,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
   const ticket: ChatTicketRow = {
     id: `tkt_${app.id()}`,
     tenant: tenant.code,
-    number: await nextOf(tx, `chat-ticket/${tenant.code}`),
+    number: await nextOf(tx, numbersOf(tenant.code)),
     form_code: form.code,
     form_version: form.version,
     title: order.title,
@@ -214,7 +220,7 @@ export async function comment(
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
   const wanted = commentOf(order)
   const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
-  const { value, isRepeated } = await changing(app, (tx, told) =>
+  const { value, isRepeated } = await changingTickets(app, (tx, told) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
       const ticket = await theTicket(tx, tenant, key)
       const clientId = order.clientCommentId
@@ -251,7 +257,7 @@ function repeated(earlier: ChatCommentRow, wanted: { content: string; visibility
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
   const wanted = order.comment && commentOf(order.comment)
-  return changing(app, async (tx, told) => {
+  return changingTickets(app, async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
     const clientCommentId = order.comment?.clientCommentId
@@ -332,7 +338,7 @@ export function changeTicket(
   key: string,
   change: TicketChange,
 ): Promise<Ticket> {
-  return changing(app, async (tx, told) => {
+  return changingTickets(app, async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     checkVersion(ticket, change.expectedVersion)
     const entries = await changesTo(tx, tenant, ticket, actor, change)

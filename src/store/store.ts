@@ -28,13 +28,15 @@ export interface Store {
   /**
    * All of it or none of it, as if nobody else were writing; durable before it is acknowledged. The work is run again
    * from the start if it must be, so it touches nothing but the transaction. Never inside another transaction.
-   * `at` is the moment to bear instead of the clock's, for a simulator that deals the past.
+   * `at` is the moment to bear instead of the clock's, for a simulator that deals the past. Writes that name the same
+   * `lane` take turns where they would otherwise be in each other's way, and those that wait together share a commit:
+   * for short writes to neighbouring rows, of which many come at once.
    *
    * Ends in `STORE_BUSY` when others were in the way for too long, and in `STORE_UNAVAILABLE` when the database cannot
    * be reached or cannot write; there `detail.outcome` is `none` when nothing was changed, `unknown` when the answer
    * to the commit was lost.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; lane?: string }): Promise<T>
   /** Waits for what runs, then lets go of the database. */
   close(): Promise<void>
 }
@@ -88,8 +90,9 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     async write(work, options) {
       enter()
       const at = options?.at
-      return engine.write((q) =>
-        busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
+      return engine.write(
+        (q) => busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
+        options?.lane,
       )
     },
     async close() {

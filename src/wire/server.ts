@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { type Log, silentLog } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
+import { linesOf } from './line.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
 import { type Arrival, type Departure, RequestGone, type Service } from './serve.ts'
 
@@ -116,11 +117,12 @@ export function openServer(options: ServerOptions): Server {
     const cut = new Promise<void>((resolve) => {
       deadline = setTimeout(() => {
         server.closeAllConnections()
+        linesOf(server).cut()
         resolve()
       }, closeWithinMs)
     })
     try {
-      await Promise.race([Promise.all([app.close(), ...underWay]), cut])
+      await Promise.race([Promise.all([app.close(), ...underWay]).then(() => linesOf(server).closed()), cut])
       await app.close()
     } finally {
       clearInterval(sweep)

@@ -27,6 +27,7 @@ export async function listenAtDesk(
     after,
     {
       audience: 'agent',
+      at: 0,
       take: (frames) => {
         for (const frame of frames) take(frame)
       },

@@ -22,8 +22,9 @@ export interface Hub {
   listen(
     source: Source,
     cursor: string | undefined,
-    listener: Omit<Listener, 'at'> & { readonly guard?: Guard },
+    listener: Listener,
     began: (start: Start) => void,
+    guard?: Guard,
   ): Promise<() => void>
   /** Says what is kept nowhere to the other side, as far as it listens to the room at this moment. */
   tell(place: { tenant: string; roomId: string }, from: Audience, frameFor: (to: Audience) => Frame): void
@@ -177,6 +178,20 @@ export function openHub(app: Listened): Hub {
     seen.clear()
   }
 
+  /** Apart from `listen`, so that what ends a listener's time holds on to nothing of how it began. */
+  function leaving(channel: Channel, listener: Listener, guard: Guard | undefined, part: Set<Guard> | undefined) {
+    return () => {
+      const { listeners, source } = channel
+      listeners.delete(listener)
+      if (guard) {
+        guards.delete(guard)
+        part?.delete(guard)
+      }
+      if (listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
+      if (channels.size === 0) stopTime()
+    }
+  }
+
   app.wakes.add(wake)
 
   return {
@@ -186,10 +201,10 @@ export function openHub(app: Listened): Hub {
     placeAll,
     tell({ tenant, roomId }, from, frameFor) {
       for (const key of [roomId, `tenant ${tenant}`])
-        for (const { audience, take } of channels.get(key)?.listeners ?? [])
-          if (audience !== from) take([frameFor(audience)])
+        for (const listener of channels.get(key)?.listeners ?? [])
+          if (listener.audience !== from) listener.take([frameFor(listener.audience)])
     },
-    async listen(source, cursor, { audience, take, guard }, began) {
+    async listen(source, cursor, listener, began, guard) {
       const existing = channels.get(source.key)
       const channel = existing ?? openChannel(app, source)
       channels.set(source.key, channel)
@@ -201,7 +216,7 @@ export function openHub(app: Listened): Hub {
       // What gets its place from here on is looked for; all before it is in the first delivery.
       if (!seen.has(source.tenant)) seen.set(source.tenant, latest)
       // Nothing can be lost between this look and the first delivery: the delivery asks for all after this number.
-      const listener: Listener = { audience, at: start.at, take }
+      listener.at = start.at
       channel.listeners.add(listener)
       channels.set(source.key, channel)
       const part = parts[joined++ % beatParts]
@@ -213,15 +228,7 @@ export function openHub(app: Listened): Hub {
       began(start)
       void channel.deliver()
       if (isClosed) guard?.leave('shutdown')
-      return () => {
-        channel.listeners.delete(listener)
-        if (guard) {
-          guards.delete(guard)
-          part?.delete(guard)
-        }
-        if (channel.listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
-        if (channels.size === 0) stopTime()
-      }
+      return leaving(channel, listener, guard, part)
     },
     close() {
       isClosed = true

@@ -18,7 +18,7 @@ export async function pollEvents(
   const end = await hub.listen(
     source,
     after,
-    { audience: 'customer', take: resolve, guard: { leave: () => resolve([]), beat: () => {} } },
+    { audience: 'customer', at: 0, take: resolve },
     (start) => {
       at = start.at
       if (!start.resumed && start.resync) {
@@ -26,6 +26,7 @@ export async function pollEvents(
         resolve([])
       } else if (after === undefined) resolve([])
     },
+    { leave: () => resolve([]), beat: () => {} },
   )
   try {
     const frames = await promise

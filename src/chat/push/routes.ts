@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isProblem } from '../../kit/problem.ts'
+import { openLine } from '../../wire/line.ts'
 import type { Routes } from '../../wire/server.ts'
 import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
@@ -8,18 +8,17 @@ import { refuse, widget } from '../contract.ts'
 import { rates } from '../limiter.ts'
 import { momentText } from '../views.ts'
 import { roomSource, type Source, tenantSource } from './channels.ts'
-import { type Audience, type Frame, textOf } from './frames.ts'
-import type { Goodbye, Guard, Hub } from './hub.ts'
+import { type Frame, textOf } from './frames.ts'
+import type { Hub } from './hub.ts'
+import { openSeats } from './seats.ts'
+import { type Right, Stream } from './stream.ts'
 
-/** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
-const mostUnsent = 1_048_576
 /** Open streams at most: of one room's token or agent, of one address, of this process. */
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
 /** The streams of server-sent events, for customers and for agents. */
 export function pushRoutes(app: Chat, hub: Hub): Routes {
-  const holders = counts()
-  const addresses = counts()
+  const seats = openSeats()
 
   return (server) => {
     // Before the server waits for what is under way: a stream would never end by itself.
@@ -53,77 +52,44 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     request: FastifyRequest,
     reply: FastifyReply,
     headers: Readonly<Record<string, string>>,
-    to: { source: Source; audience: Audience; holder: string; tenantKey?: string; expiresAt?: number },
+    { source, ...right }: { source: Source } & Right,
   ): Promise<void> {
     const address = request.ip
     if (
       hub.size >= limits.inAll ||
       (app.config.rateLimits &&
-        (holders.of(to.holder) >= limits.perHolder || addresses.of(address) >= limits.perAddress))
+        (seats.ofHolder(right.holder) >= limits.perHolder || seats.ofAddress(address) >= limits.perAddress))
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
     const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
-    const out = reply.raw
-    // Taken out here, so that what stays for the life of a stream does not hold on to the whole request.
-    const requestId = request.id
-    const { source } = to
-    const cursorFrom = typeof cursor === 'string' ? cursor : undefined
-    let leave = () => {}
-    let isOver = false
-    const over = () => {
-      if (isOver) return
-      isOver = true
-      leave()
-      holders.less(to.holder)
-      addresses.less(address)
-    }
-    const put = (text: string) => {
-      if (isOver) return
-      out.write(text)
-      if (out.writableLength > mostUnsent) goodbye(out, 'slowConsumer', over)
-    }
-    const guard: Guard = {
-      ...(to.tenantKey === undefined ? {} : { tenantKey: to.tenantKey }),
-      ...(to.expiresAt === undefined ? {} : { expiresAt: to.expiresAt }),
-      leave: (reason) => goodbye(out, reason, over),
-      beat: () => put(': hb\n\n'),
-    }
-    holders.more(to.holder)
-    addresses.more(address)
+    const stream = new Stream(right, address, seats)
     reply.hijack()
-    out.once('close', over)
     try {
       const end = await hub.listen(
         source,
-        cursorFrom,
-        { audience: to.audience, take: (frames) => put(frames.map(textOf).join('')), guard },
+        typeof cursor === 'string' ? cursor : undefined,
+        stream,
         (start) => {
-          out.writeHead(200, { ...streamHeaders, ...headers, 'x-request-id': requestId })
+          const head = { ...streamHeaders, ...headers, 'x-request-id': request.id }
           const eventCursor = source.cursor(start.at)
           const serverTime = momentText(app.machineNow())
-          const replayed = start.resumed ? start.replayed : 0
-          const first: Frame[] = [
-            {
-              id: eventCursor,
-              event: 'ready',
-              data: JSON.stringify({ eventCursor, serverTime, resumed: start.resumed, replayed }),
-            },
-          ]
-          if (!start.resumed && start.resync)
+          const { resumed } = start
+          const ready = { eventCursor, serverTime, resumed, replayed: resumed ? start.replayed : 0 }
+          const first: Frame[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
+          if (!resumed && start.resync)
             first.push({
               id: eventCursor,
               event: 'resync',
               data: JSON.stringify({ reason: start.resync, eventCursor }),
             })
-          put(`retry: 1000\n\n${first.map(textOf).join('')}`)
+          stream.begin(openLine(reply, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
         },
+        stream,
       )
-      leave = end
-      // The reader may have gone while we looked where it begins.
-      if (isOver || out.destroyed) end()
+      stream.endBy(end)
     } catch (error) {
-      over()
-      out.destroy()
+      stream.over()
+      reply.raw.destroy()
       throw error
     }
   }
@@ -135,17 +101,6 @@ const streamHeaders = {
   // A proxy that gathers what it passes on would keep the events to itself.
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
-}
-
-function goodbye(out: ServerResponse, reason: Goodbye, over: () => void): void {
-  over()
-  if (out.destroyed || !out.headersSent) return void out.destroy()
-  const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
-  const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
-  if (reason !== 'slowConsumer') return void out.end(text)
-  // What waits is not read; there is nothing to be gained by waiting for it.
-  out.write(text)
-  out.destroy()
 }
 
 /** Runs a route that is not a contract's call, and refuses in the contract's manner. */
@@ -188,17 +143,4 @@ function tellable(app: Chat, error: unknown, requestId: string) {
   const told = error instanceof Error ? error.stack : String(error)
   app.log.error({ requestId, error: told }, 'A stream or file failed in an unforeseen way')
   return { code: 'INTERNAL_ERROR' as const, message: 'Something went wrong on our side', detail: {} }
-}
-
-function counts() {
-  const open = new Map<string, number>()
-  return {
-    of: (key: string) => open.get(key) ?? 0,
-    more: (key: string) => open.set(key, (open.get(key) ?? 0) + 1),
-    less(key: string) {
-      const left = (open.get(key) ?? 1) - 1
-      if (left > 0) open.set(key, left)
-      else open.delete(key)
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Question, Search, Terms } from '../../domain/ticket-search.ts'
+import { lastOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { ChatCommentRow, ChatFormRow, ChatHistoryRow, ChatTicketRow } from '../../store/tables/chat.ts'
 
@@ -166,10 +167,7 @@ export async function ticketPage(
   filter: TicketFilter,
   page: { sort: TicketSort; offset: number; limit: number },
 ): Promise<{ rows: ChatTicketRow[]; total: number }> {
-  const { total: count } = await found(reader, tenant, filter)
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  const total = Number(count)
+  const total = await ticketTotal(reader, tenant, filter)
   if (total <= page.offset) return { rows: [], total }
   const [column, direction] = orders[page.sort]
   const rows = await found(reader, tenant, filter)
@@ -180,6 +178,20 @@ export async function ticketPage(
     .limit(page.limit)
     .execute()
   return { rows, total }
+}
+
+/** The series that counts a tenant's tickets. */
+export function numbersOf(tenant: string): string {
+  return `chat-ticket/${tenant}`
+}
+
+/** How many tickets match. Of all there are none has to be counted: they are numbered without gaps, and stay. */
+async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
+  if (Object.values(filter).every((each) => each === undefined)) return lastOf(reader, numbersOf(tenant))
+  const { total } = await found(reader, tenant, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
 }
 
 function found({ q }: Reader, tenant: string, filter: TicketFilter) {

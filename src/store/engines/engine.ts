@@ -11,8 +11,8 @@ export type Work<T> = (q: Kysely<Tables>) => Promise<T>
 export interface Engine {
   /** One snapshot, in which nothing can be written. */
   read<T>(work: Work<T>): Promise<T>
-  /** Serializable, run again if it must be, durable when it has resolved. */
-  write<T>(work: Work<T>): Promise<T>
+  /** Serializable, run again if it must be, durable when it has resolved. Those of one lane may share a transaction. */
+  write<T>(work: Work<T>, lane?: string): Promise<T>
   /** A write beside which nobody else is changing the schema. */
   alone<T>(work: Work<T>): Promise<T>
   /** The names of the tables there are. */

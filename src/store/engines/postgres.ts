@@ -15,6 +15,7 @@ import type { Engine, Work } from './engine.ts'
 import { Lease, onLease, type Speech } from './lease.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection, valueParsers } from './postgres-connection.ts'
 import { unavailable, verdictOn } from './postgres-errors.ts'
+import { createLanes, kept } from './postgres-lanes.ts'
 import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts'
 import { createSlots } from './slots.ts'
 
@@ -119,18 +120,28 @@ export function postgresEngine(
 
   /** Does the work in one transaction, once. One that only looks has nothing to commit. */
   async function transact<T>(kind: keyof typeof beginnings, work: Work<T>): Promise<T> {
+    const { keep, value } = kept(work)
+    await transactAll(kind, [keep])
+    return value()
+  }
+
+  /** Does works one after another in one transaction, once. */
+  async function transactAll(kind: keyof typeof beginnings, works: readonly Work<void>[]): Promise<void> {
     const client = await begin(beginnings[kind])
-    const lease = new Lease(speech, new PostgresConnection(client, nameOf))
+    const connection = new PostgresConnection(client, nameOf)
+    let lease = new Lease(speech, connection)
     let outcome: 'none' | 'unknown' = 'none'
     let broken = false
     try {
-      const value = await onLease(lease, work)
+      for (const work of works) {
+        lease = new Lease(speech, connection)
+        await onLease(lease, work)
+      }
       if (kind === 'look') await client.query({ text: 'rollback' })
       else {
         outcome = 'unknown'
         await client.query({ text: 'commit' })
       }
-      return value
     } catch (thrown) {
       // What the work made of a query that had to give way does not count: it is run again.
       const error = ['again', 'stale', 'lost'].includes(verdictOn(lease.failure)) ? lease.failure : thrown
@@ -145,11 +156,11 @@ export function postgresEngine(
     }
   }
 
-  /** Does the work in one transaction, and again as often as others are in its way. */
-  async function untilDone<T>(work: Work<T>): Promise<T> {
+  /** Does the works in one transaction, and again as often as others are in its way. */
+  async function untilDone(works: readonly Work<void>[]): Promise<void> {
     for (let runs = 1; ; runs++) {
       try {
-        return await transact('change', work)
+        return await transactAll('change', works)
       } catch (error) {
         const verdict = verdictOn(error)
         if (verdict === 'twin' ? runs >= twinRunsAtMost : verdict !== 'again' && verdict !== 'stale') throw error
@@ -166,9 +177,19 @@ export function postgresEngine(
     }
   }
 
+  const lanes = createLanes({
+    together: (works) => slots.run(() => untilDone(works)),
+    alone: (work) => slots.run(() => untilDone([work])),
+  })
+
   return {
     read: (work) => slots.run(() => transact('look', work)),
-    write: (work) => slots.run(() => untilDone(work)),
+    async write(work, lane) {
+      if (lane !== undefined) return lanes.add(lane, work)
+      const { value, keep } = kept(work)
+      await slots.run(() => untilDone([keep]))
+      return value()
+    },
     alone: (work) =>
       slots.run(() =>
         transact('rebuild', async (q) => {
@@ -178,6 +199,7 @@ export function postgresEngine(
       ),
     tables,
     async close() {
+      await lanes.idle()
       await slots.idle()
       await pool.end()
     },

@@ -1,0 +1,95 @@
+import type { Writable } from 'node:stream'
+import { endLine } from '../../wire/line.ts'
+import type { Listener } from './channels.ts'
+import { type Audience, type Frame, textOf } from './frames.ts'
+import type { Goodbye, Guard } from './hub.ts'
+import type { Seats } from './seats.ts'
+
+/** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
+const mostUnsent = 1_048_576
+
+/** Who reads a stream, and by what right. */
+export interface Right {
+  readonly audience: Audience
+  /** Of whom no more than so many streams may be open. */
+  readonly holder: string
+  readonly tenantKey?: string
+  readonly expiresAt?: number
+}
+
+/**
+ * One open stream. Thousands are open at once and have nothing to say, so this is all there is of one: its fields, its
+ * line, and its places among those who listen. Functions made for each would weigh more than both.
+ */
+export class Stream implements Listener, Guard {
+  at = 0
+  readonly audience: Audience
+  readonly tenantKey?: string
+  readonly expiresAt?: number
+  #holder: string
+  #address: string
+  #seats: Seats
+  #line: Writable | undefined
+  #end: (() => void) | undefined
+  #isOver = false
+
+  /** Takes its seat. */
+  constructor({ audience, holder, tenantKey, expiresAt }: Right, address: string, seats: Seats) {
+    this.audience = audience
+    if (tenantKey !== undefined) this.tenantKey = tenantKey
+    if (expiresAt !== undefined) this.expiresAt = expiresAt
+    this.#holder = holder
+    this.#address = address
+    this.#seats = seats
+    seats.take(holder, address)
+  }
+
+  /** Says its first words. Without a line the reader has gone while we looked where it begins. */
+  begin(line: Writable | undefined, text: string): void {
+    if (!line) return void this.over()
+    this.#line = line
+    line.on('close', () => this.over())
+    this.#put(text)
+  }
+
+  /** What takes it out of the listeners is known only once it is among them, and it may be over by then. */
+  endBy(end: () => void): void {
+    if (this.#isOver) end()
+    else this.#end = end
+  }
+
+  take(frames: readonly Frame[]): void {
+    this.#put(frames.map(textOf).join(''))
+  }
+
+  beat(): void {
+    this.#put(': hb\n\n')
+  }
+
+  leave(reason: Goodbye): void {
+    const line = this.#line
+    this.over()
+    if (!line || line.destroyed) return
+    const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
+    const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
+    if (reason !== 'slowConsumer') return void endLine(line, text)
+    // What waits is not read; there is nothing to be gained by waiting for it.
+    line.write(text)
+    line.destroy()
+  }
+
+  /** Gives up its seat and its place among the listeners, once. */
+  over(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#end?.()
+    this.#seats.leave(this.#holder, this.#address)
+  }
+
+  #put(text: string): void {
+    const line = this.#line
+    if (this.#isOver || !line) return
+    line.write(text)
+    if (line.writableLength > mostUnsent) this.leave('slowConsumer')
+  }
+}

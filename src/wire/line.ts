@@ -1,0 +1,111 @@
+import { type Server as HttpServer, type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http'
+import { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+
+/**
+ * Answers with a line that stays open for hours, such as a stream of events. Nothing when the asker has gone already.
+ *
+ * What Node keeps for a connection that speaks HTTP (the request, the response, a parser and what binds them together)
+ * is several times what the socket needs, and nothing of it is wanted once the head has been said. So the line goes on
+ * on a socket of its own over the same connection, and the old one is closed without it: Node then lets go of the rest
+ * as for any connection that ended. The body has no length and no chunks; it ends when the connection does. Where there
+ * is no such connection (a request in process, one that waits behind another) the response itself is the line.
+ */
+export function openLine(
+  { raw }: { readonly raw: ServerResponse },
+  { server }: { readonly server: HttpServer },
+  headers: Readonly<Record<string, string>>,
+): Writable | undefined {
+  if (raw.destroyed || raw.req.destroyed || raw.socket?.destroyed) return undefined
+  const socket = taken(raw)
+  if (!socket) {
+    raw.writeHead(200, headers)
+    return raw
+  }
+  linesOf(server).add(socket)
+  socket.write(headOf(headers))
+  return socket
+}
+
+/** Says the last words on a line and lets it go, also when the other side neither reads nor hangs up. */
+export function endLine(line: Writable, text: string): void {
+  if (!(line instanceof Socket)) return void line.end(text)
+  line.write(text)
+  line.destroySoon()
+  line.setTimeout(lingerMs, () => line.destroy())
+}
+
+const lingerMs = 5_000
+
+/** The connections of a server that are lines by now, of which the server itself no longer knows. */
+export interface Lines {
+  add(socket: Socket): void
+  /** Resolves when none is open. */
+  closed(): Promise<void>
+  /** Cuts all there are. */
+  cut(): void
+}
+
+const lines = new WeakMap<HttpServer, Lines>()
+
+export function linesOf(server: HttpServer): Lines {
+  const known = lines.get(server)
+  if (known) return known
+  const made = openLines()
+  lines.set(server, made)
+  return made
+}
+
+function openLines(): Lines {
+  const open = new Set<Socket>()
+  let tell = () => {}
+  // One function for all, which is told its line as `this`: each of thousands would cost as much as a line's fields.
+  function forget(this: Socket) {
+    open.delete(this)
+    if (open.size === 0) tell()
+  }
+  return {
+    add(socket) {
+      open.add(socket)
+      socket.on('close', forget)
+    },
+    async closed() {
+      if (open.size > 0)
+        await new Promise<void>((resolve) => {
+          tell = resolve
+        })
+    },
+    cut() {
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** The connection of a request that has been read to its end, out of the hands of HTTP. */
+function taken({ req, socket: old }: ServerResponse): Socket | undefined {
+  // A response that waits behind another has no socket, and one over a mock or over TLS has one of another kind.
+  if (!req.complete || old?.constructor !== Socket) return undefined
+  const handle: unknown = Reflect.get(old, '_handle')
+  if (typeof handle !== 'object' || handle === null) return undefined
+  // Whoever listens to the bytes gets them from the socket again, and no longer the parser behind its back.
+  old.on('data', ignore)
+  Reflect.set(old, '_handle', null)
+  const options: object = { handle, allowHalfOpen: false }
+  const socket = new Socket(options)
+  old.destroy()
+  // What a reader says after its request is not listened to; reading on is how its hanging up is heard.
+  socket.on('error', ignore)
+  socket.resume()
+  return socket
+}
+
+function headOf(headers: Readonly<Record<string, string>>): string {
+  const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+  const fields = Object.entries(all).map(([name, value]) => {
+    validateHeaderValue(name, value)
+    return `${name}: ${value}\r\n`
+  })
+  return `HTTP/1.1 200 ${STATUS_CODES[200]}\r\n${fields.join('')}\r\n`
+}
+
+function ignore(): void {}

@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { nextOf } from '../../src/store/counter.ts'
+import type { Reader, Store } from '../../src/store/store.ts'
+import { engines, postgres } from '../support/engines.ts'
+import { accounts, anAccount, balanceOf, probeOptions, saveBalance } from './probe.ts'
+
+const lane = 'probe'
+const many = Array.from({ length: 40 }, (_, i) => `a-${String(i).padStart(2, '0')}`)
+/** Adds an account in the lane. */
+const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { lane })
+
+describe.each(engines)('writes of one lane, on $name', (engine) => {
+  const open = async () => (await engine.place()).open(probeOptions)
+
+  test('are done in the order in which they were asked, each telling its own outcome', async () => {
+    const store = await open()
+    const numbers = await Promise.all(
+      many.map((id) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            return nextOf(tx, 'numbers')
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(numbers).toEqual(many.map((_, i) => i + 1))
+    expect(await store.read(accounts)).toEqual(many)
+  })
+
+  test('do each other no harm when one of them fails', async () => {
+    const store = await open()
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            if (i % 10 === 3) throw new Error('this one not')
+            if (i % 10 === 7) await anAccount(tx, many[0] ?? '').catch(() => {})
+          },
+          { lane },
+        ),
+      ),
+    )
+    const good = many.filter((_, i) => i % 10 !== 3 && i % 10 !== 7)
+    expect(many.filter((_, i) => settled[i]?.status === 'fulfilled')).toEqual(good)
+    expect(await store.read(accounts)).toEqual(good)
+  })
+
+  test('belong to who asked for them, whoever began the group', async () => {
+    const store = await open()
+    const who = new AsyncLocalStorage<string>()
+    const told = await Promise.all(
+      many.map((id) => who.run(id, () => store.write(async () => who.getStore(), { lane }))),
+    )
+    expect(told).toEqual(many)
+  })
+
+  test('are finished before the store closes', async () => {
+    const place = await engine.place()
+    const store = await place.open(probeOptions)
+    const writes = many.map((id) => add(store, id))
+    await store.close()
+    expect(await Promise.all(writes)).toEqual(many)
+    if (engine.keeps) expect(await (await place.open(probeOptions)).read(accounts)).toEqual(many)
+  })
+})
+
+describe('writes of one lane, on PostgreSQL alone', () => {
+  const transaction = async ({ q }: Reader) => {
+    const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(q)
+    return rows[0]?.id
+  }
+
+  test('share their commits when they wait together, and those of another lane do not wait for them', async () => {
+    const store = await (await postgres.place()).open(probeOptions)
+    const gate = Promise.withResolvers<void>()
+    const first = store.write(
+      async (tx) => {
+        await gate.promise
+        return transaction(tx)
+      },
+      { lane },
+    )
+    const rest = many.map(() => store.write(transaction, { lane }))
+    await store.write((tx) => anAccount(tx, 'elsewhere'), { lane: 'another' })
+    gate.resolve()
+    const shared = new Set(await Promise.all(rest))
+    expect(shared.size).toBe(1)
+    expect(shared).not.toContain(await first)
+  })
+
+  test('of two processes are each done once, in whatever order they meet', async () => {
+    const place = await postgres.place()
+    const stores = await Promise.all([place.open(probeOptions), place.open(probeOptions)])
+    await stores[0]?.write((tx) => anAccount(tx, 'purse', '0'))
+    const more = (store: Store) =>
+      store.write(
+        async (tx) => {
+          const balance = Number(await balanceOf(tx, 'purse')) + 1
+          await saveBalance(tx, 'purse', String(balance))
+          return balance
+        },
+        { lane },
+      )
+    const balances = await Promise.all(stores.flatMap((store) => many.map(() => more(store))))
+    expect(balances.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1))
+  })
+
+  test('are all told when the database goes while they are done, and the next finds it again', async () => {
+    const store = await (await postgres.place({ poolSize: 2 })).open(probeOptions)
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            // The first is alone in its group, having found nobody waiting.
+            if (i === 20) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.q)
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(settled.map(({ status }) => status)).toEqual(many.map((_, i) => (i === 0 ? 'fulfilled' : 'rejected')))
+    for (const each of settled.slice(1))
+      expect(each).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', detail: { outcome: 'none' } } })
+    await add(store, 'later')
+    expect(await store.read(accounts)).toEqual(['a-00', 'later'])
+  })
+})

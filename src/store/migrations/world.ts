@@ -9,9 +9,10 @@ import { live } from './0040-live.ts'
 import { casinoStreams } from './0050-casino-streams.ts'
 import { gatewayLimits } from './0060-gateway-limits.ts'
 import { gatewayMails } from './0070-gateway-mails.ts'
+import { faults } from './0080-faults.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
   of: 'world',
-  steps: [store, casino, worldItself, gateway, chat, outbox, live, casinoStreams, gatewayLimits, gatewayMails],
+  steps: [store, casino, worldItself, gateway, chat, outbox, live, casinoStreams, gatewayLimits, gatewayMails, faults],
 }

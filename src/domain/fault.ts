@@ -9,7 +9,7 @@ export const answerFaults = {
   hang: { isDone: false, means: 'does nothing, and does not answer until the caller gives up' },
   'cut-before': { isDone: false, means: 'does nothing, and cuts the connection' },
   'cut-after': { isDone: true, means: 'does what it was asked, and cuts the connection instead of answering' },
-  status: { isDone: false, means: 'does nothing, and answers with a status such as 503' },
+  status: { isDone: false, means: 'does nothing, and refuses with a status of the edge' },
   half: { isDone: true, means: 'does what it was asked, and breaks off in the middle of the answer' },
   garbage: { isDone: true, means: 'does what it was asked, and answers with what nobody can read' },
   html: { isDone: true, means: "does what it was asked; a proxy's page comes in place of the answer" },

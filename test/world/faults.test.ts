@@ -4,10 +4,10 @@ import { sendTest } from '../../src/casino/webhook-settings.ts'
 import { type FaultToSet, isProblem, type StartOptions, startWorld } from '../../src/index.ts'
 import { readDelivery } from '../../src/outbox/log.ts'
 import { openWorld } from '../../src/world/world.ts'
-import { refuses } from '../support/people.ts'
+import { aTenant, refuses } from '../support/people.ts'
 import { aReceiver } from '../support/receiver.ts'
 import { aWebhook, aWorld, monday } from '../support/webhook-world.ts'
-import { inFile } from '../support/world.ts'
+import { inFile, testWorld, worldEngines } from '../support/world.ts'
 
 const start = '2026-03-01T00:00:00Z'
 
@@ -324,6 +324,21 @@ describe('a callback', () => {
     const id = await tell()
     await world.settle()
     expect(told()).toEqual([id])
+  })
+})
+
+describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on %s,', (_name, on) => {
+  test('a fault for two of three is kept, counted by all who ask at once, and there after a restart', async () => {
+    const world = await testWorld({ on })
+    const tenant = await aTenant(world)
+    await world.faults.set({ kind: 'cut-after', endpoint: 'account', times: 2 })
+    const ends = await Promise.all(Array.from({ length: 6 }, () => codeOf(tenant.client.account({}))))
+    expect(ends.filter((code) => code === 'REMOTE_LOST')).toHaveLength(2)
+    expect(await world.faults.list()).toMatchObject([{ hits: 2, isOver: true }])
+    if (!on.keeps) return
+    const again = await world.reopened()
+    expect(await again.faults.list()).toMatchObject([{ hits: 2, isOver: true }])
+    expect(await again.faults.clear([1])).toBe(1)
   })
 })
 

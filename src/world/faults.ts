@@ -117,12 +117,15 @@ const events = [
  */
 export async function openFaults({ store, random, log, isServing, isAllowed }: FaultGround): Promise<Faults> {
   let held: readonly FaultRow[] = []
+  let known = ''
   let tell: (faults: readonly SetFault[]) => void = () => {}
 
   async function takeUp(): Promise<boolean> {
     const { rows, now } = await store.read(async (reader) => ({ rows: await faultsOf(reader), now: reader.now }))
-    const isNew = idsOf(rows, now) !== idsOf(held, now)
+    const ids = idsOf(rows, now)
+    const isNew = ids !== known
     held = rows
+    known = ids
     const owed = isServing() ? rows.filter((row) => row.taken_up === 0).map(({ id }) => id) : []
     if (owed.length > 0) await store.write((tx) => markTakenUp(tx, owed))
     if (isNew) tell(rows.map((row) => toSet(row, now)))

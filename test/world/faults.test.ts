@@ -181,6 +181,21 @@ test('chance repeats with the seed, is about what it says, and moves no id or de
   expect(hits).toBeLessThan(22)
 })
 
+test('who watches is told when faults are set, and when time has ended them', async () => {
+  let at = monday
+  const world = await aWorld({ machineNow: () => at })
+  await world.server.listen()
+  const told: number[] = []
+  world.faults.watch((faults) => void told.push(faults.filter(({ isOver }) => !isOver).length))
+  await world.faults.set({ kind: 'hang', until: monday + 1_000 })
+  await world.faults.set({ kind: 'late' })
+  expect(told).toEqual([1, 2])
+  await world.faults.pass.run(1)
+  at += 2_000
+  await world.faults.pass.run(1)
+  expect(told).toEqual([1, 2, 1])
+})
+
 test('the first of two that fits befalls; when it is over, the second does', async () => {
   const world = await started()
   await world.faults.set({ kind: 'status', status: 500, times: 1 })

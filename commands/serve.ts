@@ -3,6 +3,7 @@ import { CountroomCommand } from '../src/cli/command.ts'
 import { Flags } from '../src/cli/flags.ts'
 import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
+import type { SetFault } from '../src/world/faults.ts'
 
 /** How often the live tables are looked after: short enough that they seem to move by themselves. */
 const liveMs = 250
@@ -33,6 +34,9 @@ export default class Serve extends CountroomCommand {
       helpValue: 'PATH',
     }),
     live: Flags.boolean({ summary: 'Deal the tables live, as "console live on" does, until "console live off"' }),
+    'allow-faults': Flags.boolean({
+      summary: 'Let "sim faults" be set also where --host lets others in; on this machine alone it always may',
+    }),
     'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
     'public-callbacks-only': Flags.boolean({
       summary: 'Refuse callback addresses on this machine too, as a world on the open network does',
@@ -64,6 +68,7 @@ export default class Serve extends CountroomCommand {
       log,
       rateLimits: !flags['no-rate-limit'],
       loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
+      allowsFaults: flags['allow-faults'],
     })
     this.closeLater(() => world.close())
     if (!flags['no-demo'] && (await ensureDemoWorld(world)))
@@ -71,6 +76,16 @@ export default class Serve extends CountroomCommand {
     if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
 
     const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
+    const { faultsNote } = await import('../src/cli/fault-view.ts')
+    let areFaultsSet = false
+    const tellFaults = (faults: readonly SetFault[]) => {
+      const text = faultsNote(faults, world.faults.areAllowed())
+      if (text !== undefined) this.screen.warn(text)
+      else if (areFaultsSet) this.note('No fault is set any more.')
+      areFaultsSet = text !== undefined
+    }
+    tellFaults(await world.faults.list())
+    world.faults.watch(tellFaults)
     if (flags.live) {
       const { setLive } = await import('../src/casino/live/switches.ts')
       await setLive(world.casino, true)

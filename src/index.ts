@@ -3,6 +3,7 @@
  * clients. What is exported here is kept; what lies elsewhere in the package may move.
  */
 
+export type { FaultKind, FaultStatus, FaultyService } from './domain/fault.ts'
 export { isProblem, Problem } from './kit/problem.ts'
 export type { CallOptions } from './wire/contract.ts'
 export {
@@ -18,11 +19,14 @@ export {
   type Place,
   type WidgetClient,
 } from './world/connect.ts'
+export type { SetFault } from './world/faults.ts'
 export {
   type Credentials,
+  type FaultToSet,
   type GatewayAccess,
   type ServiceClients,
   type StartedClock,
+  type StartedFaults,
   type StartedWorld,
   type StartOptions,
   startWorld,

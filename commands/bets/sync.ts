@@ -93,13 +93,15 @@ export default class BetsSync extends BookCommand {
     }
     const { keepHeapSmall } = await import('../../src/jobs/small-heap.ts')
     keepHeapSmall()
-    const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }] = await Promise.all([
-      import('../../src/jobs/bet-sync.ts'),
-      import('../../src/jobs/disk.ts'),
-      import('../../src/jobs/csv-desk.ts'),
-      import('../../src/world/book-place.ts'),
-      import('../../src/wire/sleep.ts'),
-    ])
+    const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }, { attemptsOf }] =
+      await Promise.all([
+        import('../../src/jobs/bet-sync.ts'),
+        import('../../src/jobs/disk.ts'),
+        import('../../src/jobs/csv-desk.ts'),
+        import('../../src/world/book-place.ts'),
+        import('../../src/wire/sleep.ts'),
+        import('../../src/world/patience.ts'),
+      ])
     const clients = await this.clients()
     const { casinoTransport, casinoAccess } = clients
     // A world whose clock was moved settles by its own; how far the book has read is told by the same one.
@@ -120,6 +122,7 @@ export default class BetsSync extends BookCommand {
           now: () => ambient.now() + ahead,
           sleep: realSleep,
           random: Math.random,
+          ...attemptsOf(this.settings),
           runId: ambient.id(),
           me: this.me('bets sync'),
           tool: this.tool,

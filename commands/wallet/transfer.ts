@@ -31,15 +31,18 @@ export default class WalletTransfer extends CountroomCommand {
     const { args, flags } = await this.parse(WalletTransfer)
     refuseFaults([txnFault(args.txn), flags.user === undefined ? undefined : usernameFault(flags.user)])
     const clients = await this.clients()
-    const [{ openBookIfThere }, { resolveTransfer }, { transferOf }, { realSleep }] = await Promise.all([
-      import('../../src/world/book-place.ts'),
-      import('../../src/jobs/transfers.ts'),
-      import('../../src/book/transfers.ts'),
-      import('../../src/wire/sleep.ts'),
-    ])
+    const [{ openBookIfThere }, { resolveTransfer }, { transferOf }, { realSleep }, { attemptsOf }] = await Promise.all(
+      [
+        import('../../src/world/book-place.ts'),
+        import('../../src/jobs/transfers.ts'),
+        import('../../src/book/transfers.ts'),
+        import('../../src/wire/sleep.ts'),
+        import('../../src/world/patience.ts'),
+      ],
+    )
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
     if (book) this.closeLater(() => book.close())
-    const patience = { sleep: realSleep, random: Math.random, now: Date.now }
+    const patience = { sleep: realSleep, random: Math.random, now: Date.now, ...attemptsOf(this.settings) }
     const desk = { book, transport: clients.casinoTransport, patience, stop: this.stop }
     try {
       const { record, row, isOurs } = await resolveTransfer(desk, { txnId: args.txn, username: flags.user })

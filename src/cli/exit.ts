@@ -183,6 +183,10 @@ export function problemOf(error: unknown): Problem {
   if (code !== undefined && path !== undefined && Object.hasOwn(fileCodes, code)) {
     return new Problem('UNREADABLE_FILE', `${path}: ${fileCodes[code]} (${code})`, { file: path }, { cause: error })
   }
+  // Reading what turns out to be a folder fails without saying which.
+  if (code === 'EISDIR') {
+    return new Problem('UNREADABLE_FILE', 'A folder was named where a file is wanted (EISDIR)', {}, { cause: error })
+  }
   const said = error instanceof Error ? error.message : String(error)
   const [line] = said.split('\n', 1)
   return new Problem('UNEXPECTED', `Unforeseen: ${line || 'an error without a message'}`, {}, { cause: error })

@@ -12,6 +12,11 @@ export const globalFlags = {
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
   }),
+  timeout: Flags.string({
+    summary: 'How long to wait for an answer of a service (COUNTROOM_TIMEOUT)',
+    helpGroup: 'GLOBAL',
+    helpValue: 'DURATION',
+  }),
   quiet: Flags.boolean({ summary: 'Print results and errors only', helpGroup: 'GLOBAL', exclusive: ['verbose'] }),
   verbose: Flags.boolean({ summary: 'Also print particulars, with secrets masked', helpGroup: 'GLOBAL' }),
   'no-color': Flags.boolean({ summary: 'Print without colour (NO_COLOR)', helpGroup: 'GLOBAL' }),

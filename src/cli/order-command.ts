@@ -157,10 +157,11 @@ export abstract class OrderCommand extends GatewayCommand {
     key: string,
     input: Input<Endpoints[Name]>,
   ): Promise<Placed<Name>> {
-    const [{ placeOrder }, { realSleep }, { retryText }] = await Promise.all([
+    const [{ placeOrder }, { realSleep }, { retryText }, { attemptsOf }] = await Promise.all([
       import('../jobs/orders.ts'),
       import('../wire/sleep.ts'),
       import('./traffic.ts'),
+      import('../world/patience.ts'),
     ])
     return placeOrder(
       {
@@ -171,6 +172,7 @@ export abstract class OrderCommand extends GatewayCommand {
           now: Date.now,
           random: Math.random,
           observe: (retry) => this.note(retryText(retry)),
+          ...attemptsOf(this.settings),
         },
         now: Date.now,
       },

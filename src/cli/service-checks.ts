@@ -74,9 +74,10 @@ async function chatHere(named: NamedProfile, config: Config) {
 const services = { casino: 'Casino', gateway: 'Gateway', chat: 'Chat' } as const
 
 async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
-  const [{ addressCheck }, { overHttp }] = await Promise.all([
+  const [{ addressCheck }, { overHttp }, { httpPatience }] = await Promise.all([
     import('../jobs/doctor.ts'),
     import('../wire/transport.ts'),
+    import('../world/patience.ts'),
   ])
   const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
   const checks: Check[] = []
@@ -85,7 +86,7 @@ async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Che
     const access = profile[name]
     if (access === undefined) continue
     checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))
-    const door = overHttp(access.baseUrl)
+    const door = overHttp(access.baseUrl, httpPatience(config))
     try {
       checks.push(...(name === 'casino' ? await casinoAt(profile, door) : await keyedAt(name, title, profile, door)))
     } finally {

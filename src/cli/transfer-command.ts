@@ -180,10 +180,12 @@ export abstract class TransferCommand extends CountroomCommand {
   }
 
   async #send(clients: Clients, plain: Plain, wanted: Wanted, player: Player | undefined) {
-    const [{ transfer }, { realSleep }] = await Promise.all([
+    const [{ transfer }, { realSleep }, { attemptsOf }] = await Promise.all([
       import('../jobs/transfers.ts'),
       import('../wire/sleep.ts'),
+      import('../world/patience.ts'),
     ])
+    const { attempts = wanted.attempts } = attemptsOf(this.settings)
     const { retryText } = await import('./traffic.ts')
     const book = await this.#book(clients)
     const end = await transfer(
@@ -194,7 +196,7 @@ export abstract class TransferCommand extends CountroomCommand {
           sleep: realSleep,
           random: Math.random,
           now: Date.now,
-          attempts: wanted.attempts,
+          attempts: Math.min(attempts, wanted.attempts),
           observe: (retry) => this.note(retryText(retry)),
         },
         stop: this.stop,

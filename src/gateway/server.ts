@@ -140,6 +140,7 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
   })
   return {
     ...service,
+    nameOf: (method, path) => service.nameOf(method, path.replace(/\/$/, '')),
     // Clients of the compatible gateway send a slash after some paths; a redirect would lose them their headers.
     respond: (arrival, prefix, log) =>
       service.respond({ ...arrival, url: arrival.url.replace(/^([^?]*)\/(?=\?|$)/, '$1') }, prefix, log),

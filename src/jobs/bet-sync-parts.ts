@@ -27,6 +27,8 @@ export interface SyncParts {
   readonly sleep: Sleep
   /** From 0 up to 1. */
   readonly random: () => number
+  /** How often a page is asked for before the platform is given up; the job's own number when not given. */
+  readonly attempts?: number | undefined
   /** A name for the run, later ones sorting after earlier ones. */
   readonly runId: string
   readonly me: Me

@@ -41,7 +41,7 @@ const stallMs = 1_000
 /** Paid plans keep bets for about 400 days: with these whole months before the current one, none that is left is missed. */
 const monthsBack = 14
 /** A platform that is away for a minute and a half is waited for; one that is away for longer is for the next run. */
-const attempts = 8
+const usualAttempts = 8
 const longestWaitMs = 30_000
 
 /**
@@ -390,7 +390,7 @@ class Sync {
   }
 
   #patient(transport: Transport): Transport {
-    const { sleep, random, now, report } = this.#parts
+    const { sleep, random, now, report, attempts = usualAttempts } = this.#parts
     const observe = (retry: Retry) => {
       this.#retries += 1
       report.retry(retry)

@@ -2,8 +2,19 @@ import { type Answer, afterAttempt, schedules } from '../domain/delivery.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { DeliveryRow } from '../store/tables/outbox.ts'
 import { retryAfterMs } from '../wire/patient.ts'
+import { heldBack } from './faults.ts'
 import type { Outbox } from './outbox.ts'
-import { claimDue, deliveryOf, insertAttempt, postponeDue, releaseClaim, saveDelivery, urlsDue } from './queries.ts'
+import {
+  claimDue,
+  deliveryOf,
+  holdBack,
+  insertAttempt,
+  letGo,
+  postponeDue,
+  releaseClaim,
+  saveDelivery,
+  urlsDue,
+} from './queries.ts'
 
 /** How long one exchange may take in all. */
 const usualSendWithinMs = 10_000
@@ -65,23 +76,49 @@ function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: 
  * it is owed waits, without losing a try, instead of running into the same silence one by one.
  */
 async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
-  const waiting = [...batch]
+  const waiting = await befallen(outbox, batch, claim)
   let isSilent = false
   const next = async () => {
     while (!isSilent && !stop?.aborted) {
-      const delivery = waiting.shift()
-      if (!delivery) return
-      const answer = await answerTo(outbox, delivery, stop)
+      const one = waiting.shift()
+      if (!one) return
+      const answer = await answered(outbox, one, stop)
       if (typeof answer === 'object' && answer.status === null) isSilent = true
-      await writeDown(outbox, delivery, claim, answer)
+      await writeDown(outbox, one.delivery, claim, answer)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, batch.length) }, next))
+  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, next))
   if (!isSilent && waiting.length === 0) return
   await outbox.store.write(async (tx) => {
-    for (const { id } of waiting) await releaseClaim(tx, id, claim)
+    for (const { delivery } of waiting) await releaseClaim(tx, delivery.id, claim)
     if (isSilent) await postponeDue(tx, url, restMs)
   })
+}
+
+/** A claimed message, and what is done wrong with it. */
+interface Waiting {
+  readonly delivery: DeliveryRow
+  readonly mishap?: 'lose' | 'double' | undefined
+}
+
+/** Lets faults befall what is about to be sent, and holds back what they hold back; before anything goes, so that later ones can go first. */
+async function befallen(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
+  const waiting: Waiting[] = []
+  for (const delivery of batch) {
+    const mishap = await outbox.faults?.meets(delivery)
+    if (mishap?.kind === 'delay' || mishap?.kind === 'reorder') {
+      const { kind, ms } = mishap
+      await outbox.store.write((tx) => holdBack(tx, delivery.id, claim, ms, heldBack[kind]))
+    } else waiting.push({ delivery, mishap: mishap?.kind })
+  }
+  return waiting
+}
+
+/** The answer to a message as its fault has it: one that is lost is taken for delivered, of one that is sent twice the second counts. */
+async function answered(outbox: Outbox, { delivery, mishap }: Waiting, stop?: AbortSignal): Promise<Outcome> {
+  if (mishap === 'lose') return { status: 200, tookMs: 0 }
+  const first = await answerTo(outbox, delivery, stop)
+  return mishap === 'double' && typeof first === 'object' ? answerTo(outbox, delivery, stop) : first
 }
 
 /** What came of one attempt: the receiver's answer, or why there is none to write down. */
@@ -112,6 +149,7 @@ async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, out
       last_error: error,
       ...(fate.state === 'owed' ? { due_at: tx.now + fate.waitMs } : { ended_at: tx.now }),
     })
+    if (outbox.faults?.keepsBack() && fate.state === 'delivered') await letGo(tx, now.url, heldBack.reorder)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../kit/log.ts'
 import type { Reader, Store } from '../store/store.ts'
 import type { DeliveryRow } from '../store/tables/outbox.ts'
 import type { CallbackDoor } from './door.ts'
+import type { OutboxFaults } from './faults.ts'
 
 /** A message as it goes onto the wire. */
 export interface Sealed {
@@ -26,6 +27,8 @@ export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly seals: Readonly<Record<Channel, Seal>>
   /** How long one exchange may take in all; ten seconds when not given. */
   readonly sendWithinMs?: number
+  /** What is done wrong on purpose; nothing when not given. */
+  readonly faults?: OutboxFaults
   /** Whether a developer's receiver on this machine may be sent to. */
   allowsLoopback(): boolean
 }

@@ -76,6 +76,29 @@ export async function releaseClaim({ q, now }: Tx, id: string, claim: string): P
     .execute()
 }
 
+/** Holds a claimed message back without a try's being lost, and says why. */
+export async function holdBack({ q, now }: Tx, id: string, claim: string, ms: number, why: string): Promise<void> {
+  await q
+    .updateTable('outbox_deliveries')
+    .set({ due_at: now + ms, claim: null, last_error: why })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('state', '=', 'owed')
+    .execute()
+}
+
+/** Makes due what was held back for this reason on its way to a URL. */
+export async function letGo({ q, now }: Tx, url: string, why: string): Promise<void> {
+  await q
+    .updateTable('outbox_deliveries')
+    .set({ due_at: now })
+    .where('state', '=', 'owed')
+    .where('url', '=', url)
+    .where('last_error', '=', why)
+    .where('claim', 'is', null)
+    .execute()
+}
+
 /** Puts off what is due to a URL and what is about to be, so that it rests. What somebody holds is theirs. */
 export async function postponeDue({ q, now }: Tx, url: string, ms: number): Promise<void> {
   await q

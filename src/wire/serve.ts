@@ -40,6 +40,8 @@ export interface Departure {
 export interface Service {
   readonly contract: Contract
   readonly prefixes: readonly string[]
+  /** The name of the endpoint that a method and path below the prefix come to. */
+  nameOf(method: string, path: string): string | undefined
   /** Answers anything below the prefix. Never throws, unless the request itself went away. */
   respond(arrival: Arrival, prefix: string, log?: Log): Promise<Departure>
 }
@@ -115,7 +117,11 @@ export function serve<const C extends Contract, Callers>(
     return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
   }
 
-  return { contract, prefixes: options.prefixes ?? contract.prefixes, respond }
+  const nameOf = (method: string, path: string) => {
+    const match = find(method, path)
+    return match && 'name' in match ? match.name : undefined
+  }
+  return { contract, prefixes: options.prefixes ?? contract.prefixes, nameOf, respond }
 }
 
 /** The sender hung up before its request was whole: nobody is left to answer. */

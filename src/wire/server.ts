@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { type Log, silentLog } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { linesOf } from './line.ts'
+import { type Mishaps, misbehave } from './mishaps.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
 import { type Arrival, type Departure, RequestGone, type Service } from './serve.ts'
 
@@ -14,6 +15,8 @@ export interface ServerOptions {
   readonly services: readonly Service[]
   readonly routes?: readonly Routes[]
   readonly log?: Log
+  /** What is done wrong on purpose with what is asked of the services; pages and streams are let be. */
+  readonly mishaps?: Mishaps
   /** Names each request, for the log and for `x-request-id`. Counted when not given. */
   readonly requestId?: () => string
   /** How long a whole request may take to arrive. */
@@ -36,7 +39,7 @@ export interface Server {
 
 /** Opens a server for these services. Nothing is compiled and no port is open until somebody asks. */
 export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog } = options
+  const { services, routes = [], log = silentLog, mishaps = () => undefined } = options
   const closeWithinMs = options.closeWithinMs ?? 2_500
   const mounts = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
@@ -44,6 +47,7 @@ export function openServer(options: ServerOptions): Server {
   const requestId = options.requestId ?? counted()
   const underWay = new Set<Promise<void>>()
   const sockets = new Set<Socket>()
+  const closing = new AbortController()
   let closed: Promise<void> | undefined
 
   const app = fastify({
@@ -92,14 +96,26 @@ export function openServer(options: ServerOptions): Server {
     const url = raw.url ?? '/'
     const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
     if (!mount) return false
-    const work = mount.service
-      .respond(arrivalOf(raw, url, id), mount.prefix, log)
-      .then((departure) => send(raw, out, departure))
-      .catch((error: unknown) => {
-        if (!(error instanceof RequestGone))
-          log.error({ requestId: id, error: String(error) }, 'An answer was not sent')
-        out.destroy()
-      })
+    const { service, prefix } = mount
+    const answer = () => service.respond(arrivalOf(raw, url, id), prefix, log)
+    const give = (departure: Departure) => send(raw, out, departure)
+    const met = mishaps(() => {
+      const method = raw.method ?? 'GET'
+      const path = (url.split('?')[0] ?? '').slice(prefix.length)
+      return { contract: service.contract, endpoint: service.nameOf(method, path), method, path }
+    })
+    const handled =
+      met === undefined
+        ? answer().then(give)
+        : met.then((mishap) => {
+            if (mishap === undefined) return answer().then(give)
+            const { contract } = service
+            return misbehave(mishap, { raw, out, contract, requestId: id, answer, send: give, closing: closing.signal })
+          })
+    const work = handled.catch((error: unknown) => {
+      if (!(error instanceof RequestGone)) log.error({ requestId: id, error: String(error) }, 'An answer was not sent')
+      out.destroy()
+    })
     underWay.add(work)
     void work.finally(() => underWay.delete(work))
     return true
@@ -107,6 +123,7 @@ export function openServer(options: ServerOptions): Server {
 
   async function shut(): Promise<void> {
     const { server } = app
+    closing.abort()
     // A connection whose last answer was under way when closing began is idle only afterwards; nothing but asking again closes it.
     const sweep = setInterval(() => {
       server.closeIdleConnections()
@@ -142,13 +159,22 @@ export function openServer(options: ServerOptions): Server {
       if (closed) {
         throw new Problem(remoteCodes.unreachable, 'This server has closed', { outcome: 'none' })
       }
-      const reply = await app.inject({
+      const asked = app.inject({
         // A method outside Fastify's own list of types still reaches the gate, as it does over a socket.
         method: request.method as 'GET',
         url: '/',
         headers: { ...request.headers, [exactUrlHeader]: request.path },
         remoteAddress: address ?? '127.0.0.1',
         ...(request.body === undefined ? {} : { payload: bytesOf(request.body) }),
+      })
+      const reply = await asked.catch((error: unknown) => {
+        // What a broken connection is to a socket: the request was taken, and no whole answer came.
+        throw new Problem(
+          remoteCodes.lost,
+          'The connection was lost before the answer was whole',
+          { outcome: 'unknown' },
+          { cause: error },
+        )
       })
       return { status: reply.statusCode, headers: textHeaders(reply.headers), body: reply.body }
     },

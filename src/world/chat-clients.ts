@@ -6,6 +6,7 @@ import { realSleep } from '../wire/sleep.ts'
 import { inProcess, overHttp, patient, signed, type Transport, type WireRequest, watched } from '../wire/transport.ts'
 import { type ClientOptions, closeWorld, openLocalWorld } from './clients.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
 import type { World } from './world.ts'
 
@@ -55,19 +56,26 @@ export function openChatClients(
   options: ClientOptions = {},
 ): Promise<ChatClients> {
   const { profile } = named
-  return profile.kind === 'local' ? openLocal(profile, config, options) : openRemote(named.name, profile, options)
+  return profile.kind === 'local'
+    ? openLocal(profile, config, options)
+    : openRemote(named.name, profile, config, options)
 }
 
-async function openRemote(name: string, profile: RemoteProfile, options: ClientOptions): Promise<ChatClients> {
+async function openRemote(
+  name: string,
+  profile: RemoteProfile,
+  config: Config,
+  options: ClientOptions,
+): Promise<ChatClients> {
   const access = profile.chat
   if (!access)
     throw badConfiguration(`The profile "${name}" has no chat section: "countroom profiles add --from" takes one`, {
       profile: name,
     })
   const { baseUrl, apiKey, agentToken } = access
-  const http = overHttp(baseUrl)
+  const http = overHttp(baseUrl, httpPatience(config))
   return {
-    ...linesOn(http, { apiKey, agentToken }, options),
+    ...linesOn(http, { apiKey, agentToken }, { ...options, ...attemptsOf(config) }),
     listen:
       agentToken === undefined
         ? undefined
@@ -98,7 +106,11 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const keys = await chatCredentials(world.chat, tenant)
     if (!keys?.apiKey) throw badConfiguration(`${tenant} has no working API key of the chat`, { tenant })
     return {
-      ...linesOn(inProcess(world.server), { apiKey: keys.apiKey, agentToken: keys.agentToken }, options),
+      ...linesOn(
+        inProcess(world.server, { timeoutMs: timeoutOf(config) }),
+        { apiKey: keys.apiKey, agentToken: keys.agentToken },
+        { ...options, ...attemptsOf(config) },
+      ),
       listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world, tenant, stream),
       access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
       now: () => world.clock.now(),
@@ -140,7 +152,7 @@ export async function chatTenantIn(world: World, profile: LocalProfile): Promise
 function linesOn(
   bare: Transport,
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
-  { onRetry, onExchange }: ClientOptions,
+  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
   const told = onExchange === undefined ? bare : watched(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
@@ -153,6 +165,7 @@ function linesOn(
         random: Math.random,
         repeatable: isSafeTwice,
         firstWaitMs: 500,
+        ...(attempts === undefined ? {} : { attempts }),
         ...(onRetry ? { observe: onRetry } : {}),
       }),
     }

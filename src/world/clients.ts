@@ -18,6 +18,7 @@ import {
   watched,
 } from '../wire/transport.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
 import type { World } from './world.ts'
 
@@ -55,15 +56,23 @@ export interface ClientOptions {
 /** Opens what the profile names: services at their addresses, or the ones in this process on its database. */
 export function openClients(named: NamedProfile, config: Config, options: ClientOptions = {}): Promise<Clients> {
   const { profile } = named
-  return profile.kind === 'local' ? openLocal(profile, config, options) : openRemote(named.name, profile, options)
+  return profile.kind === 'local'
+    ? openLocal(profile, config, options)
+    : openRemote(named.name, profile, config, options)
 }
 
-async function openRemote(name: string, profile: RemoteProfile, options: ClientOptions): Promise<Clients> {
+async function openRemote(
+  name: string,
+  profile: RemoteProfile,
+  config: Config,
+  given: ClientOptions,
+): Promise<Clients> {
   const access = profile.casino
   if (!access) throw badConfiguration(`The profile "${name}" has no casino section`, { profile: name })
-  const http = overHttp(access.baseUrl)
+  const http = overHttp(access.baseUrl, httpPatience(config))
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
+  const options = { ...given, ...attemptsOf(config) }
   return clientsOn(http, access, identity, options, { now: async () => Date.now(), close: () => http.close() })
 }
 
@@ -80,7 +89,13 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     const companyCode = environment === 'live' ? code : sandboxCode(code)
     const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
     const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
-    return clientsOn(inProcess(world.server), key, identity, options, ends)
+    return clientsOn(
+      inProcess(world.server, { timeoutMs: timeoutOf(config) }),
+      key,
+      identity,
+      { ...options, ...attemptsOf(config) },
+      ends,
+    )
   } catch (error) {
     await world.close()
     throw error
@@ -149,7 +164,7 @@ function clientsOn(
   bare: Transport,
   key: { readonly apiKey: string; readonly secret: string },
   casinoAccess: CasinoIdentity,
-  { onRetry, onExchange }: ClientOptions,
+  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
   ends: Pick<Clients, 'now' | 'close'>,
 ): Clients {
   const { now, random } = realAmbient()
@@ -159,6 +174,7 @@ function clientsOn(
     sleep: realSleep,
     now,
     random: Math.random,
+    ...(attempts === undefined ? {} : { attempts }),
     // Transfers carry their own key in the body, and the other writes leave the same state when done twice.
     repeatable: () => true,
     ...(onRetry ? { observe: onRetry } : {}),

@@ -21,6 +21,7 @@ const unmoved: WorldRow = {
   runs: 0,
   served_url: null,
   public_callbacks: null,
+  allows_faults: null,
 }
 
 /** What the world knows of itself. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, parse } from 'node:path'
+import { durationMs } from '../kit/duration.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { nearest } from './nearest.ts'
 import { writeWhole } from './whole-file.ts'
@@ -15,7 +16,7 @@ export function environmentOf(): Environment {
 
 interface SettingKind {
   readonly env: string
-  readonly kind: 'text' | 'switch' | readonly string[]
+  readonly kind: 'text' | 'switch' | 'duration' | 'count' | readonly string[]
   /** What it is for, in one line of `config show` and `help environment`. */
   readonly summary: string
   /** Whether the value may carry a password, as a database address does. */
@@ -42,6 +43,16 @@ export const settingKinds = {
     summary: "The operator's own record: a file, or a postgres:// address; one file per profile unless set",
     mayHoldPassword: true,
   },
+  timeout: {
+    env: 'COUNTROOM_TIMEOUT',
+    kind: 'duration',
+    summary: 'How long an answer of a service is waited for, such as 15s',
+  },
+  attempts: {
+    env: 'COUNTROOM_ATTEMPTS',
+    kind: 'count',
+    summary: 'How often a request is made at most, where that does nothing twice; as each command has it unless set',
+  },
   logLevel: {
     env: 'COUNTROOM_LOG_LEVEL',
     kind: ['debug', 'info', 'warn', 'error', 'silent'],
@@ -57,6 +68,8 @@ export interface Settings {
   readonly requireProfile: boolean
   readonly db: string
   readonly book: string | undefined
+  readonly timeout: string
+  readonly attempts: string | undefined
   readonly logLevel: string
 }
 
@@ -109,12 +122,16 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     requireProfile: false,
     db: join(paths.data, 'world.db'),
     book: undefined,
+    timeout: '15s',
+    attempts: undefined,
     logLevel: 'info',
   }
   const found = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
     for (const { from, has } of places) {
       const hit = has(name)
-      if (hit) return [name, { value: checked(name, hit.value, hit.where), source: { from, where: hit.where } }]
+      if (!hit) continue
+      const value = from === 'flag' ? typed(name, hit.value, hit.where) : checked(name, hit.value, hit.where)
+      return [name, { value, source: { from, where: hit.where } }]
     }
     return [name, { value: defaults[name], source: { from: 'default', where: undefined } }]
   })
@@ -216,6 +233,14 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
     throw badConfiguration(`"${name}" from ${where} must be true or false`, { key: name })
   }
   if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a text`, { key: name })
+  if (kind === 'duration') {
+    if ((durationMs(value) ?? 0) > 0) return value
+    throw badConfiguration(`"${name}" from ${where} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
+  }
+  if (kind === 'count') {
+    if (/^[1-9]\d?$/.test(value)) return value
+    throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a text`, { key: name })
+  }
   if (kind !== 'text' && !(kind as readonly string[]).includes(value)) {
     throw badConfiguration(`"${name}" from ${where} must be one of ${kind.join(', ')}`, { key: name })
   }
@@ -241,9 +266,9 @@ export function changeUserSetting(
 }
 
 /** A value from the command line: what does not fit was asked wrongly and is no fault of the configuration. */
-function typed(name: SettingName, value: string): string | boolean {
+function typed(name: SettingName, value: unknown, where = 'the command line'): string | boolean {
   try {
-    return checked(name, value, 'the command line')
+    return checked(name, value, where)
   } catch (error) {
     throw isProblem(error) ? new Problem('INVALID_USAGE', error.message, error.detail) : error
   }

@@ -9,6 +9,7 @@ import { realSleep } from '../wire/sleep.ts'
 import { inProcess, isRepeatable, overHttp, patient, signed, type Transport, watched } from '../wire/transport.ts'
 import { type ClientOptions, closeWorld, openLocalWorld } from './clients.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { GatewayAccess, LocalProfile, NamedProfile } from './profiles.ts'
 
 export type GatewayClient = Client<typeof gatewayContract>
@@ -39,9 +40,15 @@ export async function openGatewayClients(
   if (profile.kind === 'local') return openLocal(profile, config, options)
   const access = profile.gateway
   if (!access) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
-  const http = overHttp(access.baseUrl)
+  const http = overHttp(access.baseUrl, httpPatience(config))
   const ends = { now: async () => Date.now(), close: () => http.close() }
-  return clientsOn(http, access, `${access.baseUrl} ${profile.environment}`, options, ends)
+  return clientsOn(
+    http,
+    access,
+    `${access.baseUrl} ${profile.environment}`,
+    { ...options, ...attemptsOf(config) },
+    ends,
+  )
 }
 
 /** The service's own code is loaded for this alone. The world's demo merchant is who is spoken for. */
@@ -56,9 +63,18 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
         `The world has no demo merchant in ${environment}: make one with "countroom console merchants create", and give its document to "countroom profiles add"`,
         { environment },
       )
-    const transport = inProcess(world.server, environment === 'sandbox' ? { basePath: '/sandbox' } : {})
+    const transport = inProcess(world.server, {
+      timeoutMs: timeoutOf(config),
+      ...(environment === 'sandbox' ? { basePath: '/sandbox' } : {}),
+    })
     const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
-    return clientsOn(transport, access, `${withoutPassword(profile.db)} ${environment}`, options, ends)
+    return clientsOn(
+      transport,
+      access,
+      `${withoutPassword(profile.db)} ${environment}`,
+      { ...options, ...attemptsOf(config) },
+      ends,
+    )
   } catch (error) {
     await world.close()
     throw error
@@ -71,7 +87,7 @@ function clientsOn(
   bare: Transport,
   access: Access,
   place: string,
-  { onRetry, onExchange }: ClientOptions,
+  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
   ends: Pick<GatewayClients, 'now' | 'close'>,
 ): GatewayClients {
   const { now } = realAmbient()
@@ -81,7 +97,14 @@ function clientsOn(
   const trying = (transport: Transport) =>
     createClient(
       gatewayContract,
-      patient(transport, { sleep: realSleep, now, random: Math.random, repeatable: isSafe, ...maybe(onRetry) }),
+      patient(transport, {
+        sleep: realSleep,
+        now,
+        random: Math.random,
+        repeatable: isSafe,
+        ...maybe(onRetry),
+        ...(attempts === undefined ? {} : { attempts }),
+      }),
     )
   const token = tokenFrom(trying(keyed.usual), access)
   const ways = {

@@ -27,6 +27,7 @@ import { simulatedChains } from '../gateway/simulated-chains.ts'
 import { type Ambient, realAmbient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
 import { openCallbackDoor } from '../outbox/door.ts'
+import type { OutboxFaults } from '../outbox/faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { outboxPasses } from '../outbox/passes.ts'
@@ -47,6 +48,8 @@ export interface Ground {
   readonly machineNow: () => number
   /** Finds addresses of names for callbacks in the system's place. */
   readonly lookup?: LookupFunction | undefined
+  /** What is done wrong with callbacks on purpose. */
+  readonly faults: OutboxFaults
   readonly config: { publicUrl(): string; rateLimits: boolean; loopbackCallbacks(): boolean }
 }
 
@@ -64,7 +67,8 @@ export interface Services {
 }
 
 /** Opens the services side by side: none sees another, and this is where they meet. */
-export function openServices({ ambient, store, db, dataFolder, log, machineNow, lookup, config }: Ground): Services {
+export function openServices(parts: Ground): Services {
+  const { ambient, store, db, dataFolder, log, machineNow, lookup, faults, config } = parts
   const ground = { ...ambient, store, log, machineNow }
   const casino: Casino = { ...ground, config }
   const gateway: Gateway = {
@@ -85,6 +89,7 @@ export function openServices({ ambient, store, db, dataFolder, log, machineNow, 
     store,
     log,
     door,
+    faults,
     seals: { 'tenant-webhook': webhookSeal(casino), 'merchant-ipn': ipnSeal },
     allowsLoopback: config.loopbackCallbacks,
   }

@@ -1,3 +1,4 @@
+import type { FaultKind, FaultStatus, FaultyService } from '../domain/fault.ts'
 import type { DemoCredentials } from '../gateway/demo.ts'
 import { durationMs } from '../kit/duration.ts'
 import { silentLog } from '../kit/log.ts'
@@ -17,6 +18,7 @@ import {
   widgetOn,
 } from './connect.ts'
 import { ensureDemoWorld } from './demo.ts'
+import type { SetFault } from './faults.ts'
 import { startPump } from './pump.ts'
 import { readyDocument } from './ready.ts'
 import { openWorld, unservedUrl } from './world.ts'
@@ -33,6 +35,10 @@ export interface StartOptions {
   readonly rateLimits?: boolean
   /** Opens a port, any free one on this machine with `true`; then what falls due is done by itself, as by `countroom serve`. */
   readonly listen?: boolean | { readonly host?: string; readonly port?: number }
+  /** How long its clients wait for an answer: milliseconds, or a duration such as `500ms`; fifteen seconds unless said otherwise. */
+  readonly timeout?: number | string
+  /** Lets faults be set although `listen` names an address that others than this machine reach. */
+  readonly allowFaults?: boolean
 }
 
 /** The clients of the demo world, reached in one of the two ways. Each call asks once: a refusal is what a test wants to see. */
@@ -68,6 +74,35 @@ export interface StartedClock {
   advance(by: number | string | Date): Promise<{ readonly steps: number; readonly done: number }>
 }
 
+/** Something to be done wrong. Times are milliseconds or durations such as `3s`. */
+export interface FaultToSet {
+  readonly kind: FaultKind
+  /** Every service that answers, unless one is named. */
+  readonly service?: FaultyService
+  /** An endpoint's name as the clients have it, a method and path such as `POST /wallet/*`, or a callback's event. */
+  readonly endpoint?: string
+  /** How often in all, each so-manieth only, with what chance from 0 to 1. */
+  readonly times?: number
+  readonly every?: number
+  readonly chance?: number
+  /** The moment of the world's clock, or how long from now, at which it ends. */
+  readonly until?: number | string | Date
+  /** How late or slow an answer comes, by this machine's clock; how long a callback is held back, by the world's. */
+  readonly for?: number | string
+  readonly status?: FaultStatus
+  /** Seconds. */
+  readonly retryAfter?: number
+}
+
+/** What the world does wrong on purpose; the same as by `countroom sim faults`. */
+export interface StartedFaults {
+  /** From the next request on. */
+  set(fault: FaultToSet): Promise<SetFault>
+  list(): Promise<SetFault[]>
+  /** Takes one away, or all; says how many. */
+  clear(id?: number): Promise<number>
+}
+
 /** The three services in this process, with keys, clients and a clock. */
 export interface StartedWorld extends ServiceClients {
   /** Where it listens; null when it does not. */
@@ -77,6 +112,7 @@ export interface StartedWorld extends ServiceClients {
   /** The same clients by a function call, or over HTTP where the world listens. */
   over(way: 'process' | 'http'): ServiceClients
   readonly clock: StartedClock
+  readonly faults: StartedFaults
   /** Does what is due now; says how much that was. */
   settle(): Promise<number>
   /** Ends it all. Twice is as good as once. */
@@ -92,13 +128,23 @@ export type Credentials = Required<Pick<Ready, 'casino' | 'gateway' | 'chat'>>
  * In process nothing is pretended: signatures, limits and refusals are the served world's own, only the socket is missing.
  */
 export async function startWorld(options: StartOptions = {}): Promise<StartedWorld> {
-  const { db = ':memory:', seed, clock, rateLimits = true, listen = false } = options
+  const {
+    db = ':memory:',
+    seed,
+    clock,
+    rateLimits = true,
+    listen = false,
+    allowFaults = false,
+    timeout = 15_000,
+  } = options
+  const timeoutMs = msOf(timeout)
   const world = await openWorld({
     db,
     dataFolder: pathsOf(environmentOf()).data,
     seed: seed === undefined ? undefined : String(seed),
     startAt: clock === undefined ? undefined : momentOf(clock),
     rateLimits,
+    allowsFaults: allowFaults,
   })
   try {
     await ensureDemoWorld(world)
@@ -110,17 +156,23 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
       throw new Problem('BAD_CONFIGURATION', `The database ${db} has a world in it that is not the demo world`)
     const credentials: Credentials = { casino, gateway, chat }
     const now = async () => new Date(await world.clock.now())
+    const waits = { headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs }
     const http =
-      baseUrl === null ? undefined : { production: overHttp(baseUrl), sandbox: overHttp(`${baseUrl}/sandbox`) }
+      baseUrl === null
+        ? undefined
+        : { production: overHttp(fromHere(baseUrl), waits), sandbox: overHttp(`${fromHere(baseUrl)}/sandbox`, waits) }
     const parts = { credentials, now }
-    const inside = clientsOver(inProcess(world.server), inProcess(world.server, { basePath: '/sandbox' }), parts)
+    const inside = clientsOver(
+      inProcess(world.server, { timeoutMs }),
+      inProcess(world.server, { timeoutMs, basePath: '/sandbox' }),
+      parts,
+    )
     const served = http && clientsOver(http.production, http.sandbox, parts)
     let closing: Promise<void> | undefined
     const shut = async () => {
       await pump?.stop()
-      await http?.production.close()
-      await http?.sandbox.close()
-      await world.close()
+      // Side by side: a client waits for its last answers, and the world lets go of those that a fault keeps waiting.
+      await Promise.all([world.close(), http?.production.close(), http?.sandbox.close()])
     }
     const close = () => (closing ??= shut())
     return {
@@ -137,6 +189,17 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
         set: (to) => world.clock.set(momentOf(to)),
         advance: async (by) => world.clock.advance(await laterBy(by, world.clock.now)),
       },
+      faults: {
+        set: async ({ for: lasts, retryAfter, until, ...order }) =>
+          world.faults.set({
+            ...order,
+            retryAfterSeconds: retryAfter,
+            forMs: lasts === undefined ? undefined : msOf(lasts),
+            until: until === undefined ? undefined : await laterBy(until, world.clock.now),
+          }),
+        list: world.faults.list,
+        clear: (id) => world.faults.clear(id === undefined ? undefined : [id]),
+      },
       settle: world.settle,
       close,
       [Symbol.asyncDispose]: close,
@@ -145,6 +208,11 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     await world.close()
     throw error
   }
+}
+
+/** How this machine reaches what listens on all of its addresses. */
+function fromHere(baseUrl: string): string {
+  return baseUrl.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')
 }
 
 function clientsOver(
@@ -198,4 +266,10 @@ function momentOf(at: number | string | Date): number {
   const moment = typeof at === 'number' ? at : at instanceof Date ? at.getTime() : Date.parse(at)
   if (Number.isSafeInteger(moment)) return moment
   throw new Problem('INVALID_USAGE', `${String(at)} is neither a moment nor a duration such as 26h`)
+}
+
+function msOf(span: number | string): number {
+  const ms = typeof span === 'number' ? span : durationMs(span)
+  if (ms !== undefined && Number.isSafeInteger(ms) && ms > 0) return ms
+  throw new Problem('INVALID_USAGE', `${span} is no duration such as 500ms or 3s`)
 }

@@ -11,6 +11,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { saveWorld, worldItself, worldNow } from './clock.ts'
+import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
 import { rehearsing } from './rehearsal.ts'
@@ -28,6 +29,8 @@ export interface WorldOptions {
   readonly rateLimits?: boolean
   /** Whether callbacks may go to a receiver on this very machine. Where it is not said, as the world is served or was last. */
   readonly loopbackCallbacks?: boolean
+  /** Whether faults may be set although the world is served to more than this machine; on this machine they always may. */
+  readonly allowsFaults?: boolean
   /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
   readonly isRehearsal?: boolean
   /** Finds addresses of names for callbacks in the system's place. */
@@ -45,9 +48,11 @@ export interface World {
   readonly chat: Chat
   readonly server: Server
   readonly passes: readonly Pass[]
-  /** Those of the passes that players wait for at their tables: they want to be run more often. */
+  /** Those of the passes that somebody waits for, players at their tables above all: they want to be run more often. */
   readonly livePasses: readonly Pass[]
   readonly clock: WorldClock
+  /** What it does wrong on purpose. */
+  readonly faults: Faults
   /** Does what is due now, all of it; says how much that was. */
   settle(): Promise<number>
   /** Stops serving, finishes what is under way, lets go of the database. Twice is as good as once. */
@@ -91,11 +96,22 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
   let isServing = false
+  let isOpening = false
   // Kept with the world, since commands beside a served one send and judge by the same rule.
   const loopbackCallbacks = () =>
     options.loopbackCallbacks ??
     (itself.public_callbacks !== 1 && (servedUrl === null || isLoopback(new URL(servedUrl).hostname)))
-  const { casino, gateway, chat, passes, livePasses, ...parts } = openServices({
+  const faults = await openFaults({
+    store,
+    random: ambient.random,
+    log,
+    isServing: () => isServing,
+    isAllowed: () =>
+      (isOpening ? options.allowsFaults === true : itself.allows_faults === 1) ||
+      servedUrl === null ||
+      isLoopback(new URL(servedUrl).hostname),
+  })
+  const { casino, gateway, chat, ...parts } = openServices({
     ambient,
     store,
     db: options.db,
@@ -103,6 +119,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     log,
     machineNow,
     lookup: options.lookup,
+    faults: faults.callbacks,
     config: {
       publicUrl: () => servedUrl ?? unservedUrl,
       rateLimits: options.rateLimits ?? true,
@@ -110,7 +127,9 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     },
   })
   await ensurePlatform(casino)
-  const server = openServer({ services: parts.services, routes: parts.routes, log })
+  const passes = [faults.pass, ...parts.passes]
+  const livePasses = [faults.pass, ...parts.livePasses]
+  const server = openServer({ services: parts.services, routes: parts.routes, log, mishaps: faults.mishaps })
   const clock = clockOf(store, passes, machineNow)
   let closing: Promise<void> | undefined
   // The database is let go of whatever else fails: a file that stays locked would keep the next world out.
@@ -131,20 +150,30 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     passes,
     livePasses,
     clock,
+    faults,
     settle: () => runPasses(passes),
     server: {
       ...server,
       async listen(where) {
+        // Before the port is open: whether faults may befall who comes must not be told by an earlier address.
+        isOpening = true
+        servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
         const bound = await server.listen(where)
         servedUrl = bound.url
         isServing = true
         const public_callbacks = options.loopbackCallbacks === false ? 1 : 0
-        await store.write((tx) => saveWorld(tx, { served_url: bound.url, public_callbacks }))
+        const allows_faults = options.allowsFaults ? 1 : 0
+        await store.write((tx) => saveWorld(tx, { served_url: bound.url, public_callbacks, allows_faults }))
         return bound
       },
     },
     close: () => (closing ??= shut()),
   }
+}
+
+/** A host as it stands in a URL. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /**

@@ -67,6 +67,8 @@ test('only what may be repeated just as it was is called retryable', () => {
 
 test('a file that the system refuses is asked wrongly, and an error without a name is unforeseen', () => {
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/etc/x' })
+  const folder = Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' })
+  expect(problemOf(folder)).toMatchObject({ code: 'UNREADABLE_FILE' })
   expect(problemOf(denied)).toMatchObject({ code: 'UNREADABLE_FILE', message: '/etc/x: this user may not (EACCES)' })
   expect(problemOf(new RangeError('one\ntwo'))).toMatchObject({ code: 'UNEXPECTED', message: 'Unforeseen: one' })
   expect(problemOf('text').message).toBe('Unforeseen: text')

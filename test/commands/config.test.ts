@@ -39,6 +39,27 @@ describe('config show', () => {
     expect(await ask([], { COUNTROOM_PROFILE: '' })).toMatchObject({ source: 'project file' })
   })
 
+  test('patience is a duration and a number, from the flag before the environment before the file', async () => {
+    const home = aHome()
+    for (const [name, value, code] of [
+      ['timeout', '2s', 0],
+      ['timeout', 'soon', 2],
+      ['timeout', '0s', 2],
+      ['attempts', '3', 0],
+      ['attempts', '0', 2],
+      ['attempts', 'many', 2],
+    ] as const)
+      expect((await runJson(['config', 'set', name, value], { home })).code, `${name} ${value}`).toBe(code)
+    const env = { COUNTROOM_TIMEOUT: '300ms' }
+    const shown = async (flags: readonly string[], more: Record<string, string> = {}) =>
+      settingOf((await runJson(['config', 'show', ...flags], { home, env: more })).data, 'timeout')
+    expect(await shown([])).toMatchObject({ value: '2s', source: 'user file' })
+    expect(await shown([], env)).toMatchObject({ value: '300ms', source: 'environment' })
+    expect(await shown(['--timeout', '1m30s'], env)).toMatchObject({ value: '1m30s', source: 'flag' })
+    expect((await runJson(['config', 'show', '--timeout', 'x'], { home })).code).toBe(2)
+    expect((await runJson(['config', 'show'], { home, env: { COUNTROOM_ATTEMPTS: 'x' } })).code).toBe(78)
+  })
+
   test('the password of a database address is never shown', async () => {
     const env = {
       COUNTROOM_DB: 'postgres://count:p@ss/wort@db.example/x',

@@ -9,6 +9,7 @@ import { live } from './0040-live.ts'
 import { casinoStreams } from './0050-casino-streams.ts'
 import { gatewayLimits } from './0060-gateway-limits.ts'
 import { gatewayMails } from './0070-gateway-mails.ts'
+import { faults } from './0080-faults.ts'
 import { roundAfterlife } from './0081-round-afterlife.ts'
 import { sharedTables } from './0082-shared-tables.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
@@ -28,6 +29,7 @@ export const world: Migrations = {
     casinoStreams,
     gatewayLimits,
     gatewayMails,
+    faults,
     roundAfterlife,
     sharedTables,
     gatewayTotp,

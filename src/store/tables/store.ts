@@ -1,9 +1,12 @@
+import type { FaultKind, FaultStatus, FaultyService } from '../../domain/fault.ts'
+
 /** What the store keeps for itself, in every database. */
 export interface StoreTables {
   store_migrations: MigrationRow
   store_counters: CounterRow
   store_once: OnceRow
   store_world: WorldRow
+  store_faults: FaultRow
 }
 
 /** A step that the schema has taken. */
@@ -45,4 +48,31 @@ export interface WorldRow {
   served_url: string | null
   /** 1 where callbacks go to public addresses only, also from a world served on loopback. */
   public_callbacks: number | null
+  /** 1 where faults may be set although the world is served to more than this machine. */
+  allows_faults: number | null
+}
+
+/** Something that a world does wrong on purpose. */
+export interface FaultRow {
+  id: number
+  kind: FaultKind
+  /** Null: every service that answers. */
+  service: FaultyService | null
+  /** Null: all of them. */
+  endpoint: string | null
+  status: FaultStatus | null
+  retry_after_seconds: number | null
+  for_ms: number | null
+  times: number | null
+  every: number
+  /** In a million. */
+  chance: number
+  until: number | null
+  /** What its chance is drawn from. */
+  seed: string
+  met: number
+  hits: number
+  created_at: number
+  /** 1 once the process that serves the world has it at hand. */
+  taken_up: number
 }

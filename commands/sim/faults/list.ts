@@ -1,0 +1,26 @@
+import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/fault-view.ts'
+import { listFlags } from '../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class SimFaultsList extends WorldCommand {
+  static override summary = 'List the faults that are set, and how often each befell something'
+  static override examples = ['countroom sim faults list']
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ faults: Type.Array(await faultViewSchema()) })
+  }
+
+  override async run() {
+    await this.parse(SimFaultsList)
+    const world = await this.world()
+    const set = await world.faults.list()
+    if (!world.faults.areAllowed()) {
+      const text = faultsNote(set, false)
+      if (text !== undefined) this.warn(text)
+    }
+    const faults = set.map(faultView)
+    this.table(faults, faultColumns, 'No fault is set.')
+    return { faults }
+  }
+}

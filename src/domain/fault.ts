@@ -1,0 +1,137 @@
+import { seededBytes } from '../kit/ambient.ts'
+
+/** Faults: what a served world does wrong on purpose, so that those who build against it meet it before it is real. */
+
+/** What can go wrong with an answer, and whether the request was carried out all the same. */
+export const answerFaults = {
+  late: { isDone: true, means: 'does what it was asked, and answers late' },
+  slow: { isDone: true, means: 'does what it was asked, and answers piece by piece' },
+  hang: { isDone: false, means: 'does nothing, and does not answer until the caller gives up' },
+  'cut-before': { isDone: false, means: 'does nothing, and cuts the connection' },
+  'cut-after': { isDone: true, means: 'does what it was asked, and cuts the connection instead of answering' },
+  status: { isDone: false, means: 'does nothing, and refuses with a status of the edge' },
+  half: { isDone: true, means: 'does what it was asked, and breaks off in the middle of the answer' },
+  garbage: { isDone: true, means: 'does what it was asked, and answers with what nobody can read' },
+  html: { isDone: true, means: "does what it was asked; a proxy's page comes in place of the answer" },
+} as const satisfies Record<string, { isDone: boolean; means: string }>
+
+/** What can go wrong with a callback. */
+export const callbackFaults = {
+  lose: { means: 'is lost on the way, and taken for delivered' },
+  delay: { means: 'is held back' },
+  double: { means: 'is sent twice' },
+  reorder: { means: 'is held back until a later one to the same address has gone' },
+} as const satisfies Record<string, { means: string }>
+
+export type AnswerFault = keyof typeof answerFaults
+export type CallbackFault = keyof typeof callbackFaults
+export type FaultKind = AnswerFault | CallbackFault
+
+export const faultKinds = [...Object.keys(answerFaults), ...Object.keys(callbackFaults)] as readonly FaultKind[]
+export const answeringServices = ['casino', 'gateway', 'chat'] as const
+export const faultyServices = [...answeringServices, 'callbacks'] as const
+
+export type AnsweringService = (typeof answeringServices)[number]
+export type FaultyService = (typeof faultyServices)[number]
+
+export const faultStatuses = [429, 500, 502, 503, 504] as const
+export type FaultStatus = (typeof faultStatuses)[number]
+
+export const isFaultKind = (text: string): text is FaultKind => faultKinds.some((kind) => kind === text)
+export const isCallbackFault = (kind: FaultKind): kind is CallbackFault => Object.hasOwn(callbackFaults, kind)
+
+/** What is done wrong, how often, and how often it was already. */
+export interface Fault {
+  readonly kind: FaultKind
+  /** Nothing means every service that answers. */
+  readonly service: FaultyService | null
+  /** An endpoint's name, a method and path, or an event; `*` stands for anything. Nothing means all. */
+  readonly endpoint: string | null
+  readonly status: FaultStatus | null
+  readonly retryAfterSeconds: number | null
+  /** How late, how slow, or held back for how long. */
+  readonly forMs: number | null
+  /** How often in all. */
+  readonly times: number | null
+  /** Each so-manieth that it could befall; 1 is every one. */
+  readonly every: number
+  /** In a million. */
+  readonly chance: number
+  /** The world's moment from which on it befalls nobody. */
+  readonly until: number | null
+  /** Makes its chance repeat: drawn once, when the fault was set. */
+  readonly seed: string
+  /** How many it could have befallen. */
+  readonly met: number
+  readonly hits: number
+}
+
+export const surely = 1_000_000
+
+/** What a fault comes to for one answer. */
+export type Mishap =
+  | { readonly kind: 'late' | 'slow'; readonly ms: number }
+  | { readonly kind: 'hang' | 'cut-before' | 'cut-after' | 'half' | 'garbage' }
+  | { readonly kind: 'status'; readonly status: FaultStatus; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'html'; readonly status: FaultStatus }
+
+/** What it comes to for one callback. */
+export type CallbackMishap =
+  | { readonly kind: 'lose' | 'double' }
+  | { readonly kind: 'delay' | 'reorder'; readonly ms: number }
+
+/** How long, where nothing was said. A callback is put off on the world's clock, an answer on the machine's: its caller waits there. */
+export const usualForMs = { late: 2_000, slow: 5_000, delay: 600_000, reorder: 60_000 } as const
+export const usualStatus = { status: 503, html: 502 } as const satisfies Record<string, FaultStatus>
+
+/** Whether it befalls nobody any more. */
+export function isOver({ times, hits, until }: Fault, now: number): boolean {
+  return (times !== null && hits >= times) || (until !== null && now >= until)
+}
+
+/** The fault after it met one more that it could befall, and whether it did. */
+export function afterMeeting<F extends Fault>(fault: F): { fault: F; isHit: boolean } {
+  const met = fault.met + 1
+  const isHit = met % fault.every === 0 && drawOf(fault.seed, met) < fault.chance
+  return { fault: { ...fault, met, hits: fault.hits + (isHit ? 1 : 0) }, isHit }
+}
+
+/** A number below a million that is the same again for the same seed and turn, whatever else happened meanwhile. */
+function drawOf(seed: string, turn: number): number {
+  const bytes = Buffer.from(seededBytes(`${seed}/${turn}`)(6))
+  return bytes.readUIntBE(0, 6) % surely
+}
+
+/** Whether a pattern, with `*` for anything, is one of these names. Neither case counts nor which name it is. */
+export function isMeant(pattern: string | null, names: readonly string[]): boolean {
+  if (pattern === null) return true
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  const whole = new RegExp(`^${parts.join('.*')}$`, 'is')
+  return names.some((name) => whole.test(name))
+}
+
+export function mishapOf({ kind, status, retryAfterSeconds, forMs }: Fault): Mishap {
+  switch (kind) {
+    case 'late':
+    case 'slow':
+      return { kind, ms: forMs ?? usualForMs[kind] }
+    case 'status':
+      return { kind, status: status ?? usualStatus.status, retryAfterSeconds }
+    case 'html':
+      return { kind, status: status ?? usualStatus.html }
+    case 'hang':
+    case 'cut-before':
+    case 'cut-after':
+    case 'half':
+    case 'garbage':
+      return { kind }
+    default:
+      throw new Error(`${kind} is no fault of an answer`)
+  }
+}
+
+export function callbackMishapOf({ kind, forMs }: Fault): CallbackMishap {
+  if (kind === 'delay' || kind === 'reorder') return { kind, ms: forMs ?? usualForMs[kind] }
+  if (kind === 'lose' || kind === 'double') return { kind }
+  throw new Error(`${kind} is no fault of a callback`)
+}

@@ -1,0 +1,380 @@
+import { casino } from '../casino/contract.ts'
+import { agent, chat, widget } from '../chat/contract.ts'
+import { schedules } from '../domain/delivery.ts'
+import {
+  type AnsweringService,
+  afterMeeting,
+  answerFaults,
+  type CallbackMishap,
+  callbackFaults,
+  callbackMishapOf,
+  type Fault,
+  type FaultKind,
+  type FaultStatus,
+  type FaultyService,
+  faultStatuses,
+  isCallbackFault,
+  isMeant,
+  isOver,
+  mishapOf,
+  surely,
+} from '../domain/fault.ts'
+import { paymentStatuses } from '../domain/payment.ts'
+import { payoutStatuses } from '../domain/payout.ts'
+import { webhookEvents } from '../domain/webhook-events.ts'
+import { gateway } from '../gateway/contract.ts'
+import { letters } from '../kit/ids.ts'
+import type { Log } from '../kit/log.ts'
+import { Problem } from '../kit/problem.ts'
+import type { OutboxFaults } from '../outbox/faults.ts'
+import type { Pass } from '../outbox/pass.ts'
+import { nextOf } from '../store/counter.ts'
+import type { Reader, Store, Tx } from '../store/store.ts'
+import type { FaultRow } from '../store/tables/store.ts'
+import type { Contract } from '../wire/contract.ts'
+import type { Asked, Mishaps } from '../wire/mishaps.ts'
+import { isLoopback } from '../wire/over-http.ts'
+import { realSleep } from '../wire/sleep.ts'
+import { worldItself } from './clock.ts'
+import { nearest } from './nearest.ts'
+
+/** What a world is told to do wrong. */
+export interface FaultOrder {
+  readonly kind: FaultKind
+  /** Which service; all that answer unless said otherwise. A fault of callbacks is of nothing else. */
+  readonly service?: FaultyService | undefined
+  /** A contract's name for an endpoint, a method and path, or the event of a callback; `*` stands for anything. */
+  readonly endpoint?: string | undefined
+  /** Which status `status` and `html` answer with. */
+  readonly status?: FaultStatus | undefined
+  readonly retryAfterSeconds?: number | undefined
+  /** How late or slow an answer comes, how long a callback is held back. */
+  readonly forMs?: number | undefined
+  /** How often in all. */
+  readonly times?: number | undefined
+  /** Each so-manieth request that it could befall. */
+  readonly every?: number | undefined
+  /** From 0 to 1. */
+  readonly chance?: number | undefined
+  /** The world's moment at which it ends. */
+  readonly until?: number | undefined
+}
+
+/** A fault that is set. */
+export interface SetFault extends Fault {
+  readonly id: number
+  readonly createdAt: number
+  readonly isOver: boolean
+}
+
+export interface Faults {
+  /** Sets a fault. It holds from the next request on; in another process that serves this world, once that took it up. */
+  set(order: FaultOrder): Promise<SetFault>
+  list(): Promise<SetFault[]>
+  /** Takes faults away, those named or all; says how many. From then on none of them befalls anybody, wherever the world is served. */
+  clear(ids?: readonly number[]): Promise<number>
+  /** Waits until the process that serves this world has a fault at hand. */
+  takenUp(id: number): Promise<'here' | 'served' | 'not served'>
+  /** Whether faults befall anybody where this world is served. */
+  areAllowed(): boolean
+  /** Is told of the faults that are set whenever others are. */
+  watch(tell: (faults: readonly SetFault[]) => void): void
+  readonly mishaps: Mishaps
+  readonly callbacks: OutboxFaults
+  readonly pass: Pass
+}
+
+export interface FaultGround {
+  readonly store: Store
+  readonly random: (size: number) => Uint8Array
+  readonly log: Log
+  /** Whether this process serves the world at the moment, and so others wait for it. */
+  isServing(): boolean
+  isAllowed(): boolean
+}
+
+/** How long somebody who sets a fault waits for the process that serves. */
+const takeUpWithinMs = 3_000
+const askEveryMs = 50
+
+const contracts: readonly (readonly [AnsweringService, Contract])[] = [
+  ['casino', casino],
+  ['gateway', gateway],
+  ['chat', chat],
+  ['chat', widget],
+  ['chat', agent],
+]
+const serviceOf = new Map<Contract, AnsweringService>(contracts.map(([name, contract]) => [contract, name]))
+const events = [
+  ...new Set<string>([...webhookEvents, ...paymentStatuses, ...payoutStatuses, ...Object.keys(schedules)]),
+]
+
+/**
+ * The faults of a world. They are rows, so that a command beside a served world sets them; and they are kept at hand, so
+ * that a world without any pays nothing for the possibility. Whether one really befalls a request is settled in a
+ * transaction on its row: a fault that was taken away never does, and one for three times does three times, also where
+ * several processes have the world open.
+ */
+export async function openFaults({ store, random, log, isServing, isAllowed }: FaultGround): Promise<Faults> {
+  let held: readonly FaultRow[] = []
+  let known = ''
+  let tell: (faults: readonly SetFault[]) => void = () => {}
+
+  async function takeUp(): Promise<boolean> {
+    const { rows, now } = await store.read(async (reader) => ({ rows: await faultsOf(reader), now: reader.now }))
+    const ids = idsOf(rows, now)
+    const isNew = ids !== known
+    held = rows
+    known = ids
+    const owed = isServing() ? rows.filter((row) => row.taken_up === 0).map(({ id }) => id) : []
+    if (owed.length > 0) await store.write((tx) => markTakenUp(tx, owed))
+    if (isNew) tell(rows.map((row) => toSet(row, now)))
+    return isNew || owed.length > 0
+  }
+
+  /** The first of the faults that befalls what was met, written down as such; those before it have met it too. */
+  async function hitAmong(candidates: readonly FaultRow[]): Promise<Fault | undefined> {
+    return store.write(async (tx) => {
+      for (const { id } of candidates) {
+        const row = await faultOf(tx, id)
+        if (row === undefined || isOver(toFault(row), tx.now)) continue
+        const { fault, isHit } = afterMeeting(toFault(row))
+        await saveFault(tx, id, { met: fault.met, hits: fault.hits })
+        if (isHit) return fault
+      }
+      return undefined
+    })
+  }
+
+  async function befalling<T>(candidates: readonly FaultRow[], toMishap: (fault: Fault) => T): Promise<T | undefined> {
+    try {
+      const hit = await hitAmong(candidates)
+      return hit && toMishap(hit)
+    } catch (error) {
+      log.warn({ error: String(error) }, 'It cannot be told whether a fault befalls this')
+      return undefined
+    }
+  }
+
+  const mishaps: Mishaps = (ask) => {
+    if (held.length === 0 || !isAllowed()) return undefined
+    const asked = ask()
+    const service = serviceOf.get(asked.contract)
+    if (service === undefined) return undefined
+    const names = namesOf(asked)
+    const candidates = held.filter(
+      (row) => !isCallbackFault(row.kind) && (row.service ?? service) === service && isMeant(row.endpoint, names),
+    )
+    return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
+  }
+
+  const callbacks: OutboxFaults = {
+    meets({ channel, event, attempts, last_error }) {
+      if (held.length === 0 || !isAllowed()) return undefined
+      // What was held back once has had its share.
+      const isFresh = attempts === 0 && last_error === null
+      const candidates = held.filter(
+        ({ kind, endpoint }) =>
+          isCallbackFault(kind) &&
+          (isFresh || kind === 'lose' || kind === 'double') &&
+          isMeant(endpoint, [event, channel]),
+      )
+      return candidates.length === 0 ? undefined : befalling<CallbackMishap>(candidates, callbackMishapOf)
+    },
+    keepsBack: () => held.some(({ kind }) => kind === 'reorder'),
+  }
+
+  await takeUp()
+  return {
+    mishaps,
+    callbacks,
+    pass: {
+      name: 'faults are taken up',
+      // A world that nobody serves has taken them up when it was opened.
+      run: async () => (isServing() && (await takeUp()) ? 1 : 0),
+    },
+    areAllowed: isAllowed,
+    watch(listener) {
+      tell = listener
+    },
+    async set(order) {
+      const fault = checked(order)
+      const seed = letters(16, random)
+      const row = await store.write(async (tx) => {
+        await checkAllowed(tx, isServing() ? isAllowed() : undefined)
+        if (fault.until !== null && fault.until <= tx.now)
+          throw new Problem('INVALID_USAGE', `The world's clock is past ${new Date(fault.until).toISOString()} already`)
+        const id = await nextOf(tx, 'faults')
+        const added: FaultRow = { ...fault, id, seed, met: 0, hits: 0, created_at: tx.now, taken_up: 0 }
+        await tx.q.insertInto('store_faults').values(added).execute()
+        return added
+      })
+      await takeUp()
+      return toSet(row, row.created_at)
+    },
+    list: () => store.read(async (reader) => (await faultsOf(reader)).map((row) => toSet(row, reader.now))),
+    async clear(ids) {
+      const count = await store.write(async (tx) => {
+        for (const id of ids ?? []) {
+          if (!(await faultOf(tx, id))) throw new Problem('NOT_FOUND', `There is no fault ${id}`)
+        }
+        const rows = await tx.q
+          .deleteFrom('store_faults')
+          .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+          .returning('id')
+          .execute()
+        return rows.length
+      })
+      await takeUp()
+      return count
+    },
+    async takenUp(id) {
+      if (isServing()) return 'here'
+      const state = () =>
+        store.read(async (reader) => ({
+          row: await faultOf(reader, id),
+          servedUrl: (await worldItself(reader)).served_url,
+        }))
+      for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+        const { row, servedUrl } = await state()
+        if (servedUrl === null) return 'here'
+        if (row === undefined || row.taken_up === 1) return 'served'
+        if (waitedMs >= takeUpWithinMs) return 'not served'
+        await realSleep(askEveryMs)
+      }
+    },
+  }
+}
+
+/** Who is asked, in all the ways that a pattern may name it. */
+function namesOf({ contract, endpoint, method, path }: Asked): string[] {
+  const asIs = [`${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
+  return endpoint === undefined ? asIs : [...asIs, ...namesOfEndpoint(contract, endpoint)]
+}
+
+function namesOfEndpoint(contract: Contract, name: string): string[] {
+  const endpoint = contract.endpoints[name]
+  if (endpoint === undefined) return [name]
+  const { method, path } = endpoint
+  return [name, `${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
+}
+
+/** Refuses where strangers could be met by a fault, unless that was switched on where the world is served. */
+async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<void> {
+  const { served_url, allows_faults } = await worldItself(reader)
+  if (here ?? (served_url === null || allows_faults === 1 || isLoopback(new URL(served_url).hostname))) return
+  throw new Problem(
+    'CONFLICT',
+    `This world is served at ${served_url}, where others reach it: "countroom serve --allow-faults" lets faults be set there`,
+    { servedUrl: served_url },
+  )
+}
+
+type Checked = Pick<
+  FaultRow,
+  'kind' | 'service' | 'endpoint' | 'status' | 'retry_after_seconds' | 'for_ms' | 'times' | 'every' | 'chance' | 'until'
+>
+
+/** An order as it is kept, or INVALID_USAGE. */
+function checked(order: FaultOrder): Checked {
+  const { kind, endpoint, status, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
+  const isOfCallbacks = isCallbackFault(kind)
+  const service = order.service ?? (isOfCallbacks ? 'callbacks' : null)
+  if (isOfCallbacks !== (service === 'callbacks')) {
+    const fitting = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
+    throw wrong(
+      isOfCallbacks
+        ? `"${kind}" is a fault of callbacks; of ${service} there are ${fitting}`
+        : `"${kind}" is a fault of answers; of callbacks there are ${fitting}`,
+    )
+  }
+  if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" has no status of its own`)
+  if (status !== undefined && !faultStatuses.includes(status))
+    throw wrong(`The status is one of ${faultStatuses.join(', ')}`)
+  if (retryAfterSeconds !== undefined && kind !== 'status') throw wrong('Only "status" has a Retry-After')
+  if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
+    throw wrong(`"${kind}" takes no time of its own`)
+  for (const [name, value] of Object.entries({ times, every, forMs, retryAfterSeconds, until }))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= (name === 'retryAfterSeconds' ? 0 : 1)))
+      throw wrong(`${name} must be a whole number above 0`)
+  if (!(chance > 0 && chance <= 1)) throw wrong('The chance is above 0 and at most 1')
+  if (endpoint !== undefined) checkEndpoint(service, endpoint)
+  return {
+    kind,
+    service,
+    endpoint: endpoint ?? null,
+    status: status ?? null,
+    retry_after_seconds: retryAfterSeconds ?? null,
+    for_ms: forMs ?? null,
+    times: times ?? null,
+    every,
+    chance: Math.max(1, Math.round(chance * surely)),
+    until: until ?? null,
+  }
+}
+
+const longestPattern = 200
+
+/** A pattern that nothing answers to would be waited for in vain. */
+function checkEndpoint(service: FaultyService | null, pattern: string): void {
+  const known =
+    service === 'callbacks'
+      ? events
+      : contracts
+          .filter(([name]) => name === (service ?? name))
+          .flatMap(([, contract]) => Object.keys(contract.endpoints).map((name) => namesOfEndpoint(contract, name)))
+  if (pattern.length > longestPattern) throw wrong(`An endpoint has at most ${longestPattern} characters`)
+  // A path with something in the place of its parameter is judged by its shape.
+  if (known.some((names) => isMeant(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern))))
+    return
+  const what = service === 'callbacks' ? 'event' : 'endpoint'
+  const meant = nearest(
+    pattern,
+    known.map((names) => [names].flat()[0] ?? ''),
+  )
+  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
+  throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
+}
+
+/** Whether a path that is written out is one of an endpoint's. */
+function fits(name: string, pattern: string): boolean {
+  return name.includes(':') && isMeant(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
+}
+
+function wrong(message: string): Problem {
+  return new Problem('INVALID_USAGE', message)
+}
+
+function toFault(row: FaultRow): Fault {
+  const { kind, service, endpoint, status, times, every, chance, until, seed, met, hits } = row
+  const { retry_after_seconds: retryAfterSeconds, for_ms: forMs } = row
+  return { kind, service, endpoint, status, retryAfterSeconds, forMs, times, every, chance, until, seed, met, hits }
+}
+
+function toSet(row: FaultRow, now: number): SetFault {
+  const fault = toFault(row)
+  return { ...fault, id: row.id, createdAt: row.created_at, isOver: isOver(fault, now) }
+}
+
+/** Which faults are at hand and not over, as a text to compare. */
+const idsOf = (rows: readonly FaultRow[], now: number) =>
+  rows
+    .filter((row) => !isOver(toFault(row), now))
+    .map(({ id }) => id)
+    .join()
+
+function faultsOf({ q }: Reader): Promise<FaultRow[]> {
+  return q.selectFrom('store_faults').selectAll().orderBy('id').execute()
+}
+
+function faultOf({ q }: Reader, id: number): Promise<FaultRow | undefined> {
+  return q.selectFrom('store_faults').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+async function saveFault({ q }: Tx, id: number, change: Partial<FaultRow>): Promise<void> {
+  await q.updateTable('store_faults').set(change).where('id', '=', id).execute()
+}
+
+async function markTakenUp({ q }: Tx, ids: readonly number[]): Promise<void> {
+  await q.updateTable('store_faults').set({ taken_up: 1 }).where('id', 'in', ids).execute()
+}

@@ -1,0 +1,309 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { categories } from '../../src/cli/exit.ts'
+import type { CommandEntry } from '../../src/cli/manifest.ts'
+import type { FaultKind } from '../../src/domain/fault.ts'
+import type { Tables } from '../../src/store/tables.ts'
+import { overHttp } from '../../src/wire/transport.ts'
+import { gatewayOn } from '../../src/world/connect.ts'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { readyDocument } from '../../src/world/ready.ts'
+import { openWorld, type World } from '../../src/world/world.ts'
+import { aHome, commands, envelopeOf, type Home, run } from '../support/cli.ts'
+
+/**
+ * Every command that asks a platform, against one that is silent and one that cuts the line before or after its work:
+ * a new command is held to it by being there.
+ */
+
+const ends: (() => void)[] = []
+const worlds: World[] = []
+afterAll(async () => {
+  for (const world of worlds) await world.close()
+  for (const end of ends) end()
+})
+
+/** What is never answered is waited for in vain: as short as it can be without a healthy answer's being missed. */
+const shortest = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '150ms' }
+const patient = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '1500ms' }
+
+interface Platform {
+  readonly world: World
+  readonly keys: Awaited<ReturnType<typeof readyDocument>>
+  readonly home: Home
+}
+
+/** A world that is served here, and a home whose profile reaches its sandbox. */
+async function aPlatform(): Promise<Platform> {
+  const world = await openWorld({ db: ':memory:', rateLimits: false })
+  worlds.push(world)
+  await ensureDemoWorld(world)
+  const { url } = await world.server.listen()
+  const keys = await readyDocument(world, url, ':memory:')
+  const home = aHome((clean) => ends.push(clean))
+  const file = home.write('keys.json', JSON.stringify(keys))
+  const added = await run(['profiles', 'add', 'box', '--environment', 'sandbox', '--from', file], { home })
+  if (added.code !== 0) throw new Error(added.stderr)
+  return { world, keys, home: { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'box' } } }
+}
+
+/** Some at once: they mostly wait. */
+async function sideBySide<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all]
+  const next = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, next))
+}
+
+const wordsOf = ({ id }: CommandEntry) => id.split(':')
+const movesMoney = ({ exits }: CommandEntry) => exits?.includes('unknown-outcome') ?? false
+
+/** What never ends by itself, and what works on this machine alone. */
+const isAsking = ({ id }: CommandEntry) =>
+  !/(^|:)(serve|listen|demo|watch)$/.test(id) && !/^(console|sim|config|completion|schema|profiles|book)(:|$)/.test(id)
+const asking = commands.filter((command) => isAsking(command) && !movesMoney(command))
+
+const values: Readonly<Record<string, string>> = {
+  user: 'amy',
+  table: 'BAC-01',
+  round: '01JZZZZZZZZZZZZZZZZZZZZZZZ',
+  amount: '5',
+  currency: 'USD',
+  date: '2026-03-01',
+  status: 'open',
+  id: '5000000001',
+  network: 'trx',
+  room: '1',
+  ticket: '1',
+}
+
+/** A call of the command that is right as far as can be told from its own words. */
+function rightCall({ args, flags, id }: CommandEntry): string[] {
+  const valueFor = ({ name, options }: { name: string; options?: readonly string[] | undefined }) =>
+    options?.[0] ?? values[name] ?? 'x-1'
+  return [
+    ...Object.values(args).flatMap((arg) => (arg.required ? [valueFor(arg)] : [])),
+    ...Object.values(flags).flatMap((flag) =>
+      flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [valueFor(flag)] : [])] : [],
+    ),
+    ...(Object.hasOwn(flags, 'yes') ? ['--yes'] : []),
+    ...(id === 'players:update' ? ['--nickname', 'Amy'] : []),
+  ]
+}
+
+const troubles = ['hang', 'cut-before', 'cut-after'] as const satisfies readonly FaultKind[]
+
+/** What judges a platform by how it answers has its own words for it. */
+const examining = new Set(['doctor'])
+
+test.each(troubles.map((kind, index) => [kind, index] as const))(
+  'a third of the commands meets a platform with "%s" everywhere, and fails for now',
+  async (kind, index) => {
+    const { world, home } = await aPlatform()
+    await world.faults.set({ kind })
+    const wrong: string[] = []
+    let met = 0
+    await sideBySide(
+      asking.filter((_, i) => i % troubles.length === index),
+      4,
+      async (command) => {
+        const words = [...wordsOf(command), ...rightCall(command)]
+        const result = await run([...words, '--json', '--verbose'], { home, env: shortest })
+        const { error } = envelopeOf(result)
+        const hasAsked = / {2}REMOTE_\w+ in \d+ ms/.test(result.stderr)
+        if (hasAsked) met += 1
+        if (!hasAsked || examining.has(command.id)) return
+        if (result.code !== categories.temporary.exit || !error.retryable)
+          wrong.push(`${words.join(' ')}: ${result.code} ${error?.code} ${error?.message}`)
+      },
+    )
+    expect(wrong).toEqual([])
+    expect(met).toBeGreaterThan(12)
+  },
+  240_000,
+)
+
+/** One that moves money. */
+interface Mover {
+  readonly words: readonly string[]
+  /** The endpoint that does it. */
+  readonly endpoint: string
+  /** How many of what it makes there are. */
+  count(): Promise<number>
+  /**
+   * The exit where nothing was done and no answer came, and where it was done and none came. Money whose fate the
+   * platform can be asked about ends well in the second case; a batch that says itself that it is not verified, in 7.
+   */
+  readonly undone?: number
+  readonly lost?: number
+}
+
+const nameOf = ({ id }: CommandEntry) => id.replaceAll(':', ' ')
+
+describe('what moves money', () => {
+  let platform: Platform
+  let movers: Readonly<Record<string, Mover>>
+  beforeAll(async () => {
+    platform = await aPlatform()
+    movers = await moversOn(platform)
+  })
+
+  test('is tried here, all of it', () => {
+    expect(Object.keys(movers).sort()).toEqual(commands.filter(movesMoney).map(nameOf).sort())
+  })
+
+  test('says so when its outcome is unknown; the same words then find out and finish it, and nothing happens twice', async () => {
+    const { world, home } = platform
+    const wrong: string[] = []
+    await sideBySide(Object.entries(movers), 4, async ([name, mover]) => {
+      const seen: (readonly [exit: number, made: number])[] = []
+      const attempt = async (env: Record<string, string>) => {
+        const result = await run([...name.split(' '), ...mover.words, '--yes', '--json'], { home, env })
+        seen.push([result.code, await mover.count()])
+        return result
+      }
+      for (const kind of troubles) {
+        const { id } = await world.faults.set({ kind, endpoint: mover.endpoint })
+        await attempt(patient)
+        await world.faults.clear([id])
+      }
+      const last = await attempt({})
+      const { undone = 10, lost = 10 } = mover
+      // Silence and a line that is cut before leave nothing done; a line that is cut after has it done, and it stays done once.
+      const expected = [
+        [undone, 0],
+        [undone, 0],
+        [lost, 1],
+        [0, 1],
+      ]
+      if (JSON.stringify(seen) !== JSON.stringify(expected))
+        wrong.push(`${name}: ${JSON.stringify(seen)} ${last.stdout}${last.stderr}`)
+    })
+    expect(wrong).toEqual([])
+  }, 240_000)
+})
+
+/** A right call of every command that moves money, with what it needs already there. */
+async function moversOn({ world, keys }: Platform): Promise<Record<string, Mover>> {
+  const access = keys.gateway?.sandbox
+  if (access === undefined) throw new Error('the demo world has a merchant')
+  const http = overHttp(keys.sandboxBaseUrl)
+  ends.push(() => void http.close())
+  const client = gatewayOn(http, access.apiKey)
+  const payouts = gatewayOn(http, access.payoutApiKey)
+  const { token } = await client.auth({ body: { email: access.email, password: access.password } })
+  const signedIn = { headers: { authorization: `Bearer ${token}` } }
+  const coin = 'usdttrc20'
+  const address = access.whitelisted[coin] ?? ''
+  const subaccount = async (name: string) => {
+    const { id } = (await client.createSubaccount({ body: { name } }, signedIn)).result
+    await client.depositToSub({ body: { currency: coin, amount: '500', sub_partner_id: id } }, signedIn)
+    return id
+  }
+  const [one, two] = [await subaccount('one'), await subaccount('two')]
+  const invoice = await client.createInvoice({ body: { price_amount: '61', price_currency: 'usd' } })
+  const batch = await payouts.createPayouts(
+    { body: { withdrawals: [{ address, currency: coin, amount: '62' }] } },
+    signedIn,
+  )
+  const terms = { title: 'Silver', interval_day: 30, amount: '63', currency: coin }
+  const plan = (await client.createPlan({ body: terms }, signedIn)).result
+  await world.settle()
+
+  const rows =
+    (table: keyof Tables, column: string, value: string, and = 'true') =>
+    async () => {
+      const { rows } = await world.store.read(({ q }) =>
+        sql<{
+          n: number
+        }>`select count(*) as n from ${sql.table(table)} where ${sql.ref(column)} = ${value} and ${sql.raw(and)}`.execute(
+          q,
+        ),
+      )
+      return Number(rows[0]?.n)
+    }
+  const key = (name: string) => ['--key', `faults-${name}`]
+  const toldBy = { lost: 0 }
+  return {
+    'wallet deposit': {
+      words: ['amy', '41', 'USD', '--txn', 'f-in'],
+      endpoint: 'deposit',
+      count: rows('casino_transfers', 'txn_id', 'f-in'),
+      ...toldBy,
+    },
+    'wallet withdraw': {
+      words: ['amy', '42', 'USD', '--txn', 'f-out'],
+      endpoint: 'withdraw',
+      count: rows('casino_transfers', 'txn_id', 'f-out'),
+      ...toldBy,
+    },
+    'payments create': {
+      words: ['43', 'usd', coin, '--order', 'f-pay', ...key('pay')],
+      endpoint: 'createPayment',
+      count: rows('gateway_payments', 'order_id', 'f-pay'),
+    },
+    'invoices create': {
+      words: ['44', 'usd', '--order', 'f-inv', ...key('inv')],
+      endpoint: 'createInvoice',
+      count: rows('gateway_invoices', 'order_id', 'f-inv'),
+    },
+    'invoices pay': {
+      words: [invoice.id, coin, ...key('ipay')],
+      endpoint: 'createInvoicePayment',
+      count: rows('gateway_payments', 'price_amount', '61'),
+    },
+    'payouts create': {
+      words: [address, '45', coin, ...key('out')],
+      endpoint: 'createPayouts',
+      count: rows('gateway_payouts', 'amount', '45'),
+    },
+    'payouts verify': {
+      words: [batch.id],
+      endpoint: 'verifyPayouts',
+      count: rows('gateway_batches', 'id', batch.id, 'verified_at is not null'),
+      undone: 7,
+      lost: 0,
+    },
+    'conversions create': {
+      words: ['0.0046', 'btc', coin, ...key('conv')],
+      endpoint: 'createConversion',
+      count: rows('gateway_conversions', 'from_amount', '0.0046'),
+    },
+    'subaccounts create': {
+      words: ['f-sub', ...key('sub')],
+      endpoint: 'createSubaccount',
+      count: rows('gateway_subaccounts', 'name', 'f-sub'),
+    },
+    'subaccounts deposit': {
+      words: [one, '47', coin, ...key('subin')],
+      endpoint: 'depositToSub',
+      count: rows('gateway_sub_transfers', 'amount', '47'),
+    },
+    'subaccounts withdraw': {
+      words: [one, '48', coin, ...key('subout')],
+      endpoint: 'writeOffSub',
+      count: rows('gateway_sub_transfers', 'amount', '48'),
+    },
+    'subaccounts transfer': {
+      words: [one, two, '49', coin, ...key('subsub')],
+      endpoint: 'createSubTransfer',
+      count: rows('gateway_sub_transfers', 'amount', '49'),
+    },
+    'subaccounts pay': {
+      words: [one, '51', coin, ...key('subpay')],
+      endpoint: 'createSubPayment',
+      count: rows('gateway_payments', 'subaccount', one),
+    },
+    'subscriptions create': {
+      words: [plan.id, '--subaccount', two, ...key('subscr')],
+      endpoint: 'createSubscription',
+      count: rows('gateway_subscriptions', 'plan', plan.id),
+    },
+    'subscriptions plans create': {
+      words: ['f-plan', '52', coin, ...key('plan')],
+      endpoint: 'createPlan',
+      count: rows('gateway_plans', 'title', 'f-plan'),
+    },
+  }
+}

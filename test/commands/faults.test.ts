@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aHome, aHomeFor, type Home, programs, run, runJson } from '../support/cli.ts'
+import { ended, type Served, served, workbench } from '../support/processes.ts'
+import { localHome } from '../support/served.ts'
+
+// Each test is several processes.
+vi.setConfig({ testTimeout: 90_000 })
+
+describe('beside a world that is being served', () => {
+  const { folder, env, done } = workbench('faults')
+  const home: Home = aHomeFor(folder, env)
+  let world: Served
+  const call = (...args: string[]) => runJson(args, { home, env: { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '2s' } })
+  const box = ['--profile', 'box']
+
+  beforeAll(async () => {
+    world = await served(folder, { ...env, ...home.env })
+    await run(['profiles', 'add', 'box', '--environment', 'sandbox', '--from', world.readyFile], { home })
+  })
+  afterAll(async () => {
+    await world.stop()
+    done()
+  })
+
+  test('a fault holds when the command that sets it ends, for as often as it says, and is counted', async () => {
+    const added = await call('sim', 'faults', 'add', 'status', '--status', '429', '--service', 'casino', '--times', '2')
+    expect(added.data).toMatchObject({ takenUp: true, fault: { kind: 'status', state: 'set', often: '2 times' } })
+    const { id } = added.data['fault'] as { id: number }
+    for (let i = 0; i < 2; i++)
+      expect(await call('players', 'show', 'amy', ...box)).toMatchObject({
+        code: 7,
+        error: { code: 'RATE_LIMITED', retryable: true },
+      })
+    expect((await call('players', 'show', 'amy', ...box)).code).toBe(0)
+    expect((await call('sim', 'faults', 'list')).data['faults']).toMatchObject([{ id, met: 2, hits: 2, state: 'over' }])
+    expect((await call('sim', 'faults', 'clear', String(id))).data).toEqual({ cleared: 1 })
+    expect((await call('sim', 'faults', 'clear', String(id))).code).toBe(5)
+  })
+
+  test('one that is taken away befalls nobody from then on', async () => {
+    await call('sim', 'faults', 'add', 'cut-before', '--endpoint', 'GET /player')
+    expect((await call('players', 'show', 'amy', ...box)).error.code).toBe('REMOTE_LOST')
+    expect((await call('sim', 'faults', 'clear')).data).toEqual({ cleared: 1 })
+    expect((await call('players', 'show', 'amy', ...box)).code).toBe(0)
+    expect((await call('sim', 'faults', 'clear')).data).toEqual({ cleared: 0 })
+  })
+
+  test('an answer that is lost leaves the outcome of a payment unknown, and the same words find it', async () => {
+    await call('sim', 'faults', 'add', 'cut-after', '--endpoint', 'createPayment', '--times', '1')
+    const words = ['payments', 'create', '20', 'usd', 'usdttrc20', '--order', 'o-1', '--key', 'k-1', ...box]
+    expect(await call(...words)).toMatchObject({ code: 10, error: { code: 'MONEY_UNKNOWN' } })
+    expect(await call(...words)).toMatchObject({ code: 0, data: { order_id: 'o-1' } })
+    const { data } = await call('payments', 'list', ...box)
+    expect(data['payments']).toHaveLength(1)
+  })
+
+  test('console, sim and the reference go on whatever is set', async () => {
+    await call('sim', 'faults', 'add', 'hang')
+    expect((await call('console', 'tenants', 'list')).code).toBe(0)
+    expect((await call('console', 'clock', 'show')).code).toBe(0)
+    expect((await fetch(`${world.baseUrl}/docs`)).status).toBe(200)
+    expect(await call('players', 'show', 'amy', '--timeout', '200ms', ...box)).toMatchObject({
+      code: 7,
+      error: { code: 'REMOTE_TIMEOUT' },
+    })
+    expect((await call('sim', 'faults', 'clear')).code).toBe(0)
+  })
+
+  test('a dry run checks and sets nothing; what cannot be meant is refused with what was meant', async () => {
+    expect((await call('sim', 'faults', 'add', 'hang', '--dry-run')).code).toBe(0)
+    const wrong = [
+      ['hang', '--endpoint', 'depositt'],
+      ['lose', '--service', 'chat'],
+      ['late', '--for', 'soon'],
+      ['hang', '--chance', '1.5'],
+      ['hang', '--until', 'tomorrow'],
+    ]
+    const ends = []
+    for (const words of wrong) ends.push(await call('sim', 'faults', 'add', ...words))
+    expect(ends.map(({ code }) => code)).toEqual(wrong.map(() => 2))
+    expect(ends[0]?.error.message).toContain('did you mean deposit?')
+    expect((await call('sim', 'faults', 'clear', 'all')).code).toBe(2)
+    expect((await call('sim', 'faults', 'list')).data['faults']).toEqual([])
+  })
+})
+
+test('on the local profile the services of this very process misbehave too', async () => {
+  const home = await localHome()
+  const env = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '700ms' }
+  const ask = () => runJson(['players', 'show', 'amy'], { home, env })
+  for (const [kind, code] of [
+    ['cut-after', 'REMOTE_LOST'],
+    ['hang', 'REMOTE_TIMEOUT'],
+  ] as const) {
+    await run(['sim', 'faults', 'add', kind, '--times', '1'], { home })
+    expect(await ask()).toMatchObject({ code: 7, error: { code } })
+    expect((await ask()).code).toBe(0)
+  }
+})
+
+describe('a served world says of its faults on stderr', () => {
+  /** Serves on a home of its own until its time is over; gives what it said. */
+  async function serving(home: Home, flags: readonly string[], meanwhile: () => Promise<void>): Promise<string> {
+    const ready = `${home.folder}/ready.json`
+    const args = [programs.countroom, 'serve', '--port', '0', '--no-demo', '--ready-file', ready, ...flags]
+    const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...home.env } })
+    let said = ''
+    child.stderr.on('data', (text) => {
+      said += text
+    })
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    while (!existsSync(ready) && child.exitCode === null) await Promise.race([gone, new Promise(setImmediate)])
+    try {
+      await meanwhile()
+    } finally {
+      await ended(child, 'SIGTERM')
+    }
+    return said
+  }
+
+  test('that they are set, and that none is any more; and it misbehaves only where that cannot meet a stranger', async () => {
+    const home = aHome()
+    const call = (...args: string[]) => runJson(args, { home })
+    const said = await serving(home, [], async () => {
+      expect((await call('sim', 'faults', 'add', 'hang', '--times', '3')).code).toBe(0)
+      await call('sim', 'faults', 'clear')
+      expect((await call('sim', 'faults', 'add', 'lose')).data['takenUp']).toBe(true)
+    })
+    expect(said).toMatch(/misbehaves on purpose: 1 hang any \* 3 times\n[\s\S]*misbehaves on purpose: 2 lose callbacks/)
+
+    const open = await serving(home, ['--host', '0.0.0.0'], async () => {
+      expect(await call('sim', 'faults', 'add', 'hang')).toMatchObject({ code: 6, error: { code: 'CONFLICT' } })
+      expect((await call('sim', 'faults', 'list')).warnings).toMatchObject([expect.stringContaining('befall nobody')])
+    })
+    expect(open).toMatch(/befall nobody, since others than this machine reach this world \(--allow-faults lets them\)/)
+
+    const meant = await serving(home, ['--host', '0.0.0.0', '--allow-faults'], async () => {
+      expect((await call('sim', 'faults', 'add', 'hang')).data['takenUp']).toBe(true)
+    })
+    expect(meant).toContain('misbehaves on purpose: 2 lose')
+  })
+})

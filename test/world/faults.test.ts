@@ -1,0 +1,371 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sendTest } from '../../src/casino/webhook-settings.ts'
+import { type FaultToSet, isProblem, type StartOptions, startWorld } from '../../src/index.ts'
+import { readDelivery } from '../../src/outbox/log.ts'
+import { openWorld } from '../../src/world/world.ts'
+import { aTenant, refuses } from '../support/people.ts'
+import { aReceiver } from '../support/receiver.ts'
+import { aWebhook, aWorld, monday } from '../support/webhook-world.ts'
+import { inFile, testWorld, worldEngines } from '../support/world.ts'
+
+const start = '2026-03-01T00:00:00Z'
+
+const usual = { clock: start, rateLimits: false }
+
+async function started(options: StartOptions = {}) {
+  const world = await startWorld({ ...usual, ...options })
+  onTestFinished(() => world.close())
+  return world
+}
+
+type Started = Awaited<ReturnType<typeof started>>
+
+const order = { username: 'amy', txnId: 't-1', amount: '12.5', currency: 'USD' }
+let count = 0
+const balanceOf = async (world: Started) =>
+  Number((await world.casino.live.balance({ query: { username: 'amy' } })).balance)
+const depositOf = (world: Started, txnId: string) => world.casino.live.deposit({ body: { ...order, txnId } })
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) => (isProblem(error) ? error.code : String(error)),
+  )
+const isDone = async (world: Started, txnId: string) =>
+  (await codeOf(world.casino.live.transfer({ query: { txnId, username: 'amy' } }))) === 'done'
+
+describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
+  let world: Started
+  beforeAll(async () => {
+    world = await startWorld({ ...usual, listen: way === 'http', timeout: '400ms' })
+  })
+  afterAll(() => world.close())
+  afterEach(() => world.faults.clear())
+
+  test.each<[kind: FaultToSet['kind'], more: Partial<FaultToSet>, code: string, done: boolean]>([
+    ['late', { for: '1h' }, 'REMOTE_TIMEOUT', true],
+    ['slow', { for: '1h' }, 'REMOTE_TIMEOUT', true],
+    ['hang', {}, 'REMOTE_TIMEOUT', false],
+    ['cut-before', {}, 'REMOTE_LOST', false],
+    ['cut-after', {}, 'REMOTE_LOST', true],
+    ['half', {}, 'REMOTE_LOST', true],
+    ['garbage', {}, 'REMOTE_UNINTELLIGIBLE', true],
+    ['html', {}, 'REMOTE_UNAVAILABLE', true],
+    ['status', {}, 'REMOTE_UNAVAILABLE', false],
+    ['status', { status: 502 }, 'REMOTE_UNAVAILABLE', false],
+    ['status', { status: 500 }, 'INTERNAL_ERROR', false],
+    ['status', { status: 429, retryAfter: 3 }, 'RATE_LIMITED', false],
+  ])('%s %j befalls one deposit, which ends in %s', async (kind, more, code, done) => {
+    const id = `t-${++count}`
+    const before = await balanceOf(world)
+    await world.faults.set({ kind, service: 'casino', endpoint: 'deposit', times: 1, ...more })
+    expect(await codeOf(depositOf(world, id))).toBe(code)
+    expect(await isDone(world, id)).toBe(done)
+    expect(await depositOf(world, id)).toMatchObject({ duplicate: done })
+    expect(await balanceOf(world)).toBe(before + 12.5)
+    expect(await world.faults.list()).toMatchObject([{ kind, met: 1, hits: 1, isOver: true }])
+  })
+
+  test('a little late is an answer all the same, and so is a slow one', async () => {
+    for (const kind of ['late', 'slow'] as const) {
+      await world.faults.set({ kind, for: '40ms', times: 1 })
+      const before = performance.now()
+      expect(await world.casino.live.account({})).toMatchObject({ plan: 'paid' })
+      expect(performance.now() - before).toBeGreaterThanOrEqual(30)
+    }
+  })
+
+  test('who is asked to come back later is told when', async () => {
+    await world.faults.set({ kind: 'status', status: 429, retryAfter: 7, times: 1 })
+    const refusal = await world.casino.live.account({}).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'RATE_LIMITED', detail: { status: 429, retryAfterMs: 7_000 } })
+  })
+
+  test('the gateway in both environments and all faces of the chat are services like the casino', async () => {
+    const calls = {
+      gateway: [
+        () => world.gateway.production.client.status({}),
+        () => world.gateway.sandbox.client.currencies({ query: {} }),
+      ],
+      chat: [
+        () => world.chat.bot.openRoom({ body: { customerAccount: 'amy' } }),
+        () => world.chat.agent.me({ query: {} }),
+        () => world.chat.widget.config({ query: {} }),
+      ],
+    }
+    for (const service of ['gateway', 'chat'] as const) {
+      const fault = await world.faults.set({ kind: 'cut-before', service })
+      for (const call of calls[service]) expect(await codeOf(call())).toBe('REMOTE_LOST')
+      expect(await codeOf(world.casino.live.account({}))).toBe('done')
+      expect(await world.faults.clear(fault.id)).toBe(1)
+      for (const call of calls[service]) expect(await codeOf(call())).toBe('done')
+    }
+  })
+})
+
+test('a fault is for the endpoints it names: by name, by method and path, by a path with anything in it', async () => {
+  const world = await started()
+  const { live } = world.casino
+  const reads = () => Promise.all([codeOf(live.balance({ query: { username: 'amy' } })), codeOf(live.account({}))])
+  for (const endpoint of ['balance', 'GET /wallet/balance', 'get /wallet/*', 'GET /api/tenant/v1/wallet/balance']) {
+    await world.faults.set({ kind: 'cut-before', service: 'casino', endpoint })
+    expect(await reads(), endpoint).toEqual(['REMOTE_LOST', 'done'])
+    expect(await world.faults.clear()).toBe(1)
+  }
+  await world.faults.set({ kind: 'cut-before', endpoint: '*' })
+  expect(await reads()).toEqual(['REMOTE_LOST', 'REMOTE_LOST'])
+  await world.faults.clear()
+  await world.faults.set({ kind: 'cut-before', endpoint: 'GET /rounds/R-1' })
+  expect(await codeOf(live.round({ params: { roundId: 'R-1' } }))).toBe('REMOTE_LOST')
+  expect(await codeOf(live.round({ params: { roundId: 'R-2' } }))).toBe('NOT_FOUND')
+})
+
+test('what cannot be meant is refused, and nothing is set', async () => {
+  const world = await started()
+  const wrong: FaultToSet[] = [
+    { kind: 'hang', service: 'casino', endpoint: 'depositt' },
+    { kind: 'hang', service: 'chat', endpoint: 'deposit' },
+    { kind: 'hang', endpoint: 'POST /nowhere/*' },
+    { kind: 'hang', service: 'callbacks' },
+    { kind: 'lose', service: 'casino' },
+    { kind: 'lose', endpoint: 'bet.setled' },
+    { kind: 'hang', status: 500 },
+    { kind: 'hang', for: '1s' },
+    { kind: 'late', for: 'soon' },
+    { kind: 'html', retryAfter: 1 },
+    { kind: 'hang', times: 0 },
+    { kind: 'hang', every: 1.5 },
+    { kind: 'hang', chance: 0 },
+    { kind: 'hang', chance: 1.1 },
+    { kind: 'hang', until: '2020-01-01T00:00:00Z' },
+  ]
+  for (const fault of wrong) await refuses('INVALID_USAGE', world.faults.set(fault))
+  expect(await world.faults.list()).toEqual([])
+  await refuses('NOT_FOUND', world.faults.clear(1))
+  expect(await world.faults.clear()).toBe(0)
+})
+
+test('every third means every third, and times are times', async () => {
+  const world = await started()
+  await world.faults.set({ kind: 'cut-before', every: 3, times: 2 })
+  const met = []
+  for (let i = 0; i < 10; i++) met.push((await codeOf(world.casino.live.account({}))) === 'REMOTE_LOST')
+  expect(met.flatMap((isMet, i) => (isMet ? [i + 1] : []))).toEqual([3, 6])
+})
+
+test('it ends by the clock of the world', async () => {
+  const world = await started()
+  await world.faults.set({ kind: 'cut-before', until: '2h' })
+  expect(await codeOf(world.casino.live.account({}))).toBe('REMOTE_LOST')
+  await world.clock.advance('3h')
+  expect(await codeOf(world.casino.live.account({}))).toBe('done')
+  expect(await world.faults.list()).toMatchObject([{ isOver: true, hits: 1 }])
+})
+
+test('chance repeats with the seed, is about what it says, and moves no id or deal', async () => {
+  const run = async (seed: number, isFaulty: boolean) => {
+    const world = await started({ seed })
+    const fault = await world.faults.set({ kind: 'cut-before', endpoint: 'account', chance: 0.3 })
+    if (!isFaulty) await world.faults.clear(fault.id)
+    const met = []
+    for (let i = 0; i < 40; i++) met.push(await codeOf(world.casino.live.account({})))
+    const { url } = await world.casino.live.launch({ body: { username: 'amy' } })
+    return { met, url }
+  }
+  const [one, same, other, none] = [await run(7, true), await run(7, true), await run(8, true), await run(7, false)]
+  expect(same).toEqual(one)
+  expect(other.met).not.toEqual(one.met)
+  expect(none.url).toBe(one.url)
+  const hits = one.met.filter((code) => code === 'REMOTE_LOST').length
+  expect(hits).toBeGreaterThan(4)
+  expect(hits).toBeLessThan(22)
+})
+
+test('who watches is told when faults are set, and when time has ended them', async () => {
+  let at = monday
+  const world = await aWorld({ machineNow: () => at })
+  await world.server.listen()
+  const told: number[] = []
+  world.faults.watch((faults) => void told.push(faults.filter(({ isOver }) => !isOver).length))
+  await world.faults.set({ kind: 'hang', until: monday + 1_000 })
+  await world.faults.set({ kind: 'late' })
+  expect(told).toEqual([1, 2])
+  await world.faults.pass.run(1)
+  at += 2_000
+  await world.faults.pass.run(1)
+  expect(told).toEqual([1, 2, 1])
+})
+
+test('the first of two that fits befalls; when it is over, the second does', async () => {
+  const world = await started()
+  await world.faults.set({ kind: 'status', status: 500, times: 1 })
+  await world.faults.set({ kind: 'cut-before', times: 1 })
+  expect(await codeOf(world.casino.live.account({}))).toBe('INTERNAL_ERROR')
+  expect(await codeOf(world.casino.live.account({}))).toBe('REMOTE_LOST')
+  expect(await codeOf(world.casino.live.account({}))).toBe('done')
+})
+
+test('ten at once meet a fault for three exactly three times', async () => {
+  const world = await started({ listen: true })
+  await world.faults.set({ kind: 'cut-before', times: 3 })
+  const ends = await Promise.all(Array.from({ length: 10 }, () => codeOf(world.casino.live.account({}))))
+  expect(ends.filter((code) => code === 'REMOTE_LOST').length).toBe(3)
+  expect(ends.filter((code) => code === 'done').length).toBe(7)
+})
+
+test('a world that closes keeps nobody waiting whom a fault lets wait', async () => {
+  const world = await startWorld({ listen: true })
+  await world.faults.set({ kind: 'hang', times: 1 })
+  await world.faults.set({ kind: 'late', for: '1h', times: 1 })
+  const ends = [codeOf(world.casino.live.account({})), codeOf(world.over('process').casino.live.account({}))]
+  while ((await world.faults.list()).some(({ hits }) => hits === 0)) await setImmediate()
+  const before = performance.now()
+  await world.close()
+  expect(performance.now() - before).toBeLessThan(1_500)
+  // Who was to be answered late is answered at once; who was never to be answered is cut off.
+  expect((await Promise.all(ends)).sort()).toEqual(['REMOTE_LOST', 'done'])
+})
+
+test('pages, references and the player are let be', async () => {
+  const world = await started({ listen: true })
+  await world.faults.set({ kind: 'cut-before' })
+  expect((await fetch(`${world.baseUrl}/docs`)).status).toBe(200)
+  expect((await fetch(`${world.baseUrl}/play/v1/me`)).status).toBe(401)
+  await expect(fetch(`${world.baseUrl}/api/tenant/v1/account`)).rejects.toThrow()
+})
+
+test('faults stay with the world, and befall nobody where others reach it unless that was switched on', async () => {
+  const { url: db } = await inFile.place()
+  if (db === undefined) throw new Error('a file has a name')
+  const first = await started({ db })
+  await first.faults.set({ kind: 'cut-before', endpoint: 'account' })
+  await first.close()
+  const open = await started({ db, listen: { host: '0.0.0.0' } })
+  expect(await codeOf(open.over('process').casino.live.account({}))).toBe('done')
+  await refuses('CONFLICT', open.faults.set({ kind: 'hang' }))
+  await open.close()
+  const meant = await started({ db, listen: { host: '0.0.0.0' }, allowFaults: true })
+  expect(await codeOf(meant.over('process').casino.live.account({}))).toBe('REMOTE_LOST')
+  await meant.faults.set({ kind: 'hang' })
+  await meant.close()
+  const again = await started({ db, listen: true })
+  expect(await codeOf(again.casino.live.account({}))).toBe('REMOTE_LOST')
+  expect(await again.faults.clear()).toBe(2)
+})
+
+describe('a callback', () => {
+  async function telling() {
+    let at = monday
+    const receiver = await aReceiver()
+    const world = await aWorld({ machineNow: () => at })
+    await aWebhook(world, receiver.url)
+    const tell = async () => {
+      at += 1_000
+      return await sendTest(world.casino, 'DEMO', 'are you there?')
+    }
+    return {
+      receiver,
+      world,
+      tell,
+      told: () => receiver.got.map(({ body }) => body.id),
+      wait: (ms: number) => (at += ms),
+    }
+  }
+
+  test('that is lost never comes, and is taken for delivered', async () => {
+    const { world, tell, told } = await telling()
+    await world.faults.set({ kind: 'lose', endpoint: 'test', times: 1 })
+    const [lost, next] = [await tell(), await tell()]
+    await world.settle()
+    expect(told()).toEqual([next])
+    const { delivery, attempts } = await readDelivery(world, lost)
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
+    expect(attempts).toMatchObject([{ status: 200 }])
+  })
+
+  test('that is doubled comes twice under one id', async () => {
+    const { world, tell, told } = await telling()
+    await world.faults.set({ kind: 'double', endpoint: 'tenant-webhook', times: 1 })
+    const [id, next] = [await tell(), await tell()]
+    await world.settle()
+    expect(told().sort()).toEqual([id, id, next].sort())
+  })
+
+  test('that is delayed comes later, once, and loses no try', async () => {
+    const { world, tell, told, wait } = await telling()
+    await world.faults.set({ kind: 'delay', forMs: 60_000 })
+    const id = await tell()
+    await world.settle()
+    wait(59_000)
+    await world.settle()
+    expect(told()).toEqual([])
+    expect((await readDelivery(world, id)).delivery).toMatchObject({ tries: 0, state: 'owed' })
+    wait(2_000)
+    await world.settle()
+    expect(told()).toEqual([id])
+    expect((await readDelivery(world, id)).delivery).toMatchObject({ state: 'delivered', tries: 1, last_error: null })
+  })
+
+  test('that is to be out of order lets the next one go first, whether that is due already or comes later', async () => {
+    const { world, tell, told } = await telling()
+    await world.faults.set({ kind: 'reorder', times: 1 })
+    const [a, b] = [await tell(), await tell()]
+    await world.settle()
+    expect(told()).toEqual([b, a])
+    await world.faults.clear()
+    await world.faults.set({ kind: 'reorder', times: 1 })
+    const c = await tell()
+    await world.settle()
+    expect(told()).toEqual([b, a])
+    const d = await tell()
+    await world.settle()
+    expect(told()).toEqual([b, a, d, c])
+  })
+
+  test('that is to be out of order comes in the end though none follows', async () => {
+    const { world, tell, told, wait } = await telling()
+    await world.faults.set({ kind: 'reorder', forMs: 30_000 })
+    const id = await tell()
+    await world.settle()
+    expect(told()).toEqual([])
+    wait(31_000)
+    await world.settle()
+    expect(told()).toEqual([id])
+  })
+
+  test('of another event is let be', async () => {
+    const { world, tell, told } = await telling()
+    await world.faults.set({ kind: 'lose', endpoint: 'account.*' })
+    const id = await tell()
+    await world.settle()
+    expect(told()).toEqual([id])
+  })
+})
+
+describe.each(worldEngines.map((engine) => [engine.name, engine] as const))('on %s,', (_name, on) => {
+  test('a fault for two of three is kept, counted by all who ask at once, and there after a restart', async () => {
+    const world = await testWorld({ on })
+    const tenant = await aTenant(world)
+    await world.faults.set({ kind: 'cut-after', endpoint: 'account', times: 2 })
+    const ends = await Promise.all(Array.from({ length: 6 }, () => codeOf(tenant.client.account({}))))
+    expect(ends.filter((code) => code === 'REMOTE_LOST')).toHaveLength(2)
+    expect(await world.faults.list()).toMatchObject([{ hits: 2, isOver: true }])
+    if (!on.keeps) return
+    const again = await world.reopened()
+    expect(await again.faults.list()).toMatchObject([{ hits: 2, isOver: true }])
+    expect(await again.faults.clear([1])).toBe(1)
+  })
+})
+
+test('a rehearsed fault is checked and not set', async () => {
+  const { url: db } = await inFile.place()
+  if (db === undefined) throw new Error('a file has a name')
+  const world = await openWorld({ db, isRehearsal: true })
+  try {
+    await world.faults.set({ kind: 'hang' })
+    expect(await world.faults.list()).toEqual([])
+    await refuses('INVALID_USAGE', world.faults.set({ kind: 'hang', endpoint: 'nothing' }))
+  } finally {
+    await world.close()
+  }
+})

@@ -7,6 +7,7 @@ import { isOpen, type PaymentStatus, quoteMs, serviceFee, standing, stepsTo, win
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { converted } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
+import { isProblem } from '../kit/problem.ts'
 import type { Tx } from '../store/store.ts'
 import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { areRatesFresh, theCoin } from './currencies.ts'
@@ -73,7 +74,13 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
   // What is being given back is no part of the price any more: a deposit beside it is for itself.
   if (!isOpen(first.status) || (await isRefunding(tx, first.id))) return further(app, tx, first, sighting)
-  return areRatesFresh(app, tx.now) ? requoted(app, tx, first) : first
+  if (!areRatesFresh(app, tx.now)) return first
+  try {
+    return await requoted(app, tx, first)
+  } catch (error) {
+    if (!isProblem(error, 'RATE_UNAVAILABLE')) throw error
+    return first
+  }
 }
 
 /** A payment of its own for a deposit that came when the address's first payment was over: nothing that arrives is lost. */
@@ -81,6 +88,8 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighti
   const rates = app.rates.table()
   const coin = theCoin(first.pay_currency)
   const worth = converted(rates, sighting.units, coin.code, first.price_currency) ?? 0n
+  const isExchanged = converted(rates, sighting.units, coin.code, first.outcome_currency) !== undefined
+  const outcomeCurrency = isExchanged ? first.outcome_currency : coin.code
   const payment: PaymentRow = {
     ...first,
     id: await nextId(tx),
@@ -89,7 +98,8 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighti
     price_amount: amountText(worth, first.price_currency),
     pay_amount: amountText(askable(sighting.units, coin), coin.code),
     actually_paid: '0',
-    outcome_amount: expectedOutcome(rates, sighting.units, coin.code, first.outcome_currency),
+    outcome_amount: expectedOutcome(rates, sighting.units, coin.code, outcomeCurrency),
+    outcome_currency: outcomeCurrency,
     // The order was the first payment's; who treats this one as its twin would ship twice.
     order_id: null,
     page_token: letters(24, app.random),

@@ -35,13 +35,17 @@ export async function settle(
   payment: PaymentRow,
   received: bigint,
 ): Promise<void> {
-  const { environment, pay_currency: paid, outcome_currency: outcome } = payment
+  const { environment, pay_currency: paid } = payment
+  const rates = app.rates.table()
   const fee = times(received, serviceFee)
   const net = received - fee
-  const units = priced(converted(app.rates.table(), net, paid, outcome))
-  const target = await targetOf(tx, merchant, payment)
-  const transferFee = priced(transferFeeIn(app.rates.table(), theCoin(outcome)))
-  const wallet = target.wallet !== undefined && units > transferFee ? target.wallet : undefined
+  const exchanged = converted(rates, net, paid, payment.outcome_currency)
+  // Without a price the coin stays what it is, and in custody: money that arrived waits for nobody's rates.
+  const [outcome, units] = exchanged === undefined ? [paid, net] : [payment.outcome_currency, exchanged]
+  const target = await targetOf(tx, merchant, { ...payment, outcome_currency: outcome })
+  const transferFee = transferFeeIn(rates, theCoin(outcome))
+  const isWorthSending = exchanged !== undefined && transferFee !== undefined && units > transferFee
+  const wallet = isWorthSending ? target.wallet : undefined
   const into = wallet === undefined ? target.account : accountOf('held', merchant.id, outcome)
   const pending = accountOf('pending', merchant.id, paid)
   const entries = [
@@ -54,8 +58,11 @@ export async function settle(
         ]),
   ]
   await book(app, tx, entries, `payment/${payment.id}`)
-  if (wallet === undefined) {
-    await advance(app, tx, payment, 'finished', { outcome_amount: amountText(units, outcome) })
+  if (wallet === undefined || transferFee === undefined) {
+    await advance(app, tx, payment, 'finished', {
+      outcome_amount: amountText(units, outcome),
+      outcome_currency: outcome,
+    })
     return
   }
   await queue(app, tx, payment, { kind: 'settlement', coin: outcome, address: wallet, units, fee: transferFee })

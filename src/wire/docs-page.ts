@@ -115,9 +115,9 @@ function errors(contract: Contract): string {
   )
   return `<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
 ${example('A refusal', exampleRefusal(contract, contract.usual.invalid))}
-<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${
+<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${
     meanings ? '<th scope="col">Meaning</th>' : ''
-  }</tr></thead><tbody>${list.join('')}</tbody></table></section>`
+  }</tr></thead><tbody>${list.join('')}</tbody></table></div></section>`
 }
 
 function fieldTable(title: string, schema: JsonSchema | undefined): string {
@@ -250,7 +250,7 @@ main{padding:1.5rem 1.25rem 4rem;max-width:62rem;min-width:0}
 h1{font-size:1.7rem;line-height:1.2;margin:.2rem 0}h2{font-size:1.3rem;margin:2.2rem 0 .6rem;text-transform:capitalize}h3{font-size:1.1rem;margin:0 0 .3rem}h4{font-size:.9rem;margin:1.1rem 0 .3rem}
 article{border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1rem 0}
 .quiet{color:var(--soft);font-size:.875rem;font-weight:400}.line{display:flex;flex-wrap:wrap;gap:.6rem;align-items:baseline;margin:.2rem 0}
-code,pre{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{background:var(--raised);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;overflow:auto;margin:.4rem 0}
+code,pre{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}th code{overflow-wrap:break-word}pre{background:var(--raised);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;overflow:auto;margin:.4rem 0}
 .m{font:600 .7rem/1.5 ui-monospace,monospace;min-width:3.4rem;color:light-dark(#1d5c2f,#8fd6a4)}.post,.put,.patch{color:light-dark(#8a4a00,#f0bd7c)}.delete{color:light-dark(#a11d2b,#ff9aa4)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);font-weight:400}thead th{font-weight:600;color:var(--soft);font-size:.8rem}
 :target{outline:2px solid var(--link);outline-offset:3px}summary{cursor:pointer;color:var(--soft);font-size:.875rem;margin-top:.5rem}.codes a{display:inline-block;margin:0 .8rem .3rem 0;text-decoration:none}

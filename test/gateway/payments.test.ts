@@ -410,6 +410,29 @@ test('a late deposit counts at a new price, and at the old one while there is no
   })
 })
 
+test('without a price for its outcome what was paid stays in custody as it is, and holds nobody else up', async () => {
+  const usd = { usd: '1', trx: '0.3', usdt: '1', btc: '100000' }
+  let table: { asOf: number; usd: Record<string, string> } = { asOf: noon, usd }
+  const house = await openHouse({ rates: { table: () => table } })
+  const merchant = await aMerchant(house)
+  const { payment_id: exchanged } = await aPayment(merchant, { payout_currency: 'btc' })
+  const { payment_id: plain } = await aPayment(merchant)
+  table = { asOf: noon, usd: { usd: '1' } }
+  await house.wait(30 * minute)
+  await depositTo(house.app, exchanged)
+  await depositTo(house.app, plain)
+  await house.wait(2 * minute)
+  await depositTo(house.app, exchanged, { amount: '20' })
+  await house.wait(2 * minute)
+  expect([await statusOf(merchant, exchanged), await statusOf(merchant, plain)]).toEqual(['finished', 'finished'])
+  expect(await merchant.client.payment({ params: { payment_id: String(exchanged) } })).toMatchObject({
+    outcome_currency: 'usdttrc20',
+    outcome_amount: 99.5,
+  })
+  expect(await merchant.client.balance({})).toEqual({ usdttrc20: { amount: 218.9, pendingAmount: 0 } })
+  await house.proveLedger()
+})
+
 test('a callback is the look-up of that moment, canonical and flat', async () => {
   const { house, merchant } = await opened()
   const { payment_id: id } = await aPayment(merchant, { order_description: 'Zwölf Äpfel' })

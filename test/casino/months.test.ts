@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { setPlan, topUp } from '../../src/casino/console.ts'
+import { logIntoConsole } from '../../src/casino/idle.ts'
 import { saveTenant } from '../../src/casino/queries/tenants.ts'
 import { openTable, outcomeOf } from '../../src/casino/rounds.ts'
 import { settleRound } from '../../src/casino/settling.ts'
@@ -130,6 +131,8 @@ describe('what can be read', () => {
     const table = await aTableAt('2025-01-10T00:00:00Z', { plan })
     for (const month of months) {
       await table.goTo(`${month}-10T00:00:00Z`)
+      // Idle for so long a demo tenant's tables pause, and a login restores them.
+      await logIntoConsole(table.world.casino, table.tenant.code)
       await table.bet()
     }
     return table

@@ -4,7 +4,7 @@ import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts
 import { refuse } from './contract.ts'
 import { type Claim, rates } from './limiter.ts'
 import { roomOf } from './queries/rooms.ts'
-import { agentOf, chatKeyOf, chatTenantOf, tenantOfKey } from './queries/tenants.ts'
+import { agentOf, keyWithTenant, tenantOfKey } from './queries/tenants.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** What a gate may look at, of a call or of a stream. */
@@ -48,14 +48,7 @@ function checkPlan(tenant: ChatTenantRow): void {
 
 async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: Knock) {
   const id = idInKey(kind, text)
-  const found =
-    id === undefined
-      ? undefined
-      : await app.store.read(async (reader) => {
-          const key = await chatKeyOf(reader, id)
-          const tenant = key && (await chatTenantOf(reader, key.tenant))
-          return key && tenant ? { key, tenant } : undefined
-        })
+  const found = id === undefined ? undefined : await app.store.read((reader) => keyWithTenant(reader, id))
   const isGood =
     found !== undefined &&
     found.key.kind === kind &&

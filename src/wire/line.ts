@@ -9,7 +9,8 @@ import type { Writable } from 'node:stream'
  * is several times what the socket needs, and nothing of it is wanted once the head has been said. So the line goes on
  * on a socket of its own over the same connection, and the old one is closed without it: Node then lets go of the rest
  * as for any connection that ended. The body has no length and no chunks; it ends when the connection does. Where there
- * is no such connection (a request in process, one that waits behind another) the response itself is the line.
+ * is no such connection (a request in process, one that waits behind another) the response itself is the line. The head is
+ * all in `headers`: a line does not look at the clock, so its `date` is among them.
  */
 export function openLine(
   { raw }: { readonly raw: ServerResponse },
@@ -100,8 +101,7 @@ function taken({ req, socket: old }: ServerResponse): Socket | undefined {
 }
 
 function headOf(headers: Readonly<Record<string, string>>): string {
-  const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
-  const fields = Object.entries(all).map(([name, value]) => {
+  const fields = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => {
     validateHeaderValue(name, value)
     return `${name}: ${value}\r\n`
   })

@@ -70,7 +70,8 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
         typeof cursor === 'string' ? cursor : undefined,
         stream,
         (start) => {
-          const head = { ...streamHeaders, ...headers, 'x-request-id': request.id }
+          const date = new Date(app.machineNow()).toUTCString()
+          const head = { ...streamHeaders, ...headers, date, 'x-request-id': request.id }
           const eventCursor = source.cursor(start.at)
           const serverTime = momentText(app.machineNow())
           const { resumed } = start

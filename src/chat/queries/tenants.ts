@@ -25,6 +25,29 @@ export function chatKeyOf({ q }: Reader, id: string): Promise<ChatKeyRow | undef
   return q.selectFrom('chat_keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** A key with the tenant it belongs to, in one look: every call of the APIs begins with it. */
+export async function keyWithTenant(
+  { q }: Reader,
+  keyId: string,
+): Promise<{ key: ChatKeyRow; tenant: ChatTenantRow } | undefined> {
+  const row = await q
+    .selectFrom('chat_keys')
+    .innerJoin('chat_tenants', 'chat_tenants.code', 'chat_keys.tenant')
+    .selectAll('chat_tenants')
+    .select([
+      'chat_keys.id',
+      'chat_keys.kind',
+      'chat_keys.agent_id',
+      'chat_keys.revoked_at',
+      'chat_keys.created_at as key_created_at',
+    ])
+    .where('chat_keys.id', '=', keyId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, kind, agent_id, revoked_at, key_created_at, ...tenant } = row
+  return { key: { id, tenant: tenant.code, kind, agent_id, revoked_at, created_at: key_created_at }, tenant }
+}
+
 export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]> {
   return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aHome, aHomeFor, type Home, programs, run, runJson } from '../support/cli.ts'
 import { ended, type Served, served, workbench } from '../support/processes.ts'
 import { localHome } from '../support/served.ts'
@@ -106,6 +106,7 @@ describe('a served world says of its faults on stderr', () => {
     const ready = `${home.folder}/ready.json`
     const args = [programs.countroom, 'serve', '--port', '0', '--no-demo', '--ready-file', ready, ...flags]
     const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...home.env } })
+    onTestFinished(() => ended(child, 'SIGKILL'))
     let said = ''
     child.stderr.on('data', (text) => {
       said += text

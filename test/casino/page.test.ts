@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readBets } from '../../src/casino/bets.ts'
-import { setTableStatus } from '../../src/casino/console.ts'
+import { changeTenant, setTableStatus } from '../../src/casino/console.ts'
 import { launch } from '../../src/casino/launches.ts'
 import { setLive } from '../../src/casino/live/switches.ts'
 import { logout, updatePlayer } from '../../src/casino/players.ts'
@@ -440,6 +440,28 @@ describe('the lobby', () => {
     await world.settle()
     await page.waitForSelector('dialog.ended[data-reason="LOGGED_OUT"]')
   })
+
+  test.each(['pc', 'mobile'])(
+    'leads back to the operator’s site on a %s, where the Console knows one',
+    async (device) => {
+      const world = await aHall()
+      const without = await world.open('bob', { device })
+      expect(await without.isVisible('[data-action="site"]')).toBe(false)
+      await changeTenant(world.casino, 'DEMO', { siteUrl: 'https://casino.example/home?x=1' })
+      const page = await world.open('amy', { device })
+      const link = page.getByRole('link', { name: 'Back to the site' })
+      expect(await link.getAttribute('href')).toBe('https://casino.example/home?x=1')
+      expect(await link.isVisible()).toBe(true)
+      expect(await violations(page)).toEqual([])
+      await page.click('[data-action="leave"]')
+      const end = page.locator('dialog.ended a')
+      expect(await end.getAttribute('href')).toBe('https://casino.example/home?x=1')
+      expect(await violations(page)).toEqual([])
+      await changeTenant(world.casino, 'DEMO', { siteUrl: '' })
+      expect(await (await world.open('amy', { device })).isVisible('[data-action="site"]')).toBe(false)
+      await expect(changeTenant(world.casino, 'DEMO', { siteUrl: 'javascript:alert(1)' })).rejects.toThrow('no address')
+    },
+  )
 })
 
 test.each(['pc', 'mobile'])(

@@ -5,12 +5,13 @@ import { WorldCommand } from '../../../src/cli/world-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleTenantsSet extends WorldCommand {
-  static override summary = "Change an operator's currencies, languages or time zone"
+  static override summary = "Change an operator's currencies, languages, time zone or site"
   static override description =
     "A live tenant's settings hold for its sandbox too. Players keep the currency they were made in; the time zone decides which day a slip belongs to in the daily summary, of past days too."
   static override examples = [
     'countroom console tenants set ACME --currencies USD,GBP,TWD',
     'countroom console tenants set ACME --languages ENG,CHT --timezone Asia/Taipei',
+    'countroom console tenants set ACME --site-url https://casino.example',
   ]
   static override exits = ['not-found'] as const
   static override writes = true
@@ -23,6 +24,7 @@ export default class ConsoleTenantsSet extends WorldCommand {
       summary: "Languages of the players' page, the first being the default; empty for none",
       helpValue: 'A,B',
     }),
+    'site-url': Flags.string({ summary: "Where the players' page leads back to; empty for nowhere", helpValue: 'URL' }),
     timezone: Flags.string({ summary: "The IANA zone the tenant's days are in", helpValue: 'ZONE' }),
   }
   static override data = async () => {
@@ -32,17 +34,19 @@ export default class ConsoleTenantsSet extends WorldCommand {
       timezone: Type.String(),
       currencies: Type.Array(Type.String()),
       languages: Type.Array(Type.String()),
+      siteUrl: Type.Union([Type.String(), Type.Null()]),
     })
   }
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleTenantsSet)
-    const { currency, currencies, languages, timezone } = flags
+    const { currency, currencies, languages, timezone, 'site-url': siteUrl } = flags
     const change = {
       ...(currency === undefined ? {} : { currency }),
       ...(currencies === undefined ? {} : { currencies: listOf(currencies) }),
       ...(languages === undefined ? {} : { languages: listOf(languages) }),
       ...(timezone === undefined ? {} : { timezone }),
+      ...(siteUrl === undefined ? {} : { siteUrl }),
     }
     if (Object.keys(change).length === 0) throw new Problem('INVALID_USAGE', 'Name at least one setting to change')
     const { casino } = await this.world()
@@ -53,6 +57,7 @@ export default class ConsoleTenantsSet extends WorldCommand {
       timezone: tenant.timezone,
       currencies: JSON.parse(tenant.currencies) as string[],
       languages: JSON.parse(tenant.languages) as string[],
+      siteUrl: tenant.site_url,
     }
     this.fields({ ...result, currencies: result.currencies.join(', '), languages: result.languages.join(', ') })
     return result

@@ -57,6 +57,7 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       day_bets_limited: null,
       idle_days: null,
       side_bets: null,
+      site_url: null,
       paid_day: null,
       active_at: tx.now,
       state_before: null,
@@ -107,6 +108,14 @@ function checkedLanguage(text: string): Language {
   return language
 }
 
+function checkedSite(text: string): string {
+  if (text === '') return ''
+  const { protocol, href } = URL.parse(text) ?? {}
+  if (href === undefined || !/^https?:$/.test(protocol ?? '') || href.length > 2000)
+    throw refuse('INVALID_PARAMETER', `${text} is no address of a site, such as https://casino.example`)
+  return href
+}
+
 /** What an operator sets of itself in the Console. */
 export interface TenantChange {
   readonly timezone?: string
@@ -115,6 +124,8 @@ export interface TenantChange {
   /** Further enabled currencies, in place of those before. */
   readonly currencies?: readonly string[]
   readonly languages?: readonly string[]
+  /** Where the players' page leads back to; empty for no way back. */
+  readonly siteUrl?: string
 }
 
 /**
@@ -126,6 +137,7 @@ export async function changeTenant(app: Casino, code: string, change: TenantChan
   const primary = change.currency === undefined ? undefined : checkedCurrency(change.currency)
   const further = change.currencies?.map(checkedCurrency)
   const languages = change.languages?.map(checkedLanguage)
+  const site = change.siteUrl === undefined ? undefined : checkedSite(change.siteUrl)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const known: string[] = JSON.parse(tenant.currencies)
@@ -136,6 +148,7 @@ export async function changeTenant(app: Casino, code: string, change: TenantChan
       currencies: JSON.stringify(currencies),
       ...(timezone === undefined ? {} : { timezone }),
       ...(languages === undefined ? {} : { languages: JSON.stringify([...new Set(languages)]) }),
+      ...(site === undefined ? {} : { site_url: site === '' ? null : site }),
     }
     await saveTenant(tx, tenant.code, row)
     if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)

@@ -54,6 +54,7 @@ export function meView({ tenant, player, session }: Visit): MeView {
     language: session.language,
     device: session.device,
     isDemo: limitsOf(planNow(tenant), tenant.environment).isDemo,
+    siteUrl: tenant.site_url,
     table: session.table_id,
   }
 }

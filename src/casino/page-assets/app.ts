@@ -33,6 +33,12 @@ const leaveButton = h(
   h('span.long', {}, w.leave),
   h('span.short', { 'aria-hidden': 'true' }, '✕'),
 )
+const siteLink = h(
+  'a.plain',
+  { hidden: true, rel: 'noreferrer', 'data-action': 'site', 'aria-label': w.site },
+  h('span.long', {}, w.site),
+  h('span.short', { 'aria-hidden': 'true' }, '⌂'),
+)
 const top = h(
   'header.top',
   {},
@@ -44,6 +50,7 @@ const top = h(
   h('span.wallet', {}, h('small', {}, w.balance), balance),
   player,
   slipsButton,
+  siteLink,
   leaveButton,
 )
 const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
@@ -67,6 +74,7 @@ function showMe(next: MeView): void {
   setText(player, next.name)
   set(watching, { hidden: next.mayBet })
   set(demo, { hidden: !next.isDemo })
+  set(siteLink, { hidden: next.siteUrl === null, href: next.siteUrl ?? '' })
   set(document.body, { 'data-demo': next.isDemo, 'data-watching': !next.mayBet })
   if (before && before.balance !== next.balance) {
     balance.classList.remove('up', 'down')
@@ -103,6 +111,7 @@ function end(reason: EndReason): void {
     { role: 'alertdialog', 'data-reason': reason, 'aria-labelledby': 'ended-title' },
     h('h2', { id: 'ended-title' }, w.endedTitle),
     h('p', {}, w.ended[reason] ?? ''),
+    ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer' }, w.site)] : []),
     button,
   )
   // A browser closes only what a script has opened; elsewhere the sentence is all there is.
@@ -176,7 +185,8 @@ onClick(slipsButton, () => {
   drawer.showModal()
   void showSlips()
 })
-onClick(leaveButton, () => void api.leave().catch(fail))
+// Told here as soon as it is so; the stream tells the other tabs.
+onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
 
 // ── Where the player is ──
 

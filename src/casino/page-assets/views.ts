@@ -16,6 +16,8 @@ export interface MeView {
   readonly device: 'pc' | 'mobile'
   /** On the free plan and in the sandbox: the page bears a watermark. */
   readonly isDemo: boolean
+  /** Where the operator's own site is, if it said so. */
+  readonly siteUrl: string | null
   /** The table the link led to. */
   readonly table: string | null
 }

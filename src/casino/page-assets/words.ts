@@ -30,6 +30,7 @@ export interface Words {
   readonly placed: string
   readonly held: string
   readonly watchOnly: string
+  readonly site: string
   readonly leave: string
   readonly close: string
   readonly reconnecting: string

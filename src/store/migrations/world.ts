@@ -12,6 +12,7 @@ import { gatewayMails } from './0070-gateway-mails.ts'
 import { faults } from './0080-faults.ts'
 import { roundAfterlife } from './0081-round-afterlife.ts'
 import { sharedTables } from './0082-shared-tables.ts'
+import { siteUrl } from './0083-site-url.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
 import { gatewayUsers } from './0091-gateway-users.ts'
 
@@ -32,6 +33,7 @@ export const world: Migrations = {
     faults,
     roundAfterlife,
     sharedTables,
+    siteUrl,
     gatewayTotp,
     gatewayUsers,
   ],

@@ -41,6 +41,8 @@ export interface TenantRow {
   currencies: string
   /** JSON list of languages set in the Console. */
   languages: string
+  /** Where the button on the players' page leads that goes back to the operator's site; `null` for no button. */
+  site_url: string | null
   /** Requests per second and burst where the platform has set its own for this tenant. */
   rate_per_second: number | null
   rate_burst: number | null

@@ -31,6 +31,7 @@ export const words: Words = {
   placed: '已下注：{0}',
   held: '预扣 {0}',
   watchOnly: '您只能观看，不能下注。',
+  site: '返回网站',
   leave: '离开游戏',
   close: '关闭',
   reconnecting: '重新连接中…',

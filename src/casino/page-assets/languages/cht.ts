@@ -31,6 +31,7 @@ export const words: Words = {
   placed: '已下注：{0}',
   held: '預扣 {0}',
   watchOnly: '您只能觀看，不能下注。',
+  site: '返回網站',
   leave: '離開遊戲',
   close: '關閉',
   reconnecting: '重新連線中…',

@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'Bets placed: {0}',
   held: '{0} held',
   watchOnly: 'You may watch, but not bet.',
+  site: 'Back to the site',
   leave: 'Leave the game',
   close: 'Close',
   reconnecting: 'Connecting again…',

@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'दाँव लगा: {0}',
   held: '{0} रोका गया',
   watchOnly: 'आप देख सकते हैं, दाँव नहीं लगा सकते।',
+  site: 'साइट पर वापस जाएँ',
   leave: 'खेल छोड़ें',
   close: 'बंद करें',
   reconnecting: 'फिर से जुड़ रहा है…',

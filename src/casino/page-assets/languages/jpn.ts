@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'ベット済み：{0}',
   held: '保留 {0}',
   watchOnly: '観戦のみで、ベットはできません。',
+  site: 'サイトに戻る',
   leave: 'ゲームを終了',
   close: '閉じる',
   reconnecting: '再接続中…',

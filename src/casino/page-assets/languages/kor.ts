@@ -31,6 +31,7 @@ export const words: Words = {
   placed: '베팅 완료: {0}',
   held: '{0} 보류',
   watchOnly: '관전만 가능하며 베팅할 수 없습니다.',
+  site: '사이트로 돌아가기',
   leave: '게임 나가기',
   close: '닫기',
   reconnecting: '다시 연결 중…',

@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'Naitaya: {0}',
   held: '{0} nakareserba',
   watchOnly: 'Maaari kang manood pero hindi tumaya.',
+  site: 'Bumalik sa site',
   leave: 'Umalis sa laro',
   close: 'Isara',
   reconnecting: 'Kumokonekta muli…',

@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'เดิมพันแล้ว: {0}',
   held: 'กันไว้ {0}',
   watchOnly: 'คุณชมได้แต่เดิมพันไม่ได้',
+  site: 'กลับไปที่เว็บไซต์',
   leave: 'ออกจากเกม',
   close: 'ปิด',
   reconnecting: 'กำลังเชื่อมต่อใหม่…',

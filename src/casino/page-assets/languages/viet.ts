@@ -31,6 +31,7 @@ export const words: Words = {
   placed: 'Đã cược: {0}',
   held: 'Giữ {0}',
   watchOnly: 'Bạn chỉ được xem, không được cược.',
+  site: 'Về trang web',
   leave: 'Rời trò chơi',
   close: 'Đóng',
   reconnecting: 'Đang kết nối lại…',

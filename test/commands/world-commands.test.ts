@@ -151,6 +151,7 @@ describe('the console takes effect in a running serve at once', () => {
       timezone: 'Asia/Taipei',
       currencies: ['USD', 'TWD', 'KRW'],
       languages: ['CHT', 'ENG'],
+      siteUrl: null,
     })
     const { tenants } = (await runJson(['console', 'tenants', 'list'], { home })).data as unknown as {
       tenants: { currencies: string[] }[]
@@ -159,6 +160,13 @@ describe('the console takes effect in a running serve at once', () => {
       ['USD', 'TWD', 'KRW'],
       ['USD', 'TWD', 'KRW'],
     ])
+    const site = ['console', 'tenants', 'set', 'DEMO', '--site-url']
+    expect((await runJson([...site, 'https://casino.example'], { home })).data).toMatchObject({
+      currencies: ['USD', 'TWD', 'KRW'],
+      siteUrl: 'https://casino.example/',
+    })
+    expect((await runJson([...site, 'javascript:alert(1)'], { home })).code).toBe(2)
+    expect((await runJson([...site, ''], { home })).data).toMatchObject({ siteUrl: null })
     expect((await runJson(['console', 'tenants', 'set', 'DEMO'], { home })).code).toBe(2)
     expect((await runJson(['console', 'tenants', 'set', 'DEMO', '--timezone', 'Mars/Base'], { home })).code).toBe(2)
     const sideBets = ['console', 'tables', 'side-bets', 'DEMO', 'DT-02', 'on']
@@ -179,9 +187,11 @@ describe('the console takes effect in a running serve at once', () => {
     }
     await run(['console', 'clock', 'advance', '14d'], { home })
     expect(await statuses()).toEqual(['maintenance'])
-    await run(['console', 'limits', 'set', 'TINY', '--dry-run'], { home })
+    await run(['console', 'limits', 'set', 'TINY', '--plan', '--dry-run'], { home })
     expect(await statuses()).toEqual(['maintenance'])
-    expect((await runJson(['console', 'limits', 'set', 'TINY'], { home })).data).toMatchObject({ idleDays: 14 })
+    expect((await runJson(['console', 'limits', 'set', 'TINY', '--plan'], { home })).data).toMatchObject({
+      idleDays: 14,
+    })
     expect(await statuses()).toEqual(['open'])
   })
 

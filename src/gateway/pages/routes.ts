@@ -24,7 +24,7 @@ export function gatewayPages(app: Gateway): Routes {
   return (server) => {
     let script: Script | undefined
     server.get('/hosted-payment.js', async (request, reply) => {
-      script ??= readScript(join(import.meta.dirname, 'hosted-payment.js'))
+      script ??= readScript(join(import.meta.dirname, 'hosted-payment'))
       return sendScript(request, reply, script)
     })
     // The choice of a coin is a form of one field; more than that nobody sends.

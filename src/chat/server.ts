@@ -1,6 +1,6 @@
 import type { Sender } from '../wire/contract.ts'
+import type { Routes } from '../wire/http.ts'
 import { type Service, serve } from '../wire/serve.ts'
-import type { Routes } from '../wire/server.ts'
 import { agentCalling, botCalling, corsFor, widgetCalling } from './callers.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { agent, chat, widget } from './contract.ts'

@@ -1,5 +1,3 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
-
 /** How long a token of POST /auth holds (2-payment-gateway-api, Limits). */
 export const tokenSeconds = 300
 
@@ -10,7 +8,8 @@ export interface TokenSubject {
 }
 
 /** A token of three parts whose `exp` clients read to know when to ask for the next one. */
-export function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
+export async function signToken(secret: string, subject: TokenSubject, now: number): Promise<string> {
+  const { SignJWT } = await import('jose')
   const seconds = Math.floor(now / 1000)
   return new SignJWT({ merchant: subject.merchant })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -22,6 +21,7 @@ export function signToken(secret: string, subject: TokenSubject, now: number): P
 
 /** Whom the token speaks for, or nothing when it is forged, expired or none at all. */
 export async function readToken(secret: string, token: string, now: number): Promise<TokenSubject | undefined> {
+  const { errors, jwtVerify } = await import('jose')
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret, 'hex'), {
       algorithms: ['HS256'],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { type Documented, docsIndex, docsPage, docsStyle } from './docs-page.ts'
+import type { Routes } from './http.ts'
 import { openApiOf } from './openapi.ts'
-import type { Routes } from './server.ts'
 
 /** Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, made from the contracts when first asked for. */
 export function docsRoutes(all: readonly Documented[]): Routes {

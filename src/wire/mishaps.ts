@@ -16,8 +16,14 @@ export interface Asked {
   readonly path: string
 }
 
-/** Which mishap an exchange meets. Answers at once, and with nothing, where none is set: that is every request's way. */
-export type Mishaps = (asked: () => Asked) => Promise<Mishap | undefined> | undefined
+export interface Mishaps {
+  /** Whether there is anything that could befall anybody: asked before every request, so it answers at once. */
+  areSet(): boolean
+  /** What befalls one that is asked now. */
+  meet(asked: Asked): Promise<Mishap | undefined>
+}
+
+export const noMishaps: Mishaps = { areSet: () => false, meet: async () => undefined }
 
 /** One exchange, as the edge holds it. */
 export interface Exchange {

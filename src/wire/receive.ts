@@ -1,4 +1,4 @@
-import type { Routes } from './server.ts'
+import type { Routes } from './http.ts'
 
 /** A request as it came: nothing of it was read into. */
 export interface ReceivedRequest {

@@ -1,15 +1,11 @@
-import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import { type FastifyInstance, fastify } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Log, silentLog } from '../kit/log.ts'
-import { isProblem, Problem } from '../kit/problem.ts'
-import { linesOf } from './line.ts'
-import { type Mishaps, misbehave } from './mishaps.ts'
+import { Problem } from '../kit/problem.ts'
+import { arrivalOf, plainAddress, send } from './exchange.ts'
+import type { Http, Routes } from './http.ts'
+import { type Mishaps, misbehave, noMishaps } from './mishaps.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
-import { type Arrival, type Departure, RequestGone, type Service } from './serve.ts'
-
-/** Ordinary routes beside the contracts: pages, scripts, streams. They may also lie below a contract's prefix, and win there. */
-export type Routes = (app: FastifyInstance) => void | Promise<void>
+import { type Departure, RequestGone, type Service } from './serve.ts'
 
 export interface ServerOptions {
   readonly services: readonly Service[]
@@ -37,298 +33,130 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Opens a server for these services. Nothing is compiled and no port is open until somebody asks. */
+/**
+ * Opens a server for these services. Nothing is compiled and no port is open until somebody asks; and until somebody asks
+ * over a socket, or for something beside the contracts, HTTP itself is not even loaded: a command that asks one thing in
+ * process has no use for it.
+ */
 export function openServer(options: ServerOptions): Server {
-  const { services, routes = [], log = silentLog, mishaps = () => undefined } = options
-  const closeWithinMs = options.closeWithinMs ?? 2_500
+  const { services, routes = [], log = silentLog, mishaps = noMishaps } = options
   const mounts = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length)
   const requestId = options.requestId ?? counted()
-  const underWay = new Set<Promise<void>>()
-  const sockets = new Set<Socket>()
+  const closeWithinMs = options.closeWithinMs ?? 2_500
+  const underWay = new Set<Promise<unknown>>()
   const closing = new AbortController()
+  let http: Promise<Http> | undefined
   let closed: Promise<void> | undefined
 
-  const app = fastify({
-    logger: false,
-    genReqId: requestId,
-    // A request that comes in on a connection already open is still answered while closing: its sender could not know.
-    return503OnClosing: false,
-    keepAliveTimeout: options.keepAliveMs ?? 72_000,
-    requestTimeout: options.requestTimeoutMs ?? 30_000,
-    http: { headersTimeout: Math.min(10_000, options.requestTimeoutMs ?? 30_000), connectionsCheckingInterval: 500 },
-    rewriteUrl: exactUrl,
-    frameworkErrors: (_error, request, reply) => {
-      const mounted = answerFor(request.raw, reply.raw, request.id)
-      reply.hijack()
-      if (!mounted) send(request.raw, reply.raw, nothingHere)
-    },
-    clientErrorHandler: refuseBadHttp,
-    // Contracts judge and serialise by themselves; without these Fastify would load two compilers before the first request.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-  })
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  const openedHttp = () =>
+    (http ??= import('./http.ts').then(({ openHttp }) =>
+      openHttp({
+        routes,
+        log,
+        requestId,
+        requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+        keepAliveMs: options.keepAliveMs ?? 72_000,
+        answerFor,
+        isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
+      }),
+    ))
+
+  /** The service whose prefix a URL lies below, and what of the path it reads. */
+  function mountOf(url: string) {
+    const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
+    return mount && { ...mount, path: (url.split('?')[0] ?? '').slice(mount.prefix.length) }
   }
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (!request.is404) return
-    const mounted = answerFor(request.raw, reply.raw, request.id)
-    if (mounted) reply.hijack()
-  })
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: nothing }))
-  app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error)
-    if (status < 500) return reply.code(status).send({ message: STATUS_CODES[status] })
-    const told = error instanceof Error ? error.stack : String(error)
-    log.error({ requestId: request.id, error: told }, 'A page failed in an unforeseen way')
-    return reply.code(500).send({ message: 'Something went wrong on our side' })
-  })
-  app.server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  for (const add of routes) app.register(async (part) => add(part))
+
+  function endpointAt(method: string, url: string) {
+    const mount = mountOf(url)
+    return mount?.service.nameOf(method, mount.path) === undefined ? undefined : mount
+  }
+
+  /** Keeps closing waiting until it is done. */
+  function kept<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work)
+    const done = () => underWay.delete(work)
+    work.then(done, done)
+    return work
+  }
 
   /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
   function answerFor(raw: IncomingMessage, out: ServerResponse, id: string): boolean {
     const url = raw.url ?? '/'
-    const mount = mounts.find(({ prefix }) => isBelow(prefix, url))
+    const mount = mountOf(url)
     if (!mount) return false
-    const { service, prefix } = mount
+    const { service, prefix, path } = mount
+    const { contract } = service
     const answer = () => service.respond(arrivalOf(raw, url, id), prefix, log)
     const give = (departure: Departure) => send(raw, out, departure)
-    const met = mishaps(() => {
-      const method = raw.method ?? 'GET'
-      const path = (url.split('?')[0] ?? '').slice(prefix.length)
-      return { contract: service.contract, endpoint: service.nameOf(method, path), method, path }
-    })
-    const handled =
-      met === undefined
-        ? answer().then(give)
-        : met.then((mishap) => {
-            if (mishap === undefined) return answer().then(give)
-            const { contract } = service
-            return misbehave(mishap, { raw, out, contract, requestId: id, answer, send: give, closing: closing.signal })
-          })
-    const work = handled.catch((error: unknown) => {
-      if (!(error instanceof RequestGone)) log.error({ requestId: id, error: String(error) }, 'An answer was not sent')
-      out.destroy()
-    })
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+    const method = raw.method ?? 'GET'
+    const handle = async () => {
+      const endpoint = () => service.nameOf(method, path)
+      const mishap = mishaps.areSet() && (await mishaps.meet({ contract, endpoint: endpoint(), method, path }))
+      if (!mishap) return give(await answer())
+      await misbehave(mishap, { raw, out, contract, requestId: id, answer, send: give, closing: closing.signal })
+    }
+    void kept(
+      handle().catch((error: unknown) => {
+        if (!(error instanceof RequestGone))
+          log.error({ requestId: id, error: String(error) }, 'An answer was not sent')
+        out.destroy()
+      }),
+    )
     return true
   }
 
-  async function shut(): Promise<void> {
-    const { server } = app
-    closing.abort()
-    // A connection whose last answer was under way when closing began is idle only afterwards; nothing but asking again closes it.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections()
-      // One that never asked for anything is not idle in the eyes of Node, which waits for its first request.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-    }, 20)
-    let deadline: NodeJS.Timeout | undefined
-    const cut = new Promise<void>((resolve) => {
-      deadline = setTimeout(() => {
-        server.closeAllConnections()
-        linesOf(server).cut()
-        resolve()
-      }, closeWithinMs)
-    })
-    try {
-      await Promise.race([Promise.all([app.close(), ...underWay]).then(() => linesOf(server).closed()), cut])
-      await app.close()
-    } finally {
-      clearInterval(sweep)
-      clearTimeout(deadline)
+  /** The answer of an endpoint, or nothing where there is none or something is to go wrong on the way. */
+  async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
+    const { method, path: url, headers, body = '' } = request
+    const mount = mishaps.areSet() ? undefined : endpointAt(method, url)
+    if (!mount) return undefined
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const arrival = {
+      method,
+      url,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      address: plainAddress(address),
+      requestId: requestId(),
+      readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
+    const departure = await kept(mount.service.respond(arrival, mount.prefix, log))
+    return { status: departure.status, headers: departure.headers, body: departure.body }
+  }
+
+  async function shut(): Promise<void> {
+    closing.abort()
+    const all = Promise.allSettled(underWay)
+    if (http) return (await http).close(all, closeWithinMs)
+    const deadline = Promise.withResolvers<void>()
+    const timer = setTimeout(deadline.resolve, closeWithinMs)
+    await Promise.race([all, deadline.promise])
+    clearTimeout(timer)
   }
 
   return {
     async listen({ host = '127.0.0.1', port = 0 } = {}) {
-      await app.listen({ host, port })
-      const address = app.server.address()
-      const bound = typeof address === 'object' && address ? address.port : port
+      const bound = await (await openedHttp()).listen({ host, port })
       return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
     },
 
-    async inject(request, { address } = {}) {
+    async inject(request, { address = '127.0.0.1' } = {}) {
       if (closed) {
         throw new Problem(remoteCodes.unreachable, 'This server has closed', { outcome: 'none' })
       }
-      const asked = app.inject({
-        // A method outside Fastify's own list of types still reaches the gate, as it does over a socket.
-        method: request.method as 'GET',
-        url: '/',
-        headers: { ...request.headers, [exactUrlHeader]: request.path },
-        remoteAddress: address ?? '127.0.0.1',
-        ...(request.body === undefined ? {} : { payload: bytesOf(request.body) }),
-      })
-      const reply = await asked.catch((error: unknown) => {
-        // What a broken connection is to a socket: the request was taken, and no whole answer came.
-        throw new Problem(
-          remoteCodes.lost,
-          'The connection was lost before the answer was whole',
-          { outcome: 'unknown' },
-          { cause: error },
-        )
-      })
-      return { status: reply.statusCode, headers: textHeaders(reply.headers), body: reply.body }
+      return (await answered(request, address)) ?? (await openedHttp()).inject(request, address)
     },
 
     close: () => (closed ??= shut()),
   }
 }
 
-const nothing = 'There is nothing at this address'
-
-const nothingHere: Departure = {
-  status: 404,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
-  body: JSON.stringify({ message: nothing }),
-}
-
-/**
- * Carries the exact path of a request that comes without a socket: the injector reads its `url` as a browser would
- * and thereby changes spellings (`/a/../b`, `|`, `"`), but the path is signed as it was written.
- */
-const exactUrlHeader = 'x-exact-url'
-
-/** The path and query as the sender wrote them. */
-function exactUrl(raw: { url?: string | undefined; headers: IncomingMessage['headers'] }): string {
-  const url = raw.url ?? '/'
-  // The mark is set by the injector on its own requests and cannot come over a socket; the header can, and is then nothing special.
-  if ('isLightMyRequest' in raw) {
-    const exact = raw.headers[exactUrlHeader]
-    delete raw.headers[exactUrlHeader]
-    return typeof exact === 'string' ? exact : url
-  }
-  return originForm(url)
-}
-
-/** A request line may name the whole URL, as proxies want it; what counts is the path. */
-function originForm(url: string): string {
-  if (url.startsWith('/')) return url
-  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1]
-  if (path === undefined) return url
-  return path.startsWith('/') ? path : `/${path}`
-}
-
 function isBelow(prefix: string, url: string): boolean {
   if (!url.startsWith(prefix)) return false
   const next = url.charAt(prefix.length)
   return next === '' || next === '/' || next === '?'
-}
-
-function arrivalOf(raw: IncomingMessage, url: string, requestId: string): Arrival {
-  return {
-    method: raw.method ?? 'GET',
-    url,
-    headers: textHeaders(raw.headers),
-    address: plainAddress(raw.socket.remoteAddress ?? ''),
-    requestId,
-    readBody: (limit) => readBody(raw, limit),
-  }
-}
-
-/** An IPv4 address that arrived on a socket for both families, as IPv4. */
-export function plainAddress(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
-}
-
-function textHeaders(headers: Readonly<Record<string, string | string[] | number | undefined>>) {
-  const texts: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) texts[name] = Array.isArray(value) ? value.join(', ') : String(value)
-  }
-  return texts
-}
-
-/** How much of a body over the limit is still taken off the wire, so that its sender gets to read the refusal. */
-const drainBytes = 8 * 1024 * 1024
-const drainMs = 2_000
-
-function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
-  const length = raw.headers['content-length']
-  if (raw.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    return Promise.resolve(new Uint8Array())
-  }
-  if (Number(length) > limit) {
-    drain(raw)
-    return Promise.resolve('too-large')
-  }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const take = (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit) return void chunks.push(chunk)
-      raw.off('data', take)
-      drain(raw)
-      resolve('too-large')
-    }
-    raw.on('data', take)
-    raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    raw.once('error', () => reject(new RequestGone()))
-    // Every request closes in the end; only one that closes before its body is whole is gone.
-    raw.once('close', () => {
-      if (!raw.readableEnded) reject(new RequestGone())
-    })
-  })
-}
-
-/** Lets the rest of a body go by unread; a sender that does not come to an end is cut off. */
-function drain(raw: IncomingMessage): void {
-  let size = 0
-  const cut = () => raw.socket.destroy()
-  const timer = setTimeout(cut, drainMs)
-  raw.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > drainBytes) cut()
-  })
-  raw.once('error', () => clearTimeout(timer))
-  raw.once('close', () => clearTimeout(timer))
-  raw.once('end', () => clearTimeout(timer))
-  raw.resume()
-}
-
-function send(raw: IncomingMessage, out: ServerResponse, { status, headers, body }: Departure): void {
-  if (out.destroyed || out.headersSent) return
-  const hasBody = status !== 204 && status !== 304
-  out.writeHead(status, { ...headers, ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}) })
-  out.end(raw.method === 'HEAD' ? undefined : body)
-}
-
-/** What cannot be read as HTTP at all has no path, so no contract's manner applies. */
-function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const status = badHttpStatus[error.code ?? ''] ?? 400
-  const body = JSON.stringify({ message: STATUS_CODES[status] })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
-const badHttpStatus: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-}
-
-function statusOf(error: unknown): number {
-  if (isProblem(error) || typeof error !== 'object' || error === null || !('statusCode' in error)) return 500
-  return typeof error.statusCode === 'number' && error.statusCode >= 400 ? error.statusCode : 500
-}
-
-function bytesOf(body: string | Uint8Array): string | Buffer {
-  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-}
-
-function noCompiler(): never {
-  throw new Error('routes beside a contract carry no schemas')
 }
 
 function counted(): () => string {

@@ -156,16 +156,17 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
     }
   }
 
-  const mishaps: Mishaps = (ask) => {
-    if (held.length === 0 || !isAllowed()) return undefined
-    const asked = ask()
-    const service = serviceOf.get(asked.contract)
-    if (service === undefined) return undefined
-    const names = namesOf(asked)
-    const candidates = held.filter(
-      (row) => !isCallbackFault(row.kind) && (row.service ?? service) === service && isMeant(row.endpoint, names),
-    )
-    return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
+  const mishaps: Mishaps = {
+    areSet: () => held.length > 0 && isAllowed(),
+    async meet(asked) {
+      const service = serviceOf.get(asked.contract)
+      if (service === undefined) return undefined
+      const names = namesOf(asked)
+      const candidates = held.filter(
+        (row) => !isCallbackFault(row.kind) && (row.service ?? service) === service && isMeant(row.endpoint, names),
+      )
+      return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
+    },
   }
 
   const callbacks: OutboxFaults = {

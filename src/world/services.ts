@@ -33,8 +33,8 @@ import type { Pass } from '../outbox/pass.ts'
 import { outboxPasses } from '../outbox/passes.ts'
 import type { Store } from '../store/store.ts'
 import { docsRoutes } from '../wire/docs.ts'
+import type { Routes } from '../wire/http.ts'
 import type { Service } from '../wire/serve.ts'
-import type { Routes } from '../wire/server.ts'
 
 /** What the three services are opened with. */
 export interface Ground {

@@ -9,12 +9,15 @@ const ping = { method: 'GET', path: '/api/library/v1/ping', headers: {} }
 
 function heldServer(closeWithinMs: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const server = openServer({ services: [aLibrary(undefined, { held: promise })], closeWithinMs })
-  return { server, release: resolve }
+  const seen = { gate: [], calls: [] }
+  const server = openServer({ services: [aLibrary(seen, { held: promise })], closeWithinMs })
+  /** Resolves when so many calls are being held. */
+  const holds = (count: number) => expect.poll(() => seen.gate.length, { timeout: 10_000 }).toBe(count)
+  return { server, release: resolve, holds }
 }
 
 test('closing waits for what is under way, and for nothing else', async () => {
-  const { server, release } = heldServer(5_000)
+  const { server, release, holds } = heldServer(5_000)
   const { url, port } = await server.listen()
   const http = overHttp(url)
   onTestFinished(() => http.close())
@@ -22,7 +25,7 @@ test('closing waits for what is under way, and for nothing else', async () => {
   const idleClosed = new Promise((done) => idle.once('close', done))
   idle.resume()
   const calls = Array.from({ length: 10 }, () => signed(http, sign)(ping))
-  await pause(100)
+  await holds(10)
 
   const closed = server.close()
   await idleClosed
@@ -51,13 +54,13 @@ test('a connection that stays open after its answer does not hold the closing up
 })
 
 test('what does not end by the deadline is cut', async () => {
-  const { server } = heldServer(150)
+  const { server, holds } = heldServer(150)
   const { url } = await server.listen()
   const http = overHttp(url)
   onTestFinished(() => http.close())
   const call = signed(http, sign)(ping)
   const lost = expect(call).rejects.toMatchObject({ code: remoteCodes.lost, detail: { outcome: 'unknown' } })
-  await pause(50)
+  await holds(1)
   const startedMs = performance.now()
   await server.close()
   expect(performance.now() - startedMs).toBeLessThan(1_000)
@@ -65,10 +68,10 @@ test('what does not end by the deadline is cut', async () => {
 })
 
 test('closing waits for calls in process too, and takes none afterwards', async () => {
-  const { server, release } = heldServer(5_000)
+  const { server, release, holds } = heldServer(5_000)
   const send = signed(inProcess(server), sign)
   const call = send(ping)
-  await pause(20)
+  await holds(1)
   const closed = server.close()
   release()
   expect((await call).status).toBe(200)

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../src/wire/client.ts'
 import { type Contract, type Gate, refusals } from '../../src/wire/contract.ts'
 import { bareOrError, bareOrStatus } from '../../src/wire/envelopes.ts'
+import { plainAddress } from '../../src/wire/exchange.ts'
 import { serve } from '../../src/wire/serve.ts'
-import { openServer, plainAddress } from '../../src/wire/server.ts'
+import { openServer } from '../../src/wire/server.ts'
 import { inProcess } from '../../src/wire/transport.ts'
 
 /** What only some APIs do: forms, blank query keys, a code for the wrong method, all faults at once. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../../domain/player.ts'
 import { languages } from '../../domain/player.ts'
-import type { Routes } from '../../wire/server.ts'
+import type { Routes } from '../../wire/http.ts'
 import type { Casino } from '../casino.ts'
 import { enter, stay, type Visit } from '../sessions.ts'
 import { listTables } from '../tables.ts'

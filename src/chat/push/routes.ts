@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isProblem } from '../../kit/problem.ts'
+import type { Routes } from '../../wire/http.ts'
 import { openLine } from '../../wire/line.ts'
-import type { Routes } from '../../wire/server.ts'
 import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
 import { refuse, widget } from '../contract.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Routes } from '../../wire/http.ts'
 import { readScript as readScriptFile, type Script, sendScript } from '../../wire/script.ts'
-import type { Routes } from '../../wire/server.ts'
 
 /** One of the widget's two scripts as browsers get it. */
 export function readScript(name: 'loader' | 'app'): Script {

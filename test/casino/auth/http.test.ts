@@ -130,7 +130,9 @@ test('a launch link works in a browser once, and only for who opens it', async (
   expect(opened.body).toContain('<html lang="ja">')
   const again = await exchange(url, { method: 'GET', path })
   expect(again.status).toBe(410)
-  expect(again.body).toContain('expired')
+  // Said in the language the link was asked for.
+  expect(again.body).toContain('<html lang="ja">')
+  expect(again.body).toContain('リンクの期限が切れました')
 })
 
 test('a world that closes while requests are under way answers them', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../kit/problem.ts'
 import type { Envelope } from './envelope.ts'
@@ -11,6 +12,8 @@ export interface Runner {
   run(args: readonly string[], input?: string): Promise<{ exit: number; envelope: Envelope }>
   /** Starts `serve` and waits until its port answers. */
   serve(args: readonly string[], readyFile: string): Promise<Record<string, unknown>>
+  /** Starts a listener, which goes on until `stop`, and gives the address it listens at. */
+  listen(args: readonly string[]): Promise<string>
   /** Stops what is still running, and waits for it. */
   stop(): Promise<void>
 }
@@ -45,6 +48,20 @@ export function openRunner(options: { program: string; env: Readonly<Record<stri
         await setTimeout(20)
       }
       throw new Problem('UNEXPECTED', `The served world did not come up (exit ${child.exitCode ?? 'none'})`)
+    },
+    async listen(args) {
+      const child = start([...args, '--json'], 'pipe')
+      child.stderr?.resume()
+      const { stdout } = child
+      if (stdout === null) throw new Error('A piped child has an output')
+      // A child that ends without a line closes its output, and the loop with it.
+      for await (const line of createInterface({ input: stdout })) {
+        stdout.resume()
+        const said = JSON.parse(line)
+        if (said.type === 'listening') return String(said.url)
+        throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen: ${said.error?.message ?? line}`)
+      }
+      throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen`)
     },
     async stop() {
       await Promise.all(

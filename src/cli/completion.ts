@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages } from '../domain/player.ts'
+import { selectableEvents } from '../domain/webhook-events.ts'
 import { makeFolder } from '../kit/folder.ts'
 import type { Paths } from '../world/config.ts'
 import { profileNames } from '../world/profiles.ts'
@@ -17,6 +18,7 @@ export type Kind =
   | 'tables'
   | 'tenants'
   | 'languages'
+  | 'events'
   | 'commands'
   | 'shells'
   | 'topics'
@@ -48,6 +50,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
   if (kind === 'profiles') return profileNames(paths)
   if (kind === 'shells') return shells
   if (kind === 'languages') return languages
+  if (kind === 'events') return ['all', ...selectableEvents]
   if (kind === 'commands') return program.commands.map(({ id }) => wordsOf(id))
   if (kind === 'topics') return Object.keys(proseTopics)
   if (kind === 'files') return []
@@ -100,7 +103,10 @@ function allCandidates(program: Program, paths: Paths, before: readonly string[]
   if (command === undefined) return current.startsWith('-') ? rootFlags : nextWords(program, before)
   const used = before.slice(command.id.split(':').length)
   const pending = pendingFlag(command, used)
-  if (pending !== undefined) return valuesOf(program, paths, command, pending.name, pending.options)
+  if (pending !== undefined) {
+    const values = valuesOf(program, paths, command, pending.name, pending.options)
+    return lists.has(pending.name) ? inList(values, current) : values
+  }
   const isPastFlags = used.includes('--')
   if (current.startsWith('-') && !isPastFlags) return flagWords(command, used, current, program, paths)
   const arg = argAt(command, positionals(command, used))
@@ -146,6 +152,16 @@ const byWord = (command: CommandEntry, word: string): FlagEntry | undefined =>
   Object.values(command.flags).find(
     ({ name, char }) => word === `--${name}` || (char !== undefined && word === `-${char}`),
   )
+
+/** The flags whose value is a list with commas. */
+const lists: ReadonlySet<string> = new Set(['events', 'tables'])
+
+/** Values as they go on a list that has been begun: after it, each once, and no longer all of them. */
+function inList(values: readonly Candidate[], current: string): Candidate[] {
+  const begun = current.slice(0, current.lastIndexOf(',') + 1)
+  const taken = begun === '' ? [] : ['all', ...begun.split(',')]
+  return values.filter(({ word }) => !taken.includes(word)).map(({ word, about }) => ({ word: begun + word, about }))
+}
 
 /** The flag whose value is being typed. */
 function pendingFlag(command: CommandEntry, used: readonly string[]): FlagEntry | undefined {

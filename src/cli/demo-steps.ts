@@ -4,6 +4,8 @@
 export interface DemoWorld {
   readonly folder: string
   readonly ready: string
+  /** Where the operator's own receiver of the gateway's callbacks listens; nothing until the step that starts it. */
+  readonly receiver: string | undefined
 }
 
 export interface DemoStep {
@@ -13,8 +15,17 @@ export interface DemoStep {
   readonly input?: string
   /** The exit codes that are as it should be. */
   readonly mayEnd: readonly number[]
+  /** Starts what listens until the demo ends, instead of running to an end of its own. */
+  readonly listens?: boolean
+  /** Whether what it waits for is there; it is asked again while it is not. */
+  readonly isThere?: (data: never) => boolean
   /** One line of what came of it. */
   readonly tell: (data: never) => string
+}
+
+/** What few steps have. */
+interface More<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens'> {
+  readonly isThere?: (data: Data) => boolean
 }
 
 /** A step whose result is told by its type. */
@@ -22,9 +33,19 @@ function step<Data, Before = unknown>(
   title: string,
   args: (world: DemoWorld, before: Before) => readonly string[],
   tell: (data: Data) => string,
-  more: Partial<DemoStep> = {},
+  more: More<Data> = {},
 ): DemoStep {
-  return { title, args: args as DemoStep['args'], tell: tell as DemoStep['tell'], mayEnd: [0], ...more }
+  return {
+    title,
+    args: args as DemoStep['args'],
+    tell: tell as DemoStep['tell'],
+    mayEnd: [0],
+    ...(more as Partial<DemoStep>),
+  }
+}
+
+interface Received {
+  readonly callbacks: readonly { readonly status: string }[]
 }
 
 const live = ['--profile', 'house']
@@ -80,15 +101,39 @@ export const demoSteps: readonly DemoStep[] = [
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
     (data) => data.verdict,
   ),
+  step<{ url: string }>(
+    'The gateway will call back: what comes is checked, kept with its bytes, and only then acknowledged',
+    () => ['ipn', 'listen', '--port', '0', ...live],
+    (data) => `listening at ${data.url}`,
+    { listens: true },
+  ),
   step<{ payment_id: number; pay_address: string }>(
     'A customer wants to pay in a coin: the payment gateway gives an address of their own',
-    () => ['payments', 'create', '25', 'usd', 'usdttrc20', '--order', 'order-1', ...live],
+    ({ receiver = '' }) => [
+      ...['payments', 'create', '25', 'usd', 'usdttrc20', '--order', 'order-1', '--callback', receiver],
+      ...live,
+    ],
     (data) => `payment ${data.payment_id} to ${data.pay_address}`,
   ),
   step<{ payments: readonly { payment_status: string; actually_paid: number }[] }, { payment_id: number }>(
     'They pay, on a simulated chain, and the blocks come that confirm it',
     (_, before) => ['sim', 'chain', 'deposit', String(before.payment_id), '--confirm'],
     ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
+  ),
+  step<Received>(
+    'Every callback of it came',
+    () => ['ipn', 'list', ...live],
+    (data) =>
+      data.callbacks
+        .map(({ status }) => status)
+        .toReversed()
+        .join(', '),
+    { isThere: ({ callbacks }) => callbacks.some(({ status }) => status === 'finished') },
+  ),
+  step<{ taken: number }>(
+    'A shop that was down meanwhile gets the last one again, byte for byte',
+    ({ receiver = '' }) => ['ipn', 'replay', '--status', 'finished', '--to', receiver, ...live],
+    (data) => `${data.taken} sent again and taken`,
   ),
   step<{ ticket: { ticketNumber: number } }>(
     'A customer misses a deposit and gets a ticket',
@@ -121,5 +166,16 @@ export const demoSteps: readonly DemoStep[] = [
     'And the bill is looked at',
     () => ['account', 'show', ...live],
     (data) => `USD ${data.balanceUsd} of credit`,
+  ),
+  step<{ now: string; done: number }>(
+    'The world’s clock moves into the next month, and all that falls due on the way is done',
+    () => ['console', 'clock', 'advance', '32d'],
+    (data) => `it is ${data.now}, ${data.done} things done`,
+  ),
+  step<{ statements: number; total: { chargesUsd: string; differenceUsd: string } | null }>(
+    'The month’s statement is there, with a total that proves it',
+    ({ folder }) => ['statements', 'export', '--out', `${folder}/statements.csv`, ...live],
+    ({ statements, total }) =>
+      `${statements} statement, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,
   ),
 ]

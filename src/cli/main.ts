@@ -83,8 +83,10 @@ async function runCommand(root: string, fromSource: boolean, id: string, argv: r
   // The framework would look for TypeScript tools by itself wherever NODE_ENV is test or development.
   settings.enableAutoTranspile = false
   const pjson = fromSource ? await sourcePackage(root) : undefined
+  // Commands come from this package alone: nothing that lies in a data folder or beside it adds any.
+  const plugins = { userPlugins: false, devPlugins: false }
   const config = await Config.load(
-    pjson === undefined ? { root } : { root, pjson: pjson as never, ignoreManifest: true },
+    pjson === undefined ? { root, ...plugins } : { root, ...plugins, pjson: pjson as never, ignoreManifest: true },
   )
   await config.runCommand(id, [...argv])
 }

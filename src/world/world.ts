@@ -63,8 +63,11 @@ export interface WorldClock {
   now(): Promise<number>
   /** Sets the clock, running nothing; back as well as forth. */
   set(at: number): Promise<void>
-  /** Moves the clock forward to a moment and runs all that falls due on the way, each at its own moment. */
-  advance(to: number, onStep?: (at: number) => void): Promise<{ steps: number; done: number }>
+  /**
+   * Moves the clock forward to a moment and runs all that falls due on the way, each at its own moment. When it is told
+   * to stop, the clock stays where it has come to, with all done that was due until then.
+   */
+  advance(to: number, onStep?: (at: number) => void, stop?: AbortSignal): Promise<{ steps: number; done: number }>
 }
 
 /** Where players reach a world that nobody serves at the moment. */
@@ -206,7 +209,7 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
   return {
     now: () => store.read(async (reader) => reader.now),
     set,
-    async advance(to, onStep) {
+    async advance(to, onStep, stop) {
       const start = await store.read(async (reader) => reader.now)
       if (to < start)
         throw new Problem(
@@ -223,6 +226,7 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
         done += await runPasses(passes)
+        if (stop?.aborted) return { steps: steps + 1, done }
       }
       throw new Error(`more than ${mostSteps} moments fell due on the way`)
     },

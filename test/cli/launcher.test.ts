@@ -80,6 +80,14 @@ test('a command loads nothing heavy before it needs it', () => {
   expect(stderr).not.toMatch(/inquirer|csv-stringify|fastify|better-sqlite3|undici|kysely|pino/)
 })
 
+test('what lies in the data folder adds no commands, and is not complained of', async () => {
+  const home = aHome()
+  const plugins = [{ name: 'countroom-plugin-stray', type: 'user', tag: 'latest' }]
+  home.write('data/countroom/package.json', JSON.stringify({ name: 'countroom', version: '1.0.0', oclif: { plugins } }))
+  const { code, stderr } = await run(['profiles', 'list'], { home })
+  expect({ code, stderr: stderr.replace(/^No .*\n/, '') }).toEqual({ code: 0, stderr: '' })
+})
+
 test('it runs from source, without a build', () => {
   const { status, stdout, stderr } = node([join(root, 'bin/dev.js'), 'profiles', 'list', '--json'])
   expect([status, stderr]).toEqual([0, ''])

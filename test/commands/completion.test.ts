@@ -95,6 +95,19 @@ test('tenants that were made, listed or put into a state complete the arguments 
   expect(await offered('sim', 'play', '--tenant', 'DEMO-')).toEqual(['DEMO-SBX'])
 })
 
+test('the events of a webhook complete, one after another', async () => {
+  const home = aHome()
+  const offered = async (typed: string) =>
+    (await run(['__complete', 'bash', 'console', 'webhooks', 'set', 'DEMO', '--events', typed], { home })).stdout
+      .split('\n')
+      .filter((line) => line !== '')
+  expect(await offered('')).toEqual(expect.arrayContaining(['all', 'bet.settled', 'account.low_balance']))
+  expect(await offered('round.')).toEqual(['round.corrected', 'round.voided'])
+  expect(await offered('bet.settled,round.')).toEqual(['bet.settled,round.corrected', 'bet.settled,round.voided'])
+  expect(await offered('round.voided,round.')).toEqual(['round.voided,round.corrected'])
+  expect(await offered('bet.settled,al')).toEqual([])
+})
+
 describe.each([
   ['zsh', ['-n']],
   ['fish', ['--no-execute']],

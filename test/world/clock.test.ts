@@ -61,6 +61,22 @@ describe('advancing', () => {
     expect(await world.clock.now()).toBe(now)
   })
 
+  test('stops when it is told to, where it has come to, and goes on from there', async () => {
+    const world = await testWorld({ time: aClock('2026-03-10T12:00:00Z') })
+    const tenant = await aTenant(world, { tables: ['BAC-01'] })
+    const stop = new AbortController()
+    const to = Date.parse('2026-03-19T00:00:00Z')
+    const steps: string[] = []
+    const onStep = (at: number) => {
+      if (steps.push(iso(at)) === 2) stop.abort()
+    }
+    expect(await world.clock.advance(to, onStep, stop.signal)).toMatchObject({ steps: 2 })
+    expect(steps).toEqual(['2026-03-11T00:00:00.000Z', '2026-03-12T00:00:00.000Z'])
+    expect(iso(await world.clock.now())).toBe('2026-03-12T00:00:00.000Z')
+    await world.clock.advance(to)
+    expect(await tenant.client.account({})).toMatchObject({ state: 'DOWNGRADED' })
+  })
+
   test('in small steps comes to the same as in one', async () => {
     const states = []
     for (const hours of [5, 77, 24 * 40]) {

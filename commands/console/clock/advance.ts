@@ -5,7 +5,7 @@ import { WorldCommand } from '../../../src/cli/world-command.ts'
 export default class ConsoleClockAdvance extends WorldCommand {
   static override summary = "Move the world's clock forward and run everything that falls due on the way"
   static override description =
-    'By a duration such as 26h, 90s, 15m, 400d or 1h30m, or to a moment. Sessions end, days are charged, and whatever else time does is done at its own moment, in order.'
+    'By a duration such as 26h, 90s, 15m, 400d or 1h30m, or to a moment. Sessions end, days are charged, and whatever else time does is done at its own moment, in order. Stopped by a signal, it leaves the clock at the moment it has come to; the same command goes on from there.'
   static override examples = [
     'countroom console clock advance 26h',
     'countroom console clock advance 2027-01-01T00:00:00Z',
@@ -31,9 +31,11 @@ export default class ConsoleClockAdvance extends WorldCommand {
     }
     const progress = this.progress('Advancing')
     let passed = 0
-    const { steps, done } = await clock.advance(to, (at) => progress.update(++passed, new Date(at).toISOString()))
+    const onStep = (at: number) => progress.update(++passed, new Date(at).toISOString())
+    const { steps, done } = await clock.advance(to, onStep, this.stop)
     progress.end(`${steps} moments, ${done} things done`)
-    const result = { ...said, steps, done }
+    const reached = this.stop.aborted ? { now: new Date(await clock.now()).toISOString() } : {}
+    const result = { ...said, ...reached, steps, done }
     this.fields(result)
     return result
   }

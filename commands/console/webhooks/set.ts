@@ -15,6 +15,7 @@ export default class ConsoleWebhooksSet extends WorldCommand {
   ]
   static override exits = ['not-found'] as const
   static override writes = true
+  static override completes = { events: 'events' }
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,

@@ -1,7 +1,7 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { filterFrom, filterHelp, findTickets } from '../../src/cli/ticket-filter.ts'
-import { planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
+import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
@@ -55,6 +55,7 @@ export default class TicketsTriage extends TicketBookCommand {
       session: Type.Union([
         Type.Object({
           sessionId: Type.String({ description: 'For "tickets undo"' }),
+          audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
           seen: count,
           decided: count,
           skipped: count,
@@ -167,6 +168,7 @@ export default class TicketsTriage extends TicketBookCommand {
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
     this.closeLater(() => keyboard.close())
+    const actor = await this.actorName(flags.actor)
     const summary = await triage({
       desk,
       book,
@@ -174,7 +176,8 @@ export default class TicketsTriage extends TicketBookCommand {
       target: access.target,
       keyboard,
       phrases,
-      actor: await this.actorName(flags.actor),
+      actor,
+      audit: await this.audit(plan.planId, actor),
       width: () => this.screen.width(),
       stop: this.stop,
       makeId: realAmbient().id,
@@ -185,7 +188,8 @@ export default class TicketsTriage extends TicketBookCommand {
     keyboard.close()
     this.fields(summary)
     if (summary.decided > 0) this.footnote(`"countroom tickets undo --session ${plan.planId}" takes it back.`)
-    return { sessionId: plan.planId, ...summary }
+    this.tellAudit(plan.planId)
+    return { sessionId: plan.planId, audit: this.auditOf(plan.planId), ...summary }
   }
 }
 

@@ -13,6 +13,7 @@ import { judge } from '../domain/triage.ts'
 import { duplicatesOf } from '../domain/triage-duplicates.ts'
 import { actionText, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
 import { backwards } from '../domain/triage-undo.ts'
+import type { Audit } from '../jobs/tickets/audit.ts'
 import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
@@ -33,6 +34,7 @@ export interface Session {
   readonly keyboard: Keyboard
   readonly phrases: Phrasebook
   readonly actor: string | undefined
+  readonly audit?: Audit
   readonly stop: AbortSignal
   readonly makeId: () => string
   readonly now: () => Promise<number>
@@ -406,9 +408,10 @@ async function act(
 }
 
 async function carried(session: Session, plan: TriagePlan): Promise<ItemResult | undefined> {
-  const { desk, book, actor } = session
+  const { desk, book, actor, audit } = session
   // Not the session's own signal: what was decided is finished before the program ends.
-  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop: new AbortController().signal })
+  const stop = new AbortController().signal
+  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop, ...(audit ? { audit } : {}) })
   if (result && !result.retryable) await endPlan(book, plan.planId)
   return result
 }

@@ -26,6 +26,11 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
     const listed = await runJson(words('rooms list --unread --assignee none'), { home })
     expect(listed.data).toMatchObject({ total: 1, rooms: [{ roomId, agentUnreadCount: 1 }] })
+    for (const [waiting, total] of [
+      ['0s', 1],
+      ['1h', 0],
+    ])
+      expect((await runJson(['rooms', 'list', '--waiting', String(waiting)], { home })).data).toMatchObject({ total })
     const asked = await runJson(['rooms', 'reply', roomId, 'We look into it'], { home })
     expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
     await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })

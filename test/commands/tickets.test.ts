@@ -28,8 +28,13 @@ describe.each(places)('%s', (_name, place) => {
     expect(data).toMatchObject({
       status: 'resolved',
       fieldValues: [{ fieldCode: 'txnId', value: 't-1' }],
-      comments: [{ content: 'Asked the bank' }, { content: 'Found it', visibility: 'internal' }],
+      comments: [
+        { content: 'Asked the bank', authorDisplayName: 'Desk 1' },
+        { content: 'Found it', visibility: 'internal', authorDisplayName: 'Desk 1' },
+      ],
     })
+    const history = data['history'] as { kind: string; actorDisplayName: string }[]
+    expect(history.find(({ kind }) => kind === 'statusChanged')).toMatchObject({ actorDisplayName: 'Desk 1' })
     const stats = await runJson(words('tickets stats'), { home })
     expect(stats.data).toMatchObject({ open: 0, oldestMs: null })
   })

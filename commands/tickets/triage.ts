@@ -1,6 +1,6 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
-import { filterFrom, filterHelp, findTickets } from '../../src/cli/ticket-filter.ts'
+import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
@@ -17,7 +17,7 @@ export default class TicketsTriage extends TicketBookCommand {
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
-    { command: 'countroom tickets triage --filter "needs-reply stale=24h"', description: 'Those that wait for us' },
+    { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Those that wait for us' },
   ]
   static override completes = { macros: 'files', book: 'files' }
   static override flags = {
@@ -29,6 +29,7 @@ export default class TicketsTriage extends TicketBookCommand {
       multipleNonGreedy: true,
       helpValue: 'TERMS',
     }),
+    ...filterFlags,
     list: Flags.boolean({ summary: 'Only show the queue' }),
     explain: Flags.boolean({ summary: 'Show each reason with its points' }),
     limit: Flags.integer({ summary: 'At most so many', min: 1, max: 100_000, helpValue: 'N' }),
@@ -73,6 +74,7 @@ export default class TicketsTriage extends TicketBookCommand {
       ...(flags.filter ?? []),
       ...(flags.status === undefined ? [] : [`status=${flags.status}`]),
       ...(flags.form === undefined ? [] : [`form=${flags.form}`]),
+      ...termsOfFlags(flags),
     ]
     const filter = filterFrom(terms)
     const isOnlyShown = flags.list || this.isDryRun || this.screen.isJson || flags.csv || !this.screen.canAsk

@@ -50,9 +50,19 @@ describe('off a terminal', () => {
       true,
     )
     expect(data['session']).toBeNull()
+    const titlesOf = async (line: string) =>
+      ((await runJson(words(line), { home })).data['queue'] as { title: string }[]).map(({ title }) => title)
+    expect(await titlesOf('tickets triage --needs-reply --unassigned --stale 1h')).toEqual([])
+    await run(words('tickets bulk --filter id=2 --assign me --apply'), { home })
+    await run(words('tickets bulk --filter id=3 --snooze 1h --apply'), { home })
+    expect(await titlesOf('tickets triage --mine')).toEqual(['Second'])
+    expect(await titlesOf('tickets triage --snoozed')).toEqual(['Third'])
+    expect(await titlesOf('tickets triage --unassigned')).toEqual(['Third one', 'First'])
+    const both = await runJson(words('tickets triage --mine --unassigned'), { home })
+    expect(both.code).toBe(2)
     const { stdout } = await run(words('tickets triage --explain --status open --form general'), { home })
     expect(stdout).toMatch(/^ *75 +2 +open +urgent +Second +45 priority urgent, 30 the customer/m)
-    expect((await bot.tickets({ query: {} })).items.every(({ version }) => version === 1)).toBe(true)
+    expect((await bot.tickets({ query: { sort: 'createdAt' } })).items.map(({ version }) => version)).toEqual([1, 2, 2, 1])
   })
 
   test('an instance that tells little is queued by what it tells', async () => {

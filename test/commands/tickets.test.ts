@@ -153,3 +153,29 @@ test('an instance with nothing but the document’s endpoints is worked with all
   expect(bare.tickets[0]).toMatchObject({ status: 'resolved', comments: [{ text: 'Done', visibility: 'internal' }] })
   expect((await runJson(words('tickets stats'), { home })).data).toMatchObject({ open: 119, oldestMs: null })
 })
+
+describe('forms', () => {
+  test('are listed and shown with their fields and steps; a wrong code is told with the nearest one', async () => {
+    const home = await localDesk()
+    const { data } = await runJson(words('forms list'), { home })
+    expect(data['forms']).toMatchObject([{ formCode: 'general', active: true }])
+    const shown = await runJson(words('forms show general'), { home })
+    expect(shown.data).toMatchObject({ formCode: 'general', knownBy: 'form', form: { version: 1 } })
+    expect((shown.data['statuses'] as object[])[0]).toMatchObject({ code: 'open', category: 'open' })
+    const { stdout } = await run(words('forms show general'), { home })
+    expect(stdout).toMatch(/^txnId +/m)
+    expect(stdout).toMatch(/^open +Open +open +in_progress/m)
+    const wrong = await runJson(words('forms show generl'), { home })
+    expect([wrong.code, wrong.error.details['nearest']]).toEqual([5, 'general'])
+  })
+
+  test('on an instance without them: none can be listed, and the statuses are learned from its refusal', async () => {
+    const bare = await bareChat(1)
+    const home = await bareHome(bare)
+    expect((await runJson(words('forms list'), { home })).code).toBe(11)
+    const { data } = await runJson(words('forms show general'), { home })
+    expect(data).toMatchObject({ form: null, knownBy: 'refusal' })
+    expect((data['statuses'] as { code: string }[]).map(({ code }) => code)).toEqual(['open', 'pending', 'resolved'])
+    expect(bare.tickets[0]?.status).toBe('open')
+  })
+})

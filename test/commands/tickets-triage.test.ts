@@ -62,7 +62,9 @@ describe('off a terminal', () => {
     expect(both.code).toBe(2)
     const { stdout } = await run(words('tickets triage --explain --status open --form general'), { home })
     expect(stdout).toMatch(/^ *75 +2 +open +urgent +Second +45 priority urgent, 30 the customer/m)
-    expect((await bot.tickets({ query: { sort: 'createdAt' } })).items.map(({ version }) => version)).toEqual([1, 2, 2, 1])
+    expect((await bot.tickets({ query: { sort: 'createdAt' } })).items.map(({ version }) => version)).toEqual([
+      1, 2, 2, 1,
+    ])
   })
 
   test('an instance that tells little is queued by what it tells', async () => {

@@ -6,6 +6,7 @@ import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view
 import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
 
 /** How long a text to a customer can still be taken back. */
 const takeBackMs = 5_000
@@ -34,6 +35,7 @@ export default class TicketsTriage extends TicketBookCommand {
     explain: Flags.boolean({ summary: 'Show each reason with its points' }),
     limit: Flags.integer({ summary: 'At most so many', min: 1, max: 100_000, helpValue: 'N' }),
     new: Flags.boolean({ summary: 'Begin anew, also where a session was cut off' }),
+    resume: Flags.boolean({ summary: 'Go on with the session that was left, and with no other', exclusive: ['new'] }),
     macros: textFlags.macros,
     ...planFlags,
     ...dryRunFlag,
@@ -78,6 +80,8 @@ export default class TicketsTriage extends TicketBookCommand {
     ]
     const filter = filterFrom(terms)
     const isOnlyShown = flags.list || this.isDryRun || this.screen.isJson || flags.csv || !this.screen.canAsk
+    if (flags.resume && isOnlyShown)
+      throw new Problem('INVALID_USAGE', '--resume goes on with a session, which needs a terminal')
     if (!isOnlyShown) {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
@@ -143,6 +147,7 @@ export default class TicketsTriage extends TicketBookCommand {
       this.book(),
     ])
     const kept = await openPlan(book, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No session of these terms was left')
     if (!kept) return undefined
     if (flags.new) {
       await endPlan(book, kept.plan.planId)
@@ -198,6 +203,7 @@ export default class TicketsTriage extends TicketBookCommand {
 interface SessionFlags {
   readonly wait?: string | undefined
   readonly new?: boolean
+  readonly resume?: boolean
   readonly macros?: string | undefined
   readonly actor?: string | undefined
 }

@@ -21,6 +21,7 @@ import { isProblem } from '../kit/problem.ts'
 import type { Keyboard } from './keyboard.ts'
 import { durationMs } from './moments.ts'
 import { type Phrasebook, refuseGuarded, textFor } from './public-text.ts'
+import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
 
 /** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
@@ -145,8 +146,18 @@ export async function triage(session: Session): Promise<SessionSummary> {
       }
       // Decided, or refused because somebody changed it meanwhile: it is looked at anew.
       if (done === 'stay') counts.decided++
+      const before = ticket
       ticket = await fetched(position)
-      if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+      if (!ticket) continue
+      show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+      if (done === 'look-again')
+        say(
+          [
+            'Somebody changed it since you saw it; nothing of yours was done. What is different:',
+            ...differences(before, ticket).map((line) => `   ${line}`),
+            'Decide anew.',
+          ].join('\n'),
+        )
     }
     position++
     // Before the next is shown: a crash from here on goes on with the next.
@@ -168,8 +179,11 @@ async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDesk
   }
 }
 
+/** How many of a ticket's changes are told at most. */
+const mostChanges = 5
+
 function show(
-  { say }: Session,
+  { say, queue }: Session,
   ticket: WholeDeskTicket,
   place: string,
   now: number,
@@ -178,7 +192,7 @@ function show(
   const { score, reasons } = judge(ticket, now)
   const lines = ticket.description.split('\n')
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
-  const latest = ticket.history?.at(-1)
+  const changes = changedSince(ticket, queue.madeAt)
   const isChanged = knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
   say(
     [
@@ -188,7 +202,7 @@ function show(
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(isChanged
         ? [
-            `   Changed since the queue was read${latest ? `: ${latest.kind} by ${latest.actorDisplayName ?? 'somebody'}` : ''}`,
+            `   Changed since the queue was read${changes.length > 0 ? `: ${changes.slice(-mostChanges).join(', ')}` : ''}`,
           ]
         : []),
       ...lines.slice(0, 12).map((line) => `   ${line}`),

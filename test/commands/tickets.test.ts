@@ -46,6 +46,8 @@ describe.each(places)('%s', (_name, place) => {
       const { code, error } = await runJson(words(line), { home })
       expect([line, code, error.code, error.details['nearest']]).toEqual([line, 2, 'INVALID_STATUS', ['resolved']])
     }
+    const form = await runJson(words('tickets list --form generl'), { home })
+    expect([form.code, form.error.details['nearest']]).toEqual([2, ['general']])
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
   })
 

@@ -7,7 +7,7 @@ export default class FormsList extends ChatCommand {
   static override description =
     'Forms to read are our own addition to the ticket API: an instance that has none is told as one, and "countroom forms show" still learns the statuses there.'
   static override examples = ['countroom forms list']
-  static override exits = ['permission', 'temporary', 'inconclusive'] as const
+  static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = { ...listFlags }
   static override data = async () => {
     const [{ Type }, { Form }] = await Promise.all([import('typebox'), import('../../src/chat/shapes.ts')])
@@ -20,7 +20,7 @@ export default class FormsList extends ChatCommand {
     const forms = await desk.forms()
     if (forms === undefined)
       throw new Problem(
-        'CANNOT_CONCLUDE',
+        'NOT_FOUND',
         'This instance has no forms to read; "countroom forms show CODE" learns the statuses of one from its refusals',
       )
     const rows = forms.map((form) => ({

@@ -174,7 +174,7 @@ describe('forms', () => {
   test('on an instance without them: none can be listed, and the statuses are learned from its refusal', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
-    expect((await runJson(words('forms list'), { home })).code).toBe(11)
+    expect((await runJson(words('forms list'), { home })).code).toBe(5)
     const { data } = await runJson(words('forms show general'), { home })
     expect(data).toMatchObject({ form: null, knownBy: 'refusal' })
     expect((data['statuses'] as { code: string }[]).map(({ code }) => code)).toEqual(['open', 'pending', 'resolved'])

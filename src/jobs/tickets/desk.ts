@@ -115,8 +115,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       // Ours, where it answers at all: nobody else has this endpoint.
       return isForm(body) ? body : undefined
     } catch (error) {
-      if (!isProblem(error)) throw error
-      if (error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+      if (!isProblem(error) || !isNowhere(error)) throw error
       if (error.code !== 'FORM_NOT_FOUND') hasForms = false
       return undefined
     }
@@ -125,6 +124,8 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
   const form = (formCode: string) => {
     const known = forms.get(formCode) ?? readForm(formCode)
     forms.set(formCode, known)
+    // What failed is asked for again the next time.
+    known.catch(() => forms.delete(formCode))
     return known
   }
 
@@ -225,7 +226,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
         const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
         if (Array.isArray(items) && items.every(isForm)) return items
       } catch (error) {
-        if (!isProblem(error) || error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+        if (!isProblem(error) || !isNowhere(error)) throw error
       }
       hasForms = false
       return undefined
@@ -245,6 +246,9 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
     },
   }
 }
+
+/** Whether there is nothing at such an address: an instance that is busy or out of order has not said so. */
+const isNowhere = ({ detail }: Problem): boolean => [400, 404, 405, 410, 501].includes(Number(detail['status']))
 
 function noAgent(): Problem {
   return new Problem(

@@ -1,11 +1,14 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { durationMs } from '../../src/cli/moments.ts'
 import { roomColumns, roomSchema } from '../../src/cli/room-view.ts'
+import { Problem } from '../../src/kit/problem.ts'
 
 export default class RoomsList extends ChatCommand {
   static override summary = 'List chat rooms, those that wait longest for an answer first'
   static override examples = [
     'countroom rooms list',
+    { command: 'countroom rooms list --waiting 10m', description: 'Who has waited for ten minutes or longer' },
     { command: 'countroom rooms list --unread --assignee none', description: 'What nobody has taken yet' },
   ]
   static override exits = ['permission', 'temporary'] as const
@@ -15,6 +18,7 @@ export default class RoomsList extends ChatCommand {
     unread: Flags.boolean({ summary: 'Only those with messages nobody has read' }),
     inbox: Flags.string({ summary: 'Only those of this inbox category', helpValue: 'CODE' }),
     keyword: Flags.string({ summary: 'Only customers of such a name or account', helpValue: 'WORDS' }),
+    waiting: Flags.string({ summary: 'Only customers without an answer for so long', helpValue: 'DURATION' }),
     limit: Flags.integer({ summary: 'At most so many', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }
@@ -25,7 +29,12 @@ export default class RoomsList extends ChatCommand {
 
   override async run() {
     const { flags } = await this.parse(RoomsList)
+    const waitingMs = flags.waiting === undefined ? undefined : durationMs(flags.waiting)
+    if (flags.waiting !== undefined && waitingMs === undefined)
+      throw new Problem('INVALID_USAGE', `--waiting wants a duration such as 10m, not ${flags.waiting}`)
     const agent = await this.agentSide()
+    const { now } = await this.chat()
+    const waitingSince = waitingMs === undefined ? undefined : new Date((await now()) - waitingMs).toISOString()
     const rooms: Awaited<ReturnType<typeof agent.rooms>>['items'] = []
     let total = 0
     for (let page = 1; rooms.length < flags.limit; page++) {
@@ -37,6 +46,7 @@ export default class RoomsList extends ChatCommand {
           ...(flags.assignee === undefined ? {} : { assignee: flags.assignee }),
           ...(flags.unread ? { unread: true } : {}),
           ...(flags.inbox === undefined ? {} : { inboxCategoryCode: flags.inbox }),
+          ...(waitingSince === undefined ? {} : { waitingSince }),
           ...(flags.keyword === undefined ? {} : { keyword: flags.keyword }),
         },
       })

@@ -25,7 +25,7 @@ export default class TicketsComment extends ChatCommand {
   }
   static override flags = {
     ...textFlags,
-    author: Flags.string({ summary: 'In whose name', helpValue: 'NAME' }),
+    author: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
     key: Flags.string({ summary: 'The same key again writes no second comment', helpValue: 'ID' }),
     ...dangerFlags,
   }
@@ -54,6 +54,7 @@ export default class TicketsComment extends ChatCommand {
     const content = textFor(said, ticket)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
+    const author = await this.actorName(flags.author)
     const result = {
       ticketId: ticket.ticketId,
       commentId: null,
@@ -66,7 +67,7 @@ export default class TicketsComment extends ChatCommand {
     if (this.isDryRun) {
       const request = plannedTicketCall('comment', {
         params: { ticketId: ticket.ticketId },
-        body: { content, visibility, ...(flags.author === undefined ? {} : { authorDisplayName: flags.author }) },
+        body: { content, visibility, ...(author === undefined ? {} : { authorDisplayName: author }) },
       })
       this.log(plannedText(request))
       this.footnote('Nothing was sent.')
@@ -77,8 +78,8 @@ export default class TicketsComment extends ChatCommand {
       this.note(`To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`)
       await this.confirmDanger(`Send this to ${to}`)
     }
-    const comment = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: flags.author, key })
+    const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)
-    return { ...result, commentId: comment.commentId }
+    return { ...result, commentId: answer.commentId }
   }
 }

@@ -43,7 +43,8 @@ export default class TicketsList extends ChatCommand {
     const { tickets, total } = flags.all
       ? await allTickets(desk, [query]).then((all) => ({ tickets: all, total: all.length }))
       : await listTickets(desk, query, limit)
-    if (tickets.length === 0 && flags.status !== undefined) await this.#checkStatus(flags.status, flags.form)
+    if (tickets.length === 0 && (flags.status !== undefined || flags.form !== undefined))
+      await this.#checkCodes(flags.status, flags.form)
     const rows = tickets.map(ticketRow)
     const more = [
       'ticketId',
@@ -60,13 +61,13 @@ export default class TicketsList extends ChatCommand {
     return { tickets: rows, total }
   }
 
-  /** An empty list may be a slip of the hand: a status nothing can have is told as one. */
-  async #checkStatus(status: string, formCode: string | undefined): Promise<void> {
+  /** An empty list may be a slip of the hand: a status nothing can have, or a form there is not, is told as one. */
+  async #checkCodes(status: string | undefined, formCode: string | undefined): Promise<void> {
     const [{ knownStatuses }, { checkedStatus }] = await Promise.all([
       import('../../src/cli/ticket-filter.ts'),
       import('../../src/cli/chat-command.ts'),
     ])
     const known = await knownStatuses(await this.desk(), { formCode })
-    if (known) for (const each of status.split(',')) checkedStatus(each.trim(), known.codes)
+    if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
   }
 }

@@ -20,7 +20,7 @@ export default class TicketsStatus extends ChatCommand {
     status: Args.string({ required: true, description: 'A code of its workflow' }),
   }
   static override flags = {
-    actor: Flags.string({ summary: 'In whose name', helpValue: 'NAME' }),
+    actor: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
     comment: Flags.string({ summary: 'A comment with it: text, @MACRO or -', helpValue: 'TEXT' }),
     ...textFlags,
     ...dangerFlags,
@@ -48,6 +48,7 @@ export default class TicketsStatus extends ChatCommand {
     const visibility = flags.public ? ('public' as const) : ('internal' as const)
     const content = said === undefined ? undefined : textFor(said, ticket)
     if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
+    const actor = await this.actorName(flags.actor)
     const changed = ticket.status !== status
     const { ticketId, status: previousStatus } = ticket
     const result = { ticketId, previousStatus, status, changed, dryRun: this.isDryRun, request: null }
@@ -57,7 +58,7 @@ export default class TicketsStatus extends ChatCommand {
         params: { ticketId },
         body: {
           status,
-          ...(flags.actor === undefined ? {} : { actorDisplayName: flags.actor }),
+          ...(actor === undefined ? {} : { actorDisplayName: actor }),
           ...(content === undefined ? {} : { comment: { content, visibility } }),
         },
       })
@@ -72,10 +73,10 @@ export default class TicketsStatus extends ChatCommand {
       await this.confirmDanger('Send this to the customer')
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'
-    if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: flags.actor })
+    if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: actor })
     await desk.setStatus(ticketId, {
       status,
-      actor: flags.actor,
+      actor,
       version: comment !== undefined && !isWhole ? undefined : ticket.version,
       comment: isWhole ? comment : undefined,
     })

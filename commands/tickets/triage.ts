@@ -1,11 +1,12 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
-import { filterFrom, filterHelp, findTickets } from '../../src/cli/ticket-filter.ts'
-import { planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
+import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
+import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
 
 /** How long a text to a customer can still be taken back. */
 const takeBackMs = 5_000
@@ -17,7 +18,7 @@ export default class TicketsTriage extends TicketBookCommand {
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
-    { command: 'countroom tickets triage --filter "needs-reply stale=24h"', description: 'Those that wait for us' },
+    { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Those that wait for us' },
   ]
   static override completes = { macros: 'files', book: 'files' }
   static override flags = {
@@ -29,10 +30,12 @@ export default class TicketsTriage extends TicketBookCommand {
       multipleNonGreedy: true,
       helpValue: 'TERMS',
     }),
+    ...filterFlags,
     list: Flags.boolean({ summary: 'Only show the queue' }),
     explain: Flags.boolean({ summary: 'Show each reason with its points' }),
     limit: Flags.integer({ summary: 'At most so many', min: 1, max: 100_000, helpValue: 'N' }),
     new: Flags.boolean({ summary: 'Begin anew, also where a session was cut off' }),
+    resume: Flags.boolean({ summary: 'Go on with the session that was left, and with no other', exclusive: ['new'] }),
     macros: textFlags.macros,
     ...planFlags,
     ...dryRunFlag,
@@ -55,6 +58,7 @@ export default class TicketsTriage extends TicketBookCommand {
       session: Type.Union([
         Type.Object({
           sessionId: Type.String({ description: 'For "tickets undo"' }),
+          audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
           seen: count,
           decided: count,
           skipped: count,
@@ -72,9 +76,12 @@ export default class TicketsTriage extends TicketBookCommand {
       ...(flags.filter ?? []),
       ...(flags.status === undefined ? [] : [`status=${flags.status}`]),
       ...(flags.form === undefined ? [] : [`form=${flags.form}`]),
+      ...termsOfFlags(flags),
     ]
     const filter = filterFrom(terms)
     const isOnlyShown = flags.list || this.isDryRun || this.screen.isJson || flags.csv || !this.screen.canAsk
+    if (flags.resume && isOnlyShown)
+      throw new Problem('INVALID_USAGE', '--resume goes on with a session, which needs a terminal')
     if (!isOnlyShown) {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
@@ -140,6 +147,7 @@ export default class TicketsTriage extends TicketBookCommand {
       this.book(),
     ])
     const kept = await openPlan(book, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No session of these terms was left')
     if (!kept) return undefined
     if (flags.new) {
       await endPlan(book, kept.plan.planId)
@@ -167,6 +175,7 @@ export default class TicketsTriage extends TicketBookCommand {
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
     this.closeLater(() => keyboard.close())
+    const actor = await this.actorName(flags.actor)
     const summary = await triage({
       desk,
       book,
@@ -174,7 +183,8 @@ export default class TicketsTriage extends TicketBookCommand {
       target: access.target,
       keyboard,
       phrases,
-      actor: await this.actorName(flags.actor),
+      actor,
+      audit: await this.audit(plan.planId, actor),
       width: () => this.screen.width(),
       stop: this.stop,
       makeId: realAmbient().id,
@@ -185,13 +195,15 @@ export default class TicketsTriage extends TicketBookCommand {
     keyboard.close()
     this.fields(summary)
     if (summary.decided > 0) this.footnote(`"countroom tickets undo --session ${plan.planId}" takes it back.`)
-    return { sessionId: plan.planId, ...summary }
+    this.tellAudit(plan.planId)
+    return { sessionId: plan.planId, audit: this.auditOf(plan.planId), ...summary }
   }
 }
 
 interface SessionFlags {
   readonly wait?: string | undefined
   readonly new?: boolean
+  readonly resume?: boolean
   readonly macros?: string | undefined
   readonly actor?: string | undefined
 }

@@ -1,5 +1,5 @@
 import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
+import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { nameOfTicket, shortMoment } from '../../src/cli/ticket-view.ts'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/triage-plan.ts'
 import { type Stay, takeBack } from '../../src/domain/triage-undo.ts'
@@ -57,6 +57,7 @@ export default class TicketsUndo extends TicketBookCommand {
       sessions: Type.Array(session, { description: 'Without --session: those that can be taken back, latest first' }),
       sessionId: text,
       applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
       items: Type.Array(item),
     })
   }
@@ -108,6 +109,7 @@ export default class TicketsUndo extends TicketBookCommand {
       sessions: [],
       sessionId,
       applied: isDone,
+      audit: isDone ? this.auditOf(plan.planId) : null,
       items: rows.map(({ keys: _keys, ...row }) => row),
     }
   }
@@ -132,7 +134,7 @@ export default class TicketsUndo extends TicketBookCommand {
       ],
       'There is nothing to take back.',
     )
-    return { sessions, sessionId: null, applied: false, items: [] }
+    return { sessions, sessionId: null, applied: false, audit: null, items: [] }
   }
 
   /** What can be put back of each ticket the session touched, as the tickets are now. */

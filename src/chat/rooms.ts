@@ -26,7 +26,7 @@ import { agentNames, agentOf } from './queries/tenants.ts'
 import { ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
-import { messageText, wrong } from './texts.ts'
+import { messageText, momentOf, wrong } from './texts.ts'
 import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs } from './tokens.ts'
 import { maybeMoment, momentText, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
 
@@ -277,6 +277,7 @@ interface AgentRoomQuery {
   readonly unread?: boolean | undefined
   readonly inboxCategoryCode?: string | undefined
   readonly keyword?: string | undefined
+  readonly waitingSince?: string | undefined
   readonly page?: number | undefined
   readonly pageSize?: number | undefined
   readonly sort?: 'waiting' | '-updatedAt' | undefined
@@ -290,6 +291,7 @@ export function listRooms(app: Chat, { tenant, agentId }: AgentCaller, query: Ag
     unread: query.unread,
     inbox: query.inboxCategoryCode,
     keyword: query.keyword,
+    waitingSince: query.waitingSince === undefined ? undefined : momentOf('waitingSince', query.waitingSince),
   }
   return app.store.read(async (reader) => {
     const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
@@ -389,6 +391,7 @@ export function readStats(app: Chat, { tenant }: AgentCaller) {
       waitingRooms: rooms.waiting,
       oldestWaitingSince: maybeMoment(rooms.oldest),
       unreadMessages: rooms.unread,
+      openStreams: app.hub.sizeOf(tenant.code),
       ticketsByStatus: await ticketCounts(reader, tenant.code),
     }
   })

@@ -422,6 +422,9 @@ export const AgentRoomQuery = Type.Object({
   unread: Type.Optional(Type.Boolean()),
   inboxCategoryCode: Type.Optional(InboxCode),
   keyword: Type.Optional(Text(1, 128)),
+  waitingSince: Type.Optional(
+    Type.Unsafe<string>({ ...Moment, description: 'Customers who have been waiting since then or longer.' }),
+  ),
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
   sort: Type.Optional(OneOf(['waiting', '-updatedAt'])),
@@ -441,6 +444,7 @@ export const AgentStats = Type.Object({
   waitingRooms: Type.Integer(),
   oldestWaitingSince: MaybeMoment,
   unreadMessages: Type.Integer(),
+  openStreams: Type.Integer({ description: 'Push connections that the answering process holds open for the tenant.' }),
   ticketsByStatus: Type.Array(Type.Object({ status: Type.String(), count: Type.Integer() })),
 })
 export const Agent = Type.Object({ agentId: Type.String(), displayName: Type.String() })

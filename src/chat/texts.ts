@@ -5,6 +5,13 @@ const longestMessage = 4_000
 /** Characters of a message that a list of rooms shows. */
 const previewLength = 120
 
+/** A moment a field names, as epoch milliseconds; the form alone lets days pass that no month has. */
+export function momentOf(field: string, text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw wrong(field, 'is no moment there is')
+  return at
+}
+
 /**
  * The text of a message as it is kept: ends trimmed, lines ended alike, halves of characters replaced; otherwise byte
  * for byte. INVALID_PARAMETER when nothing is left, when it is too long, or when it holds a NUL.

@@ -30,7 +30,7 @@ import {
   ticketPage,
 } from './queries/tickets.ts'
 import type { Comment, CommentOrder, StatusOrder, Ticket, TicketChange, TicketOrder, TicketQuery } from './shapes.ts'
-import { wrong } from './texts.ts'
+import { momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
 import { toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
@@ -101,12 +101,6 @@ function listed(text: string | undefined): string[] | undefined {
     ?.split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
-}
-
-function momentOf(field: string, text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw wrong(field, 'is no moment there is')
-  return at
 }
 
 export function readTicket(app: Chat, tenant: ChatTenant, key: string) {

@@ -1,5 +1,5 @@
 import { chat as chatContract } from '../chat/contract.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { toRequest } from '../wire/client.ts'
 import type { Contract, Input } from '../wire/contract.ts'
 import type { ChatClients } from '../world/chat-clients.ts'
@@ -40,6 +40,18 @@ export abstract class ChatCommand extends CountroomCommand {
   async #openDesk() {
     const [{ bot, agent }, { openTicketDesk }] = await Promise.all([this.chat(), import('../jobs/tickets/desk.ts')])
     return openTicketDesk({ bot, agent })
+  }
+
+  /** In whose name: as it was said, else the agent's the profile has a token of, so that customers and colleagues read a name. */
+  protected async actorName(said: string | undefined): Promise<string | undefined> {
+    if (said !== undefined) return said
+    const desk = await this.desk()
+    // Where the agents' side cannot tell, nobody is named: a name is no reason not to go on.
+    const me = await desk.me().catch((error: unknown) => {
+      if (isProblem(error)) return undefined
+      throw error
+    })
+    return me?.displayName
   }
 
   /** The typed client of the agents' side, which is ours. */

@@ -5,6 +5,7 @@ import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
 import { checkedStatus, priorityFrom } from './chat-command.ts'
+import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 
 /** Which tickets are meant, as a line of terms: `status=open form=general stale=24h needs-reply keyword="lost card"`. */
@@ -28,6 +29,26 @@ export const filterHelp =
 
 const withValue = ['status', 'form', 'account', 'keyword', 'priority', 'id', 'older', 'stale', 'assignee'] as const
 const alone = ['mine', 'unassigned', 'needs-reply', 'reopened', 'snoozed'] as const
+
+/** The terms people type most, as flags of their own. */
+export const filterFlags = {
+  'needs-reply': Flags.boolean({ summary: 'Only those whose customer waits for an answer' }),
+  unassigned: Flags.boolean({ summary: 'Only those nobody has taken', exclusive: ['mine'] }),
+  mine: Flags.boolean({ summary: 'Only those of the agent the profile speaks for' }),
+  snoozed: Flags.boolean({ summary: 'Only those asleep, which are left out otherwise' }),
+  reopened: Flags.boolean({ summary: 'Only those that were done once' }),
+  stale: Flags.string({ summary: 'Only those untouched for so long', helpValue: 'DURATION' }),
+}
+
+/** What such flags say, as terms. */
+export function termsOfFlags(
+  flags: {
+    readonly [Name in keyof typeof filterFlags]?: boolean | string | undefined
+  },
+): string[] {
+  const said = alone.filter((name) => flags[name] === true)
+  return flags.stale === undefined ? said : [...said, `stale=${flags.stale}`]
+}
 
 export const noFilter: TicketFilter = {
   statuses: [],

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
-import { isProblem, Problem } from '../kit/problem.ts'
+import { Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
 import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
@@ -24,6 +26,9 @@ export interface PlanFile {
   readonly plan: TriagePlan
 }
 
+/** What is said of the field. */
+export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
+
 /** How many tickets are worked on at once. */
 const atOnce = 8
 
@@ -40,7 +45,10 @@ export abstract class TicketBookCommand extends ChatCommand {
     'inconclusive',
     'locked',
   ] as const
-  static override files = ['the book: what was planned and how far it was carried out (COUNTROOM_BOOK)']
+  static override files = [
+    'the book: what was planned and how far it was carried out (COUNTROOM_BOOK)',
+    'audit/tickets-SESSION.jsonl in the state folder: who did what to which ticket, with the request ids (mode 0600)',
+  ]
   #book: Promise<import('../book/book.ts').Book> | undefined
 
   protected book() {
@@ -89,16 +97,14 @@ export abstract class TicketBookCommand extends ChatCommand {
     return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
   }
 
-  /** In whose name: as it was said, else the agent's the profile has a token of, so that customers and colleagues read a name. */
-  protected async actorName(said: string | undefined): Promise<string | undefined> {
-    if (said !== undefined) return said
-    const desk = await this.desk()
-    // Where the agents' side cannot tell, nobody is named: a name is no reason not to go on.
-    const me = await desk.me().catch((error: unknown) => {
-      if (isProblem(error)) return undefined
-      throw error
-    })
-    return me?.displayName
+  /** The record of a session: a file of its own, opened at the first thing that is done. */
+  protected async audit(sessionId: string, actor: string | undefined) {
+    const [{ openAudit }, { access }] = await Promise.all([import('../jobs/tickets/audit.ts'), this.chat()])
+    return openAudit(
+      this.#auditFile(sessionId),
+      { sessionId, command: (this.id ?? 'tickets').replaceAll(':', ' '), actor: actor ?? null, target: access.target },
+      Date.now,
+    )
   }
 
   /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
@@ -118,11 +124,14 @@ export abstract class TicketBookCommand extends ChatCommand {
     ])
     const progress = this.progress('Working on tickets', plan.items.length)
     let count = 0
+    const actor = await this.actorName(options.actor)
+    const audit = await this.audit(plan.planId, actor)
     const results = await carryOut({
       desk,
       book,
       plan,
-      actor: await this.actorName(options.actor),
+      actor,
+      audit,
       atOnce,
       stop: this.stop,
       ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
@@ -132,11 +141,28 @@ export abstract class TicketBookCommand extends ChatCommand {
       },
     })
     progress.end(`${results.length} of ${plan.items.length} tickets`)
+    this.tellAudit(plan.planId)
     const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
     // What may get further another time stays open, so that the same order goes on with it.
     if (isOver) await endPlan(book, plan.planId)
     this.#complain(plan, results)
     return results
+  }
+
+  #auditFile(sessionId: string): string {
+    return join(this.settings.paths.state, 'audit', `tickets-${sessionId}.jsonl`)
+  }
+
+  /** Where the session is written down; null when it has done nothing. */
+  protected auditOf(sessionId: string): string | null {
+    const file = this.#auditFile(sessionId)
+    return existsSync(file) ? file : null
+  }
+
+  /** The same said to a person. */
+  protected tellAudit(sessionId: string): void {
+    const file = this.auditOf(sessionId)
+    if (file !== null) this.footnote(`Who did what is in ${file}`)
   }
 
   #complain(plan: TriagePlan, results: readonly ItemResult[]): void {
@@ -184,6 +210,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
       resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
       out: text,
+      audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
       counts: Type.Object({
         tickets: count,
         applied: count,
@@ -210,6 +237,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       applied: results !== undefined,
       resumed: about.resumed,
       out: about.out,
+      audit: results === undefined ? null : this.auditOf(plan.planId),
       counts: {
         tickets: plan.items.length,
         applied: counts.applied,

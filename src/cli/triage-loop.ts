@@ -13,6 +13,7 @@ import { judge } from '../domain/triage.ts'
 import { duplicatesOf } from '../domain/triage-duplicates.ts'
 import { actionText, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
 import { backwards } from '../domain/triage-undo.ts'
+import type { Audit } from '../jobs/tickets/audit.ts'
 import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
@@ -20,6 +21,7 @@ import { isProblem } from '../kit/problem.ts'
 import type { Keyboard } from './keyboard.ts'
 import { durationMs } from './moments.ts'
 import { type Phrasebook, refuseGuarded, textFor } from './public-text.ts'
+import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
 
 /** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
@@ -33,6 +35,7 @@ export interface Session {
   readonly keyboard: Keyboard
   readonly phrases: Phrasebook
   readonly actor: string | undefined
+  readonly audit?: Audit
   readonly stop: AbortSignal
   readonly makeId: () => string
   readonly now: () => Promise<number>
@@ -143,8 +146,18 @@ export async function triage(session: Session): Promise<SessionSummary> {
       }
       // Decided, or refused because somebody changed it meanwhile: it is looked at anew.
       if (done === 'stay') counts.decided++
+      const before = ticket
       ticket = await fetched(position)
-      if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+      if (!ticket) continue
+      show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+      if (done === 'look-again')
+        say(
+          [
+            'Somebody changed it since you saw it; nothing of yours was done. What is different:',
+            ...differences(before, ticket).map((line) => `   ${line}`),
+            'Decide anew.',
+          ].join('\n'),
+        )
     }
     position++
     // Before the next is shown: a crash from here on goes on with the next.
@@ -166,8 +179,11 @@ async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDesk
   }
 }
 
+/** How many of a ticket's changes are told at most. */
+const mostChanges = 5
+
 function show(
-  { say }: Session,
+  { say, queue }: Session,
   ticket: WholeDeskTicket,
   place: string,
   now: number,
@@ -176,7 +192,7 @@ function show(
   const { score, reasons } = judge(ticket, now)
   const lines = ticket.description.split('\n')
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
-  const latest = ticket.history?.at(-1)
+  const changes = changedSince(ticket, queue.madeAt)
   const isChanged = knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
   say(
     [
@@ -186,7 +202,7 @@ function show(
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(isChanged
         ? [
-            `   Changed since the queue was read${latest ? `: ${latest.kind} by ${latest.actorDisplayName ?? 'somebody'}` : ''}`,
+            `   Changed since the queue was read${changes.length > 0 ? `: ${changes.slice(-mostChanges).join(', ')}` : ''}`,
           ]
         : []),
       ...lines.slice(0, 12).map((line) => `   ${line}`),
@@ -406,9 +422,10 @@ async function act(
 }
 
 async function carried(session: Session, plan: TriagePlan): Promise<ItemResult | undefined> {
-  const { desk, book, actor } = session
+  const { desk, book, actor, audit } = session
   // Not the session's own signal: what was decided is finished before the program ends.
-  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop: new AbortController().signal })
+  const stop = new AbortController().signal
+  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop, ...(audit ? { audit } : {}) })
   if (result && !result.retryable) await endPlan(book, plan.planId)
   return result
 }

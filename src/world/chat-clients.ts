@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/account.ts'
 import { Problem } from '../kit/problem.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../wire/event-stream.ts'
+import { type FileStream, fileOverHttp } from '../wire/file-over-http.ts'
 import { keyInHeader } from '../wire/signers.ts'
 import { realSleep } from '../wire/sleep.ts'
 import { inProcess, overHttp, patient, signed, type Transport, type WireRequest, watched } from '../wire/transport.ts'
@@ -34,6 +35,12 @@ export interface ChatClients {
   readonly agent: ChatLine | undefined
   /** Listens to what happens at the desk until the stream ends; undefined without an agent's token. */
   readonly listen: ((stream: DeskStream) => Promise<StreamEnd>) | undefined
+  /** Reads the file behind a message's link; a world that is opened here has it itself, whoever serves it or nobody. */
+  readonly fetchFile: <T>(
+    file: { readonly link: string },
+    read: (stream: FileStream) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>
   readonly access: ChatIdentity
   /** The moment by which the age of things is told: the world's, where it is opened here, and this machine's elsewhere. */
   now(): Promise<number>
@@ -92,6 +99,7 @@ async function openRemote(
               },
               take,
             ),
+    fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal }),
     access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
     now: async () => Date.now(),
     close: () => http.close(),
@@ -112,6 +120,10 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
         { ...options, ...attemptsOf(config) },
       ),
       listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world, tenant, stream),
+      fetchFile: async ({ link }, read, signal) => {
+        const { fileBehind } = await import('../chat/media/fetch.ts')
+        return fileBehind(world.chat, new URL(link), read, signal)
+      },
       access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
       now: () => world.clock.now(),
       close: () => closeWorld(world),

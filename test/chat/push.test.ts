@@ -108,6 +108,8 @@ test('agents hear all rooms and tickets of their merchant, in one order, and go 
   const room = await aRoom(desk, merchant)
   const ear = await room.hearDesk()
   expect((await ear.next()).event).toBe('ready')
+  expect(await agentClient(desk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
+  expect(await agentClient(desk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
   await other.bot.openRoom({ body: { customerAccount: 'x', initialMessage: 'not for you' } })
   await room.say('one')
   const heard = await ear.next('message.created')

@@ -243,12 +243,17 @@ test('the desk lists those who wait longest first, and filters', async () => {
   expect(await accounts({ assignee: 'none' })).toEqual(['c', 'a'])
   expect(await accounts({ unread: true })).toEqual(['b', 'c'])
   expect(await accounts({ keyword: 'c' })).toEqual(['c'])
+  const { items } = await agent.rooms({ query: { keyword: 'b' } })
+  expect(await accounts({ waitingSince: items[0]?.waitingSince ?? '' })).toEqual(['b'])
+  expect(await accounts({ waitingSince: new Date(desk.clock.now).toISOString() })).toEqual(['b', 'c'])
+  await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: 'soon' } }))
+  await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2026-13-01T00:00:00.000Z' } }))
   await bot.openRoom({ body: { customerAccount: 'b', customerDisplayName: 'Ann Müller 陳' } })
   for (const keyword of ['ann', 'Müller', '陳', 'n m'])
     expect([keyword, await accounts({ keyword })]).toEqual([keyword, ['b']])
   for (const keyword of ['%', '_', '\\']) expect([keyword, await accounts({ keyword })]).toEqual([keyword, []])
   expect(await agent.rooms({ query: { pageSize: 2 } })).toMatchObject({ total: 3, totalPages: 2, hasMore: true })
-  expect(await agent.stats({})).toMatchObject({ openRooms: 3, waitingRooms: 2, unreadMessages: 3 })
+  expect(await agent.stats({})).toMatchObject({ openRooms: 3, waitingRooms: 2, unreadMessages: 3, openStreams: 0 })
 })
 
 describe('the widget', () => {

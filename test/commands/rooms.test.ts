@@ -26,6 +26,11 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
     const listed = await runJson(words('rooms list --unread --assignee none'), { home })
     expect(listed.data).toMatchObject({ total: 1, rooms: [{ roomId, agentUnreadCount: 1 }] })
+    for (const [waiting, total] of [
+      ['0s', 1],
+      ['1h', 0],
+    ])
+      expect((await runJson(['rooms', 'list', '--waiting', String(waiting)], { home })).data).toMatchObject({ total })
     const asked = await runJson(['rooms', 'reply', roomId, 'We look into it'], { home })
     expect([asked.code, asked.error.code]).toEqual([3, 'CONFIRMATION_NEEDED'])
     await runJson(['rooms', 'reply', roomId, 'We look into it', '--yes', '--client-id', 'm-1'], { home })
@@ -88,10 +93,10 @@ test('without an agent’s token the agents’ side is refused before anything i
 
 describe('watch', () => {
   /** Follows in a process of its own, does the work once it listens, and gives the lines. */
-  async function watched(home: Home, args: string[], work: () => Promise<unknown>) {
+  async function watched(home: Home, args: string[], work: () => Promise<unknown>, topic = 'rooms') {
     let isBegun = false
     let worked: Promise<unknown> = Promise.resolve()
-    const result = await run(['rooms', 'watch', '--json', ...args], {
+    const result = await run([topic, 'watch', '--json', ...args], {
       home,
       watch: (_process: ChildProcess, printed) => {
         if (isBegun || !printed.includes('Listening')) return
@@ -117,6 +122,33 @@ describe('watch', () => {
     expect(lines.slice(0, -1).map(({ event }) => event)).toContain('message.created')
     expect(lines.at(-1)).toMatchObject({ command: 'rooms watch', status: 'ok', data: { events: 2 } })
   })
+
+  test('of tickets alone: each change once, over two runs, and what was not asked for is passed over', async () => {
+    const home = await remoteDesk(await servedChat())
+    const file = join(home.folder, 'tickets.cursor')
+    const first = await watched(
+      home,
+      ['--count', '1', '--cursor', file],
+      async () => {
+        await aRoom(home)
+        await runJson(words('tickets create One --key k-1'), { home })
+        await runJson(words('tickets create Two --key k-2'), { home })
+      },
+      'tickets',
+    )
+    expect(first.lines).toMatchObject([
+      { event: 'ticket.updated', data: { ticketNumber: 1, status: 'open' } },
+      { command: 'tickets watch', status: 'ok', data: { events: 1 } },
+    ])
+    await runJson(words('tickets status 1 resolved'), { home })
+    const { stdout } = await run(words('tickets watch --json --count 1 --status resolved --cursor').concat(file), {
+      home,
+    })
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ data: { ticketNumber: 1, status: 'resolved' } })
+    await runJson(words('tickets comment 2 Text'), { home })
+    const last = await run(words('tickets watch --json --count 1 --cursor').concat(file), { home })
+    expect(JSON.parse(last.stdout.split('\n')[0] ?? '')).toMatchObject({ data: { ticketNumber: 2 } })
+  }, 90_000)
 
   test('goes on where the cursor was left: everything once, also what happened meanwhile', async () => {
     const home = await remoteDesk(await servedChat())

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chatCredentials } from '../../src/chat/console.ts'
@@ -43,6 +43,41 @@ describe('bulk', () => {
     )
     const again = await runJson([...order, '--apply'], { home })
     expect([again.code, again.data['counts']]).toMatchObject([0, { tickets: 0 }])
+  })
+
+  test('is written down line by line: who, what, before and after, and the request it was', async () => {
+    const { bot, home } = await aDesk(2)
+    const order = words('tickets bulk --filter status=open --status resolved --comment Done --priority urgent --apply')
+    const preview = await runJson(order.slice(0, -1), { home })
+    expect(preview.data['audit']).toBeNull()
+    const { data } = await runJson(order, { home })
+    const file = String(data['audit'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { ticketId } = await bot.ticket({ params: { ticketId: '1' } })
+    const ofFirst = lines.filter((line) => line.ticketId === ticketId)
+    expect(ofFirst).toMatchObject([
+      { action: 'priority', before: 2, after: 4 },
+      { action: 'status', before: 'open', after: 'resolved' },
+      { action: 'comment', before: null, after: { visibility: 'internal', content: 'Done' } },
+    ])
+    for (const line of lines)
+      expect(line).toMatchObject({
+        sessionId: data['planId'],
+        command: 'tickets bulk',
+        actor: 'Desk 1',
+        ticketNumber: expect.any(Number),
+        outcome: 'done',
+        code: null,
+        requestId: expect.stringMatching(/./),
+      })
+    // Status and comment went in one request, and the priority in another.
+    expect(new Set(ofFirst.map(({ requestId }) => requestId)).size).toBe(2)
+    const told = await run(words('tickets bulk --filter status=resolved --status open --apply'), { home })
+    expect(told.stderr).toMatch(/Who did what is in .*audit\/tickets-[0-9A-Z]{26}\.jsonl/)
   })
 
   test('ids can come on stdin, and what is no id there is refused', async () => {
@@ -146,6 +181,30 @@ describe('on an instance that keeps no keys', () => {
     const second = await runJson(order, { home })
     expect(second).toMatchObject({ code: 0, data: { resumed: true, counts: { applied: 5 } } })
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  test('a status whose answer was lost is found done, written down, and can be taken back', async () => {
+    const bare = await bareChat(1)
+    const home = await bareHome(bare)
+    let child: ChildProcess | undefined
+    bare.onStatus = () => {
+      bare.onStatus = () => {}
+      child?.kill('SIGKILL')
+    }
+    const order = words('tickets bulk --filter status=open --status resolved --apply')
+    const killed = await run(order, { home, watch: (process) => (child = process) })
+    expect([killed.code === 0, bare.tickets[0]?.status]).toEqual([false, 'resolved'])
+    const { data } = await runJson(order, { home })
+    expect(data).toMatchObject({ resumed: true, counts: { applied: 1 } })
+    const [line] = readFileSync(String(data['audit']), 'utf8').trimEnd().split('\n')
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      action: 'status',
+      before: 'open',
+      after: 'resolved',
+      outcome: 'found',
+    })
+    await runJson([...words('tickets undo --apply --session'), String(data['planId'])], { home })
+    expect(bare.tickets[0]?.status).toBe('open')
   })
 
   test('killed at any comment, the same command goes on and writes each once', async () => {

@@ -50,9 +50,22 @@ describe('off a terminal', () => {
       true,
     )
     expect(data['session']).toBeNull()
+    const titlesOf = async (line: string) =>
+      ((await runJson(words(line), { home })).data['queue'] as { title: string }[]).map(({ title }) => title)
+    expect(await titlesOf('tickets triage --needs-reply --unassigned --stale 1h')).toEqual([])
+    await run(words('tickets bulk --filter id=2 --assign me --apply'), { home })
+    await run(words('tickets bulk --filter id=3 --snooze 1h --apply'), { home })
+    expect(await titlesOf('tickets triage --mine')).toEqual(['Second'])
+    expect(await titlesOf('tickets triage --snoozed')).toEqual(['Third'])
+    expect(await titlesOf('tickets triage --unassigned')).toEqual(['Third one', 'First'])
+    expect((await runJson(words('tickets triage --resume'), { home })).code).toBe(2)
+    const both = await runJson(words('tickets triage --mine --unassigned'), { home })
+    expect(both.code).toBe(2)
     const { stdout } = await run(words('tickets triage --explain --status open --form general'), { home })
     expect(stdout).toMatch(/^ *75 +2 +open +urgent +Second +45 priority urgent, 30 the customer/m)
-    expect((await bot.tickets({ query: {} })).items.every(({ version }) => version === 1)).toBe(true)
+    expect((await bot.tickets({ query: { sort: 'createdAt' } })).items.map(({ version }) => version)).toEqual([
+      1, 2, 2, 1,
+    ])
   })
 
   test('an instance that tells little is queued by what it tells', async () => {
@@ -117,6 +130,56 @@ test('a session that was cut off goes on at the ticket that came next', async ()
   expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
 })
 
+test('what somebody else changed meanwhile is shown, and nothing is written over', async () => {
+  const { bot, transport } = await aDesk({ title: 'Only' })
+  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const book = await openBook(':memory:')
+  onTestFinished(() => book.close())
+  const [ticket] = (await desk.page({}, 1, 10)).items
+  if (!ticket) throw new Error('no ticket')
+  const { ticketId, ticketNumber, version, status } = ticket
+  const queue = {
+    planId: realAmbient().id(),
+    madeAt: Date.now(),
+    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
+  }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  const said: string[] = []
+  const keys = ['s', '1', 'q']
+  const run = triage({
+    desk,
+    book,
+    queue,
+    target: 'here',
+    keyboard: {
+      key: async () => {
+        // While a status is being chosen, a colleague is faster.
+        if (keys.length === 2) {
+          await bot.setStatus({ params: { ticketId }, body: { status: 'waiting_customer', actorDisplayName: 'Bea' } })
+          await bot.comment({ params: { ticketId }, body: { content: 'Asked her', authorDisplayName: 'Bea' } })
+        }
+        return keys.shift()
+      },
+      line: async () => undefined,
+      keyWithin: async () => false,
+      close: () => {},
+    },
+    phrases: { macros: [], internalWords: [] },
+    actor: undefined,
+    stop: new AbortController().signal,
+    makeId: realAmbient().id,
+    now: async () => Date.now(),
+    say: (text) => said.push(text),
+    width: () => 80,
+    takeBackMs: 0,
+  })
+  expect(await run).toMatchObject({ seen: 1, decided: 0, left: 1 })
+  const screen = said.join('\n')
+  expect(screen).toContain('status: open → waiting_customer')
+  expect(screen).toContain('new note by Bea: Asked her')
+  expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ status: 'waiting_customer' })
+})
+
 describe.skipIf(noTerminal)('on a terminal', () => {
   test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
     const { bot, home, statusOf } = await aDesk(...three)
@@ -135,7 +198,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(await statusOf(2)).toBe('in_progress')
     expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'asked the bank' }])
     const second = await runOnTerminal(
-      words('tickets triage'),
+      words('tickets triage --resume'),
       [
         ['2/3', 'n'],
         ['3/3', ' '],
@@ -144,6 +207,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     )
     expect(second.screen).toContain('Going on with the session')
     expect(second.screen).toContain('That was the last of them.')
+    const third = await runOnTerminal(words('tickets triage --resume'), [], { home })
+    expect(third.code).toBe(5)
     expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
   })
 

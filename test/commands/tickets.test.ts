@@ -28,8 +28,13 @@ describe.each(places)('%s', (_name, place) => {
     expect(data).toMatchObject({
       status: 'resolved',
       fieldValues: [{ fieldCode: 'txnId', value: 't-1' }],
-      comments: [{ content: 'Asked the bank' }, { content: 'Found it', visibility: 'internal' }],
+      comments: [
+        { content: 'Asked the bank', authorDisplayName: 'Desk 1' },
+        { content: 'Found it', visibility: 'internal', authorDisplayName: 'Desk 1' },
+      ],
     })
+    const history = data['history'] as { kind: string; actorDisplayName: string }[]
+    expect(history.find(({ kind }) => kind === 'statusChanged')).toMatchObject({ actorDisplayName: 'Desk 1' })
     const stats = await runJson(words('tickets stats'), { home })
     expect(stats.data).toMatchObject({ open: 0, oldestMs: null })
   })
@@ -41,6 +46,8 @@ describe.each(places)('%s', (_name, place) => {
       const { code, error } = await runJson(words(line), { home })
       expect([line, code, error.code, error.details['nearest']]).toEqual([line, 2, 'INVALID_STATUS', ['resolved']])
     }
+    const form = await runJson(words('tickets list --form generl'), { home })
+    expect([form.code, form.error.details['nearest']]).toEqual([2, ['general']])
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
   })
 
@@ -147,4 +154,30 @@ test('an instance with nothing but the document’s endpoints is worked with all
   await runJson(words('tickets status T1 resolved --comment Done'), { home })
   expect(bare.tickets[0]).toMatchObject({ status: 'resolved', comments: [{ text: 'Done', visibility: 'internal' }] })
   expect((await runJson(words('tickets stats'), { home })).data).toMatchObject({ open: 119, oldestMs: null })
+})
+
+describe('forms', () => {
+  test('are listed and shown with their fields and steps; a wrong code is told with the nearest one', async () => {
+    const home = await localDesk()
+    const { data } = await runJson(words('forms list'), { home })
+    expect(data['forms']).toMatchObject([{ formCode: 'general', active: true }])
+    const shown = await runJson(words('forms show general'), { home })
+    expect(shown.data).toMatchObject({ formCode: 'general', knownBy: 'form', form: { version: 1 } })
+    expect((shown.data['statuses'] as object[])[0]).toMatchObject({ code: 'open', category: 'open' })
+    const { stdout } = await run(words('forms show general'), { home })
+    expect(stdout).toMatch(/^txnId +/m)
+    expect(stdout).toMatch(/^open +Open +open +in_progress/m)
+    const wrong = await runJson(words('forms show generl'), { home })
+    expect([wrong.code, wrong.error.details['nearest']]).toEqual([5, 'general'])
+  })
+
+  test('on an instance without them: none can be listed, and the statuses are learned from its refusal', async () => {
+    const bare = await bareChat(1)
+    const home = await bareHome(bare)
+    expect((await runJson(words('forms list'), { home })).code).toBe(5)
+    const { data } = await runJson(words('forms show general'), { home })
+    expect(data).toMatchObject({ form: null, knownBy: 'refusal' })
+    expect((data['statuses'] as { code: string }[]).map(({ code }) => code)).toEqual(['open', 'pending', 'resolved'])
+    expect(bare.tickets[0]?.status).toBe('open')
+  })
 })

@@ -53,6 +53,8 @@ export interface BareChat {
   breakAfterComments: number | undefined
   /** Called when a comment has been written and not yet answered for. */
   onComment: () => void
+  /** Called when a status has been set and not yet answered for. */
+  onStatus: () => void
   /** Whether a ticket that is read shows its comments. */
   showsComments: boolean
 }
@@ -68,6 +70,7 @@ export async function bareChat(count: number): Promise<BareChat> {
     seen: [],
     breakAfterComments: undefined,
     onComment: () => {},
+    onStatus: () => {},
     showsComments: true,
     tickets: Array.from({ length: count }, (_, i) => ({
       id: `T${i + 1}`,
@@ -118,6 +121,7 @@ export async function bareChat(count: number): Promise<BareChat> {
         if (!codes.includes(sent.status))
           return say(400, { message: `Invalid status '${sent.status}'. Valid codes are: ${codes.join(', ')}.` })
         ticket.status = sent.status
+        chat.onStatus()
         return say(200, { success: true })
       }
       return say(200, { ticket: shown(ticket) })

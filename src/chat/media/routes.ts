@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sameText } from '../../kit/hmac.ts'
 import type { Routes } from '../../wire/http.ts'
 import { customerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
 import { refuse } from '../contract.ts'
 import { rates } from '../limiter.ts'
 import { refusing } from '../push/routes.ts'
-import { mediaOf } from '../queries/media.ts'
-import { chatTenantOf } from '../queries/tenants.ts'
 import { wrong } from '../texts.ts'
-import { linkProof } from '../tokens.ts'
 import { fileOf } from './files.ts'
+import { linkedMedia } from './links.ts'
 import { isShownInline } from './types.ts'
 import { expectChunk, keepChunk, maxChunkBytes } from './uploads.ts'
 
@@ -97,18 +94,10 @@ function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buff
 
 /** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
 async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, reply: FastifyReply) {
-  const expiresAt = Number(queryOf(request.url, 'exp'))
-  const signature = queryOf(request.url, 'sig') ?? ''
-  const found = await app.store.read(async (reader) => {
-    const media = await mediaOf(reader, mediaId)
-    const tenant = media && (await chatTenantOf(reader, media.tenant))
-    return media && tenant ? { media, tenant, now: reader.now } : undefined
+  const media = await linkedMedia(app, mediaId, {
+    expiresAt: Number(queryOf(request.url, 'exp')),
+    signature: queryOf(request.url, 'sig') ?? '',
   })
-  const isGood =
-    found !== undefined && expiresAt > found.now && sameText(linkProof(found.tenant, mediaId, expiresAt), signature)
-  // A link that is over and one that never was are told alike.
-  if (!isGood) throw refuse('NOT_FOUND', 'There is no such file, or the link to it is over')
-  const { media } = found
   const size = media.size_bytes
   const etag = `"${media.sha256}"`
   reply

@@ -33,6 +33,8 @@ export interface Hub {
   /** Says goodbye to all and lets them go. */
   close(): void
   readonly size: number
+  /** How many streams of a tenant this process holds open. */
+  sizeOf(tenant: string): number
 }
 
 export type Goodbye = 'shutdown' | 'keyRotated' | 'tokenExpired' | 'slowConsumer'
@@ -198,6 +200,7 @@ export function openHub(app: Listened): Hub {
     get size() {
       return guards.size
     },
+    sizeOf: (tenant) => [...guards.values()].filter((code) => code === tenant).length,
     placeAll,
     tell({ tenant, roomId }, from, frameFor) {
       for (const key of [roomId, `tenant ${tenant}`])

@@ -117,6 +117,8 @@ export interface RoomFilter {
   readonly unread?: boolean | undefined
   readonly inbox?: string | undefined
   readonly keyword?: string | undefined
+  /** Those whose customer has been waiting since that moment or an earlier one. */
+  readonly waitingSince?: number | undefined
 }
 
 /** One page of a tenant's rooms and how many there are in all. */
@@ -135,6 +137,7 @@ export async function roomPage(
         : found.where('assignee_id', '=', filter.assignee)
   if (filter.unread !== undefined) found = found.where('agent_unread', filter.unread ? '>' : '=', 0)
   if (filter.inbox) found = found.where('inbox', '=', filter.inbox)
+  if (filter.waitingSince !== undefined) found = found.where('waiting_since', '<=', filter.waitingSince)
   const keyword = filter.keyword
   if (keyword)
     found = found.where((eb) =>

@@ -2,6 +2,7 @@ import type { Book } from '../../book/book.ts'
 import { actionsOf, noteActions, settleActions } from '../../book/ticket-plans.ts'
 import {
   type ItemOutcome,
+  isSo,
   keyOf,
   nextStep,
   type PlanItem,
@@ -11,7 +12,8 @@ import {
 } from '../../domain/triage-plan.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../../wire/remote.ts'
-import type { TicketDesk } from './desk.ts'
+import { type Audit, afterOf } from './audit.ts'
+import type { TicketDesk, Written } from './desk.ts'
 import type { DeskTicket, WholeDeskTicket } from './reading.ts'
 
 /**
@@ -30,6 +32,8 @@ export interface CarryOut {
   readonly stop: AbortSignal
   /** The tickets as this very run has read them for the plan. One whose version guards the change is not read again. */
   readonly fresh?: ReadonlyMap<string, DeskTicket>
+  /** Where it is kept what was done; the book keeps what is needed to go on and to take it back. */
+  readonly audit?: Audit
   readonly onItem?: (result: ItemResult) => void
 }
 
@@ -77,7 +81,7 @@ async function oneItem(
   item: PlanItem,
   begun: Awaited<ReturnType<typeof actionsOf>>,
 ): Promise<ItemResult> {
-  const { desk, book, plan } = parts
+  const { desk, plan } = parts
   const ended = (outcome: ItemOutcome, problem?: Problem): ItemResult => ({
     item,
     outcome,
@@ -92,7 +96,12 @@ async function oneItem(
     const wasRefused = keys.find((key) => begun.get(key)?.state === 'refused')
     for (const [i, action] of item.actions.entries()) {
       const key = keys[i] ?? ''
-      if (!ticket || begun.get(key)?.state !== 'sent' || action.kind !== 'comment') continue
+      if (!ticket || begun.get(key)?.state !== 'sent') continue
+      // Sent, and its end was never heard: where the ticket is so, it is as good as done.
+      if (action.kind !== 'comment') {
+        if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
+        continue
+      }
       const found = findComment(ticket, action, key, begun.get(key)?.before ?? null)
       if (found === 'cannot-tell')
         return ended(
@@ -103,8 +112,7 @@ async function oneItem(
           ),
         )
       if (found === 'none') continue
-      await settleActions(book, [key], 'done')
-      done.add(key)
+      await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
     }
     // Its own effects are no conflict: something of it was done, or may have been.
     const isBegun = done.size > 0 || keys.some((key) => begun.get(key)?.state === 'sent')
@@ -132,6 +140,31 @@ async function oneItem(
     const isAnswer = typeof status === 'number' && status >= 400 && status < 500 && status !== 429
     return ended(isAnswer ? 'rejected' : 'failed', error)
   }
+}
+
+/** Notes what an earlier run sent and this one finds done. */
+async function settleFound(
+  { book, audit }: CarryOut,
+  { ticketId, ticketNumber }: PlanItem,
+  key: string,
+  action: TriageAction,
+  before: string | null,
+  done: Set<string>,
+): Promise<void> {
+  await settleActions(book, [key], 'done')
+  done.add(key)
+  audit?.write([
+    {
+      ticketId,
+      ticketNumber: ticketNumber === 0 ? null : ticketNumber,
+      action: action.kind,
+      before: action.kind === 'comment' || before === null ? null : JSON.parse(before),
+      after: afterOf(action),
+      outcome: 'found',
+      code: null,
+      requestId: null,
+    },
+  ])
 }
 
 /** The ticket as the plan saw it, where the change itself is refused if it is another by now. */
@@ -185,8 +218,8 @@ async function doAll(
     const after = await once(parts, item, ticket, together, async () => {
       if (action.kind === 'comment') {
         const { content, visibility } = action
-        await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
-        return undefined
+        const said = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
+        return { ...said, answer: undefined }
       }
       if (action.kind === 'status') {
         const withIt = isWhole && commentStep.action.kind === 'comment' ? commentStep : undefined
@@ -202,12 +235,25 @@ async function doAll(
 
 /** Sends a request whose parts are in the book first, and notes how it ended. */
 async function once<T>(
-  { book, plan }: CarryOut,
+  { book, plan, audit }: CarryOut,
   item: PlanItem,
   ticket: WholeDeskTicket,
   steps: readonly Keyed[],
-  send: () => Promise<T>,
+  send: () => Promise<Written<T>>,
 ): Promise<T> {
+  const tell = (outcome: 'done' | 'refused' | 'not-sent' | 'unknown', requestId: unknown, code: string | null) =>
+    audit?.write(
+      steps.map(({ action }) => ({
+        ticketId: item.ticketId,
+        ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
+        action: action.kind,
+        before: action.kind === 'comment' ? null : beforeOf(action, ticket),
+        after: afterOf(action),
+        outcome,
+        code,
+        requestId: typeof requestId === 'string' ? requestId : null,
+      })),
+    )
   const keys = steps.map(({ key }) => key)
   await noteActions(
     book,
@@ -215,17 +261,19 @@ async function once<T>(
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
   )
   try {
-    const value = await send()
+    const { answer, requestId } = await send()
     await settleActions(book, keys, 'done')
-    return value
+    tell('done', requestId, null)
+    return answer
   } catch (error) {
     if (!isProblem(error)) throw error
-    const { status, outcome } = error.detail
+    const { status, outcome, requestId } = error.detail
     const isRefusal = typeof status === 'number' && status >= 400 && status < 500
     // Nothing arrived, or "not now": as if it had never been begun.
-    if (outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable)
-      await settleActions(book, keys, 'unsent')
+    const isUnsent = outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable
+    if (isUnsent) await settleActions(book, keys, 'unsent')
     else if (isRefusal) await settleActions(book, keys, 'refused', error.code)
+    tell(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)
     throw error
   }
 }

@@ -45,6 +45,12 @@ export interface NewComment {
   readonly key?: string | undefined
 }
 
+/** What a request that changes something was answered with, and the name the instance gave it, where it gives one. */
+export interface Written<T> {
+  readonly answer: T
+  readonly requestId: string | null
+}
+
 /** The codes of a form's workflow, and how they are known. */
 export interface Workflow {
   readonly codes: readonly string[]
@@ -57,7 +63,7 @@ export interface TicketDesk {
   page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
   read(ticketId: string): Promise<WholeDeskTicket>
   create(order: Readonly<Record<string, unknown>>, key: string): Promise<WholeDeskTicket>
-  comment(ticketId: string, comment: NewComment): Promise<DeskComment>
+  comment(ticketId: string, comment: NewComment): Promise<Written<DeskComment>>
   /**
    * Answers with the ticket as it is then, where the instance tells. A comment goes with it in one transaction; only an
    * instance whose forms can be read takes one there, since the document's status request has none.
@@ -70,14 +76,14 @@ export interface TicketDesk {
       version?: number | null | undefined
       comment?: NewComment | undefined
     },
-  ): Promise<WholeDeskTicket | undefined>
+  ): Promise<Written<WholeDeskTicket | undefined>>
   /** Whether assignee, priority and snooze can be set here. */
   readonly canChange: boolean
   change(
     ticketId: string,
     action: Extract<TriageAction, { kind: 'priority' | 'assign' | 'snooze' }>,
     version: number | null,
-  ): Promise<WholeDeskTicket | undefined>
+  ): Promise<Written<WholeDeskTicket | undefined>>
   /** All forms; undefined where the instance has none to read. */
   forms(): Promise<readonly Form[] | undefined>
   /** The form of that code; undefined where the instance has no forms to read. */
@@ -109,8 +115,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       // Ours, where it answers at all: nobody else has this endpoint.
       return isForm(body) ? body : undefined
     } catch (error) {
-      if (!isProblem(error)) throw error
-      if (error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+      if (!isProblem(error) || !isNowhere(error)) throw error
       if (error.code !== 'FORM_NOT_FOUND') hasForms = false
       return undefined
     }
@@ -119,6 +124,8 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
   const form = (formCode: string) => {
     const known = forms.get(formCode) ?? readForm(formCode)
     forms.set(formCode, known)
+    // What failed is asked for again the next time.
+    known.catch(() => forms.delete(formCode))
     return known
   }
 
@@ -176,7 +183,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       }
       // The key goes in the body alone: a header of that name would let it be sent again on the way, which is only safe
       // where it is known to be kept.
-      return readComment(await ask('comment', { params: { ticketId }, body }))
+      return written(await write(chatContract, bot.patient, 'comment', { params: { ticketId }, body }), readComment)
     },
     async setStatus(ticketId, { status, actor, version, comment }) {
       const body = {
@@ -193,7 +200,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
               },
             }),
       }
-      return readTicket(await ask('setStatus', { params: { ticketId }, body }))
+      return written(await write(chatContract, bot.patient, 'setStatus', { params: { ticketId }, body }), readTicket)
     },
     canChange: agent !== undefined,
     async change(ticketId, action, version) {
@@ -206,7 +213,10 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
           : {}),
         ...(version === null ? {} : { expectedVersion: version }),
       }
-      return readTicket(await asked(agentContract, agent.patient, 'changeTicket', { params: { ticketId }, body }))
+      return written(
+        await write(agentContract, agent.patient, 'changeTicket', { params: { ticketId }, body }),
+        readTicket,
+      )
     },
     form,
     async forms() {
@@ -216,7 +226,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
         const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
         if (Array.isArray(items) && items.every(isForm)) return items
       } catch (error) {
-        if (!isProblem(error) || error.detail['status'] === 401 || error.detail['status'] === 403) throw error
+        if (!isProblem(error) || !isNowhere(error)) throw error
       }
       hasForms = false
       return undefined
@@ -236,6 +246,9 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
     },
   }
 }
+
+/** Whether there is nothing at such an address: an instance that is busy or out of order has not said so. */
+const isNowhere = ({ detail }: Problem): boolean => [400, 404, 405, 410, 501].includes(Number(detail['status']))
 
 function noAgent(): Problem {
   return new Problem(
@@ -270,11 +283,31 @@ export async function asked<const C extends Contract, Name extends keyof C['endp
   input: Input<C['endpoints'][Name]>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
+  return (await write(contract, transport, name, input, headers)).answer
+}
+
+/** The same with the request's name, for what has to be answered for. */
+async function write<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Written<unknown>> {
   const reply = await transport(toRequest(contract, name, input, { headers }))
   const json = reply.status === 204 ? {} : parsed(reply.body)
-  if (reply.status >= 200 && reply.status < 300 && json !== undefined) return json
+  if (reply.status >= 200 && reply.status < 300 && json !== undefined)
+    return { answer: json, requestId: requestIdIn(reply) }
   throw refusalOf(reply, json, contract)
 }
+
+const written = <T>({ answer, requestId }: Written<unknown>, read: (body: unknown) => T): Written<T> => ({
+  answer: read(answer),
+  requestId,
+})
+
+/** It goes into a file: whatever an instance sends there is kept short. */
+const requestIdIn = ({ headers }: WireReply): string | null => headers['x-request-id']?.slice(0, 200) ?? null
 
 /** A refusal in whatever form: the error bodies of the document are not shown, but the statuses speak. */
 export function refusalOf(
@@ -284,7 +317,12 @@ export function refusalOf(
 ): Problem {
   const { status, headers } = reply
   const waitMs = retryAfterMs(headers['retry-after'], Date.parse(headers['date'] ?? ''))
-  const about = { status, ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}) }
+  const requestId = requestIdIn(reply)
+  const about = {
+    status,
+    ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}),
+    ...(requestId === null ? {} : { requestId }),
+  }
   const read = json === undefined ? undefined : contract.envelope.read(status, json)
   if (read && 'code' in read) return new Problem(read.code, read.message || read.code, { ...read.detail, ...about })
   const message = messageIn(json)

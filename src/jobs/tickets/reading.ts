@@ -230,3 +230,37 @@ export function readRoomId(body: unknown): { readonly roomId: string; readonly c
     ? undefined
     : { roomId, created: typeof from['created'] === 'boolean' ? from['created'] : null }
 }
+
+/** A file that a message carries. */
+export interface CarriedFile {
+  readonly messageId: string | null
+  readonly mediaId: string | null
+  readonly fileName: string
+  readonly link: string
+  readonly sizeBytes: number | null
+  readonly sha256: string | null
+}
+
+/** The files out of a page of messages, and how many messages the page has. */
+export function readFiles(body: unknown): { readonly files: readonly CarriedFile[]; readonly count: number } {
+  const messages = readMessages(body)
+  const files = messages.flatMap((message) => {
+    const carried = any(message, 'attachments', 'files')
+    return (Array.isArray(carried) ? carried : []).filter(isFields).flatMap((from): CarriedFile[] => {
+      const link = text(any(from, 'downloadUrl', 'url', 'href'))
+      if (link === null || !/^https?:\/\//i.test(link) || !URL.canParse(link)) return []
+      const sha256 = text(from['sha256'])
+      return [
+        {
+          messageId: text(any(message, 'messageId', 'id')),
+          mediaId: text(any(from, 'mediaId', 'id')),
+          fileName: text(any(from, 'fileName', 'name')) ?? '',
+          link,
+          sizeBytes: count(any(from, 'sizeBytes', 'size')),
+          sha256: sha256 !== null && /^[0-9a-f]{64}$/i.test(sha256) ? sha256 : null,
+        },
+      ]
+    })
+  })
+  return { files, count: messages.length }
+}

@@ -1,0 +1,48 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { listFlags } from '../../src/cli/flags.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class FormsList extends ChatCommand {
+  static override summary = 'List the forms of tickets, and the statuses of each'
+  static override description =
+    'Forms to read are our own addition to the ticket API: an instance that has none is told as one, and "countroom forms show" still learns the statuses there.'
+  static override examples = ['countroom forms list']
+  static override exits = ['permission', 'not-found', 'temporary'] as const
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const [{ Type }, { Form }] = await Promise.all([import('typebox'), import('../../src/chat/shapes.ts')])
+    return Type.Object({ forms: Type.Array(Form) })
+  }
+
+  override async run() {
+    await this.parse(FormsList)
+    const desk = await this.desk()
+    const forms = await desk.forms()
+    if (forms === undefined)
+      throw new Problem(
+        'NOT_FOUND',
+        'This instance has no forms to read; "countroom forms show CODE" learns the statuses of one from its refusals',
+      )
+    const rows = forms.map((form) => ({
+      ...form,
+      fieldCodes: form.fields.map(({ fieldCode }) => fieldCode).join(', '),
+      statuses: form.workflow.statuses
+        .filter(({ active }) => active)
+        .map(({ code }) => code)
+        .join(', '),
+    }))
+    this.table(
+      rows,
+      [
+        { key: 'formCode', title: 'form', whole: true },
+        'title',
+        { key: 'version', kind: 'count' },
+        { key: 'active', show: (active) => (active === true ? 'yes' : 'no') },
+        { key: 'fieldCodes', title: 'fields' },
+        { key: 'statuses' },
+      ],
+      'No forms.',
+    )
+    return { forms: [...forms] }
+  }
+}

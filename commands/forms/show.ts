@@ -1,0 +1,114 @@
+import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { Args, listFlags } from '../../src/cli/flags.ts'
+import { listTickets } from '../../src/jobs/tickets/listing.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class FormsShow extends ChatCommand {
+  static override summary = 'Show a form: its fields, its statuses, and which step leads where'
+  static override description =
+    'With --json the form is as "countroom console chat forms save" takes it. Where an instance has no forms to read, the status codes are learned by asking for one that cannot be, on a ticket of the form; that changes nothing.'
+  static override examples = [
+    'countroom forms show general',
+    { command: 'countroom forms show general --json', description: 'With every rule of its fields' },
+  ]
+  static override exits = ['permission', 'not-found', 'temporary', 'inconclusive'] as const
+  static override args = { form: Args.string({ required: true, description: 'Its code' }) }
+  static override flags = { ...listFlags }
+  static override data = async () => {
+    const [{ Type }, { Form }] = await Promise.all([import('typebox'), import('../../src/chat/shapes.ts')])
+    return Type.Object({
+      formCode: Type.String(),
+      form: Type.Union([Form, Type.Null()], { description: 'Null where the instance has none to read' }),
+      statuses: Type.Array(
+        Type.Object({
+          code: Type.String(),
+          label: Type.Union([Type.String(), Type.Null()]),
+          category: Type.Union([Type.String(), Type.Null()]),
+          next: Type.Union([Type.Array(Type.String()), Type.Null()], {
+            description: 'Where it may go from here; null where the instance does not tell',
+          }),
+        }),
+      ),
+      knownBy: Type.Enum(['form', 'refusal']),
+    })
+  }
+
+  override async run() {
+    const { args } = await this.parse(FormsShow)
+    const desk = await this.desk()
+    const forms = await desk.forms()
+    if (forms === undefined) return this.#learn(args.form)
+    const form = forms.find(({ formCode }) => formCode === args.form)
+    if (!form) {
+      const codes = forms.map(({ formCode }) => formCode)
+      const { nearest } = await import('../../src/world/nearest.ts')
+      const near = nearest(args.form, codes, 1)[0]
+      throw new Problem(
+        'FORM_NOT_FOUND',
+        `There is no form "${args.form}"; ${near === undefined ? `there are ${codes.join(', ')}` : `did you mean "${near}"?`}`,
+        { formCode: args.form, nearest: near, forms: codes, remoteCode: null },
+      )
+    }
+    const { transitions } = form.workflow
+    const active = form.workflow.statuses.filter((status) => status.active)
+    const statuses = active.map(({ code, label, category }) => ({
+      code,
+      label,
+      category,
+      next: active
+        .map((status) => status.code)
+        .filter(
+          (to) =>
+            to !== code &&
+            (transitions === null || transitions.some((step) => step.to === to && [code, '*'].includes(step.from))),
+        ),
+    }))
+    this.fields({ ...form, first: form.workflow.initialStatus }, [
+      { key: 'formCode', title: 'form' },
+      'title',
+      'version',
+      { key: 'active', title: 'offered' },
+      { key: 'first', title: 'begins as' },
+    ])
+    this.log('')
+    this.table(
+      form.fields.map((field) => ({
+        ...field,
+        wanted: field.required ? 'always' : field.requiredOnStatus.join(', '),
+        choices: (field.options ?? []).map(({ value }) => value).join(', '),
+      })),
+      [
+        { key: 'fieldCode', title: 'field', whole: true },
+        'label',
+        'type',
+        { key: 'wanted', title: 'required' },
+        { key: 'choices' },
+      ],
+      'No fields.',
+    )
+    this.log('')
+    this.#tellStatuses(statuses)
+    return { formCode: form.formCode, form, statuses, knownBy: 'form' as const }
+  }
+
+  async #learn(formCode: string) {
+    const desk = await this.desk()
+    const [first] = (await listTickets(desk, { formCode }, 1)).tickets
+    if (!first)
+      throw new Problem('CANNOT_CONCLUDE', `There is no ticket of the form ${formCode} to learn its statuses from`, {
+        formCode,
+      })
+    const { codes, knownBy } = await desk.workflowOf(first)
+    const statuses = codes.map((code) => ({ code, label: null, category: null, next: null }))
+    this.note('This instance has no forms to read: these codes are from its refusal of one that cannot be')
+    this.#tellStatuses(statuses)
+    return { formCode, form: null, statuses, knownBy }
+  }
+
+  #tellStatuses(statuses: readonly { code: string; next: readonly string[] | null }[]): void {
+    this.table(
+      statuses.map((status) => ({ ...status, may: status.next?.join(', ') ?? '' })),
+      [{ key: 'code', title: 'status', whole: true }, 'label', 'category', { key: 'may', title: 'may become' }],
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import { DeskWatchCommand, field, watchFlags } from '../../src/cli/desk-watch-command.ts'
+import { Flags } from '../../src/cli/flags.ts'
+
+export default class TicketsWatch extends DeskWatchCommand {
+  static override summary = 'Follow the tickets as they are made and changed'
+  static override description =
+    'A line for each change; with --json one JSON object a line, and the usual object as the last. With --cursor FILE the next run begins where this one ended: every change is told once, also those that happened meanwhile. An event says which ticket it is and its status; "countroom tickets show" tells the rest. Ends on a signal, or after --count events.'
+  static override examples = [
+    'countroom tickets watch --count 1',
+    {
+      command: 'countroom tickets watch --json --cursor tickets.cursor --status resolved',
+      description: 'For a program that wants to hear of every one that was resolved',
+    },
+  ]
+  static override flags = {
+    ticket: Flags.string({ summary: 'Only this one: its number or id', helpValue: 'TICKET' }),
+    status: Flags.string({ summary: 'Only when it is in this status then', helpValue: 'CODE' }),
+    ...watchFlags,
+  }
+
+  override async run() {
+    const { flags } = await this.parse(TicketsWatch)
+    const ticket = flags.ticket?.replace(/^#/, '')
+    return this.follow(flags, ({ event, data }) => {
+      if (event !== 'ticket.updated') return false
+      if (flags.status !== undefined && field(data, 'status') !== flags.status) return false
+      return ticket === undefined || [field(data, 'ticketId'), String(field(data, 'ticketNumber'))].includes(ticket)
+    })
+  }
+}

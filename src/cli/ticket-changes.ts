@@ -1,0 +1,42 @@
+import type { WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import { priorityName } from './ticket-view.ts'
+
+/** What others did to a ticket while somebody was looking at it, said so that it can be decided anew. */
+
+/** Who changed what since that moment, by the ticket's own history; nothing where the instance shows none. */
+export function changedSince(ticket: WholeDeskTicket, since: number): string[] {
+  return (ticket.history ?? [])
+    .filter(({ at, kind }) => kind !== 'created' && at !== null && Date.parse(at) > since)
+    .map(({ kind, from, to, actorDisplayName }) => {
+      const step = from === null && to === null ? '' : ` ${from ?? 'nothing'} → ${to ?? 'nothing'}`
+      return `${kind}${step} by ${actorDisplayName ?? 'somebody'}`
+    })
+}
+
+/** How a ticket differs from how it was shown before. */
+export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[] {
+  const found: string[] = []
+  const add = (name: string, before: string | null, after: string | null) => {
+    if (before !== after) found.push(`${name}: ${before ?? 'none'} → ${after ?? 'none'}`)
+  }
+  add('status', was.status, is.status)
+  add('priority', priorityName(was.priority), priorityName(is.priority))
+  add('agent', was.assigneeName ?? was.assigneeId, is.assigneeName ?? is.assigneeId)
+  add('asleep until', momentText(was.snoozedUntil), momentText(is.snoozedUntil))
+  add('title', was.title, is.title)
+  if (was.description !== is.description) found.push('description: another text')
+  const known = was.comments?.length ?? 0
+  for (const { visibility, authorDisplayName, content } of (is.comments ?? []).slice(known))
+    found.push(
+      `new ${visibility === 'public' ? 'text to the customer' : 'note'} by ${authorDisplayName ?? 'somebody'}: ${content.split('\n')[0]}`,
+    )
+  for (const { fieldCode, value } of is.fieldValues) {
+    const before = was.fieldValues.find((field) => field.fieldCode === fieldCode)
+    add(`field ${fieldCode}`, before === undefined ? null : String(before.value), String(value))
+  }
+  return found
+}
+
+function momentText(at: number | null): string | null {
+  return at === null || Number.isNaN(at) ? null : new Date(at).toISOString()
+}

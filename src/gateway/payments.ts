@@ -10,13 +10,15 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
-import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
+import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
 import { environmentOf, merchantCoins } from './queries/merchants.ts'
 import { insertPayment, nextAddressIndex, nextId, paymentOf, paymentsOf, savePayment } from './queries/payments.ts'
+import { currentRates, latestRates, type RateStanding } from './rates.ts'
 import { playCase } from './sandbox-cases.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toMoment, toNewPayment, toPayment } from './views.ts'
 
 /** What a payment is made of, whoever asks for it: a payment call, an invoice, a sub-account. */
@@ -87,11 +89,11 @@ export function isOn(sent: boolean | string | null | undefined, field: string): 
 
 /** Opens a payment: quotes it, gives it an address, waits for the customer. */
 export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const priceCurrency = theCurrency(plan.priceCurrency)
   const coin = await enabledCoin(tx, merchant, plan.payCurrency)
   const price = thePrice(plan.price, priceCurrency, 'price_amount')
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
   const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
   const due =
@@ -147,17 +149,16 @@ function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, is
 
 /** What an invoice comes to in a coin now, or why it cannot be paid in it. */
 export function offerOf(
-  app: Gateway,
-  now: number,
+  { table, isFresh }: RateStanding,
   invoice: InvoiceRow,
   code: string,
 ): { readonly coin: Coin; readonly amount: string | null; readonly because: Problem | null } {
   const coin = theCoin(code)
   try {
-    const rates = currentRates(app, now)
+    if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
     const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
-    const due = quote(rates, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
-    checkRange(rates, coin, due)
+    const due = quote(table, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
+    checkRange(table, coin, due)
     return { coin, amount: amountText(due, coin.code), because: null }
   } catch (error) {
     if (!isProblem(error)) throw error
@@ -167,13 +168,11 @@ export function offerOf(
 
 /** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
 export function checkPrice(
-  app: Gateway,
-  now: number,
+  rates: RateTable,
   price: bigint,
   currency: string,
   { coin, isFeePaidByUser }: { coin: Coin; isFeePaidByUser: boolean },
 ): void {
-  const rates = currentRates(app, now)
   checkRange(rates, coin, quote(rates, price, currency, coin, isFeePaidByUser))
 }
 
@@ -213,14 +212,17 @@ export async function thePayment(reader: Reader, merchant: MerchantRow, id: stri
 }
 
 export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
-  return app.store.read(async (reader) => toPayment(await thePayment(reader, merchant, id), app.rates.table()))
+  return app.store.read(async (reader) =>
+    toPayment(await thePayment(reader, merchant, id), await latestRates(app, reader)),
+  )
 }
 
 /** How payments stand, whoever they belong to: for the simulator. */
 export function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
   return app.store.read(async (reader) => {
     const rows = await Promise.all(ids.map((id) => paymentOf(reader, id)))
-    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, app.rates.table()))
+    const rates = await latestRates(app, reader)
+    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, rates))
   })
 }
 
@@ -242,7 +244,7 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
 /** The payment at the current rate, if its quote has run out and its rate is not fixed. */
 export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.is_fixed_rate === 1 || tx.now <= payment.quote_until) return payment
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const coin = theCoin(payment.pay_currency)
   const price = parseUnits(payment.price_amount, scaleOf(payment.price_currency))
   const due = quote(rates, price, payment.price_currency, coin, payment.is_fee_paid_by_user === 1)
@@ -308,8 +310,9 @@ export function listPayments(app: Gateway, merchant: MerchantRow, query: Payment
       invoiceId: query.invoiceId,
     })
     const sorted = rows.sort((a, b) => (isDescending ? -1 : 1) * (compareBy(sortBy, a, b) || a.id - b.id))
+    const rates = await latestRates(app, reader)
     return {
-      data: sorted.slice(page * limit, (page + 1) * limit).map((row) => toPayment(row, app.rates.table())),
+      data: sorted.slice(page * limit, (page + 1) * limit).map((row) => toPayment(row, rates)),
       limit,
       page,
       pagesCount: Math.ceil(rows.length / limit),

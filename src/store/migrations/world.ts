@@ -14,6 +14,7 @@ import { roundAfterlife } from './0081-round-afterlife.ts'
 import { sharedTables } from './0082-shared-tables.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
 import { gatewayUsers } from './0091-gateway-users.ts'
+import { gatewayConsole } from './0092-gateway-console.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -34,5 +35,6 @@ export const world: Migrations = {
     sharedTables,
     gatewayTotp,
     gatewayUsers,
+    gatewayConsole,
   ],
 }

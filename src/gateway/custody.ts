@@ -301,12 +301,12 @@ export function listSubPayments(
       merchant: merchant.id,
       from: momentOf(query.date_from, 'date_from'),
       to: momentOf(query.date_to, 'date_to', 'end'),
+      isIntoSubaccount: true,
       subaccount: query.sub_partner_id,
     })
     const fitting = rows
       .filter(
         (row) =>
-          row.subaccount !== null &&
           isAmong(query.id === undefined ? undefined : [query.id], String(row.id)) &&
           isAmong(query.status === undefined ? undefined : [query.status], row.status) &&
           isAmong(query.pay_currency === undefined ? undefined : [query.pay_currency], row.pay_currency),

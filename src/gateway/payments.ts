@@ -14,7 +14,18 @@ import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from '
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
 import { environmentOf, merchantCoins } from './queries/merchants.ts'
-import { insertPayment, nextAddressIndex, nextId, paymentOf, paymentsOf, savePayment } from './queries/payments.ts'
+import {
+  countPayments,
+  insertPayment,
+  nextAddressIndex,
+  nextId,
+  type PaymentFilter,
+  paymentIds,
+  paymentKeys,
+  paymentOf,
+  paymentsWith,
+  savePayment,
+} from './queries/payments.ts'
 import { currentRates, latestRates, type RateStanding } from './rates.ts'
 import { playCase } from './sandbox-cases.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
@@ -277,48 +288,84 @@ export async function advance(
 
 // ── The list ──
 
-const sortKeys = [
-  'created_at',
-  'updated_at',
-  'payment_id',
-  'payment_status',
-  'pay_address',
-  'price_amount',
-  'price_currency',
-  'pay_amount',
-  'actually_paid',
-  'pay_currency',
-  'order_id',
-  'order_description',
-  'purchase_id',
-  'outcome_amount',
-  'outcome_currency',
-] as const
+/** Where each key of a sorted list is kept. */
+const columns = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  payment_id: 'id',
+  payment_status: 'status',
+  pay_address: 'address',
+  price_amount: 'price_amount',
+  price_currency: 'price_currency',
+  pay_amount: 'pay_amount',
+  actually_paid: 'actually_paid',
+  pay_currency: 'pay_currency',
+  order_id: 'order_id',
+  order_description: 'order_description',
+  // Always null, so that the ids alone decide.
+  purchase_id: 'id',
+  outcome_amount: 'outcome_amount',
+  outcome_currency: 'outcome_currency',
+} as const satisfies Record<string, keyof PaymentRow>
 
 export function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
-  const sortBy = sortKeys.find((key) => key === (query.sortBy ?? 'created_at'))
-  if (!sortBy)
-    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${sortKeys.join(', ')}`, { field: 'sortBy' })
+  const sortBy = query.sortBy ?? 'created_at'
+  if (!isSortKey(sortBy))
+    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(columns).join(', ')}`, {
+      field: 'sortBy',
+    })
   const isDescending = isDown(query.orderBy, 'orderBy')
   const limit = query.limit ?? 10
   const page = query.page ?? 0
+  const filter: PaymentFilter = {
+    merchant: merchant.id,
+    from: momentOf(query.dateFrom, 'dateFrom'),
+    to: momentOf(query.dateTo, 'dateTo', 'end'),
+    invoiceId: query.invoiceId,
+  }
   return app.store.read(async (reader) => {
-    const rows = await paymentsOf(reader, {
-      merchant: merchant.id,
-      from: momentOf(query.dateFrom, 'dateFrom'),
-      to: momentOf(query.dateTo, 'dateTo', 'end'),
-      invoiceId: query.invoiceId,
-    })
-    const sorted = rows.sort((a, b) => (isDescending ? -1 : 1) * (compareBy(sortBy, a, b) || a.id - b.id))
+    const total = await countPayments(reader, filter)
+    const ids = await pageOfIds(reader, filter, columns[sortBy], isDescending, { limit, offset: page * limit })
+    const rows = await paymentsWith(reader, ids)
     const rates = await latestRates(app, reader)
     return {
-      data: sorted.slice(page * limit, (page + 1) * limit).map((row) => toPayment(row, rates)),
+      data: rows.map((row) => toPayment(row, rates)),
       limit,
       page,
-      pagesCount: Math.ceil(rows.length / limit),
-      total: rows.length,
+      pagesCount: Math.ceil(total / limit),
+      total,
     }
   })
+}
+
+type SortColumn = (typeof columns)[keyof typeof columns]
+
+function isSortKey(text: string): text is keyof typeof columns {
+  return Object.hasOwn(columns, text)
+}
+
+/** Numbers are ordered where they lie; texts here, since engines differ on letters and know no amounts. */
+async function pageOfIds(
+  reader: Reader,
+  filter: PaymentFilter,
+  column: SortColumn,
+  isDescending: boolean,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  if (column === 'id' || column === 'created_at' || column === 'updated_at')
+    return paymentIds(reader, filter, { column, isDescending, limit, offset })
+  const keyed = (await paymentKeys(reader, filter, column)).map(({ id, key }) => ({ id, value: sortable(column, key) }))
+  keyed.sort((a, b) => (isDescending ? -1 : 1) * (compare(a.value, b.value) || a.id - b.id))
+  return keyed.slice(offset, offset + limit).map(({ id }) => id)
+}
+
+/** Amounts of different currencies are compared as the numbers they are, at one scale. */
+function sortable(column: SortColumn, key: string | null): string | bigint {
+  return column.endsWith('_amount') || column === 'actually_paid' ? parseUnits(key ?? '0', 18) : (key ?? '')
+}
+
+function compare(left: string | bigint, right: string | bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** Whether a list is asked for from its end; INVALID_REQUEST_PARAMS for any other word. */
@@ -336,29 +383,4 @@ export function momentOf(text: string | undefined, field: string, edge: 'start' 
   const at = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
   return isDay && edge === 'end' ? at + 86_399_999 : at
-}
-
-function compareBy(key: (typeof sortKeys)[number], a: PaymentRow, b: PaymentRow): number {
-  const value = (row: PaymentRow): string | number | bigint => {
-    switch (key) {
-      case 'payment_id':
-        return row.id
-      case 'payment_status':
-        return row.status
-      case 'pay_address':
-        return row.address
-      case 'purchase_id':
-        return 0
-      case 'price_amount':
-      case 'pay_amount':
-      case 'actually_paid':
-      case 'outcome_amount':
-        // Amounts of different currencies are compared as the numbers they are, at one scale.
-        return parseUnits(row[key], 18)
-      default:
-        return row[key] ?? ''
-    }
-  }
-  const [left, right] = [value(a), value(b)]
-  return left < right ? -1 : left > right ? 1 : 0
 }

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /**
  * What the gateway's own staff decides beside it: prices set by hand, a side that is frozen as a whole, and merchants whose
- * verification is awaited. Accounts that are there already were let in as they are.
+ * verification is awaited. Accounts that are there already were let in as they are. And the way long lists are read.
  */
 export const gatewayConsole: Migration = {
   name: '0092-gateway-console',
@@ -21,5 +21,13 @@ export const gatewayConsole: Migration = {
       .alterTable('gateway_merchants')
       .addColumn('verified', 'integer', (column) => column.notNull().defaultTo(1))
       .execute()
+    // Lists are read page by page in this order, which must not cost a sort of the whole account each time.
+    await q.schema
+      .createIndex('gateway_payments_by_page')
+      .on('gateway_payments')
+      .columns(['merchant', 'created_at', 'id'])
+      .execute()
+    await q.schema.dropIndex('gateway_payments_by_merchant_created_at').execute()
+    await q.schema.createIndex('gateway_payments_by_subaccount').on('gateway_payments').column('subaccount').execute()
   },
 }

@@ -39,6 +39,11 @@ export const fixedRates: RateTable = {
   },
 }
 
+/** What a table can price: in its own order, coins' assets and fiat currencies. */
+export function rateAssets(rates: RateTable): string[] {
+  return Object.keys(rates.usd)
+}
+
 /** The smallest payment and the largest one, in dollars. */
 const smallestUsd = '1'
 const largestUsd = '1000000'

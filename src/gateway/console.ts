@@ -50,6 +50,7 @@ export async function ensureEnvironment(app: Gateway, environment: GatewayEnviro
       seed: Buffer.from(app.random(64)).toString('hex'),
       token_secret: Buffer.from(app.random(32)).toString('hex'),
       demo: null,
+      frozen: 0,
     })
   })
 }
@@ -59,6 +60,8 @@ export interface MerchantOrder {
   readonly name: string
   readonly email: string
   readonly password: string
+  /** Whether its verification is awaited yet; the sandbox approves it at once whatever is said here. */
+  readonly isUnverified?: boolean
 }
 
 /** A user's address in one spelling; INVALID_REQUEST_PARAMS where it is none, or the password is short. */
@@ -88,6 +91,7 @@ export async function createMerchant(app: Gateway, order: MerchantOrder): Promis
       compat_header: 'x-compat-sig',
       tolerance_bps: usualToleranceBps,
       frozen: 0,
+      verified: order.isUnverified && order.environment !== 'sandbox' ? 0 : 1,
       totp_sealed: null,
       totp_step: null,
       approval_usd: null,

@@ -8,6 +8,7 @@ import type { MerchantRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantCoins } from './queries/merchants.ts'
+import { currentRates } from './rates.ts'
 import type { CurrencyDetail } from './shapes.ts'
 
 /** The codes customers can pay with at all. Every one of them can be had at a fixed rate: there is one source of prices. */
@@ -77,18 +78,6 @@ export function theCurrency(code: string): string {
   return code.toLowerCase()
 }
 
-/** The prices that hold at the moment, or RATE_UNAVAILABLE when those at hand are too old to trade on. */
-export function currentRates(app: Gateway, now: number): RateTable {
-  if (!areRatesFresh(app, now)) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
-  return app.rates.table()
-}
-
-/** Whether the prices at hand are young enough to trade on. */
-export function areRatesFresh(app: Gateway, now: number): boolean {
-  const { maxAgeMs } = app.rates
-  return maxAgeMs === undefined || now - app.rates.table().asOf <= maxAgeMs
-}
-
 /** A price that must be there, or RATE_UNAVAILABLE. */
 export function priced(units: bigint | undefined): bigint {
   if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate for this pair now')
@@ -113,11 +102,11 @@ export function thePrice(sent: number | string, currency: string, field: string)
 
 /** What an amount comes to in another currency; into a coin, exactly what a payment of it would ask for. */
 export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
-  return app.store.read(async ({ now }) => {
+  return app.store.read(async (reader) => {
     const from = theCurrency(asked.currency_from)
     const to = theCurrency(asked.currency_to)
     const units = thePrice(asked.amount, from, 'amount')
-    const rates = currentRates(app, now)
+    const rates = await currentRates(app, reader)
     const coin = coinOf(to)
     const outcome = priced(coin ? dueFor(rates, units, from, coin) : converted(rates, units, from, to))
     return {
@@ -134,11 +123,11 @@ export function lookUpMinimum(
   app: Gateway,
   asked: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
 ) {
-  return app.store.read(async ({ now }) => {
+  return app.store.read(async (reader) => {
     const from = theCurrency(asked.currency_from)
     // Without a second currency the merchant is settled in what was paid.
     const to = asked.currency_to === undefined ? from : theCurrency(asked.currency_to)
-    const rates = currentRates(app, now)
+    const rates = await currentRates(app, reader)
     const coin = coinOf(from) ?? coinOf(to) ?? cheapestCoin(rates)
     const minimum = priced(minimumIn(rates, coin))
     const shown = coin.code === from ? minimum : atLeast(rates, minimum, coin.code, from)
@@ -156,13 +145,18 @@ export function lookUpMinimum(
 
 /** The coin with the lowest minimum: where a question names no coin, the answer is what can be paid at all. */
 function cheapestCoin(rates: RateTable): Coin {
-  const [first, ...rest] = coins.map((coin) => ({ coin, usd: inMicroDollars(rates, coin) }))
-  if (!first) throw refuse('CURRENCY_UNAVAILABLE', 'There is no currency to pay with')
+  // A coin without a price just now cannot be paid with, and is no answer.
+  const [first, ...rest] = coins.flatMap((coin) => {
+    const usd = inMicroDollars(rates, coin)
+    return usd === undefined ? [] : [{ coin, usd }]
+  })
+  if (!first) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
   return rest.reduce((best, each) => (each.usd < best.usd ? each : best), first).coin
 }
 
-function inMicroDollars(rates: RateTable, coin: Coin): bigint {
-  return priced(converted(rates, priced(minimumIn(rates, coin)), coin.code, 'usdc'))
+function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
+  const minimum = minimumIn(rates, coin)
+  return minimum && converted(rates, minimum, coin.code, 'usdc')
 }
 
 /** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */

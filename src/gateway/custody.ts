@@ -4,7 +4,7 @@ import { converted } from '../domain/payment-rates.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
-import { currentRates, priced, theAmount, theCoin } from './currencies.ts'
+import { priced, theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tellConversion, tellSubTransfer } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
@@ -21,6 +21,7 @@ import {
 } from './queries/custody.ts'
 import { balancesOf } from './queries/ledger.ts'
 import { nextId, paymentsOf } from './queries/payments.ts'
+import { currentRates, latestRates } from './rates.ts'
 import type {
   Balances,
   Conversion,
@@ -37,6 +38,7 @@ import type {
   SubTransferOrder,
   SubTransferQuery,
 } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toConversion, toNewPayment, toPayment, toSubaccount, toSubTransfer } from './views.ts'
 
 /** Balances held for a merchant: read, changed from coin to coin, divided among sub-accounts. */
@@ -70,12 +72,12 @@ export async function createConversion(
   merchant: MerchantRow,
   order: ConversionOrder,
 ): Promise<{ result: Conversion }> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const from = theCoin(order.from_currency).code
   const to = theCoin(order.to_currency).code
   if (from === to) throw refuse('INVALID_REQUEST_PARAMS', 'A conversion needs two different currencies')
   const units = theAmount(order.amount, from, 'amount')
-  const outcome = priced(converted(currentRates(app, tx.now), units, from, to))
+  const outcome = priced(converted(await currentRates(app, tx), units, from, to))
   if (outcome === 0n) throw refuse('AMOUNT_TOO_SMALL', `The amount comes to nothing in ${to}`)
   const row: ConversionRow = {
     id: String(await nextId(tx)),
@@ -199,7 +201,7 @@ export async function createSubTransfer(
   merchant: MerchantRow,
   order: SubTransferOrder,
 ): Promise<{ result: SubTransfer }> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const coin = theCoin(order.currency).code
   const units = theAmount(order.amount, coin, 'amount')
   const [from, to] = [String(order.from_id), String(order.to_id)]
@@ -299,20 +301,21 @@ export function listSubPayments(
       merchant: merchant.id,
       from: momentOf(query.date_from, 'date_from'),
       to: momentOf(query.date_to, 'date_to', 'end'),
+      isIntoSubaccount: true,
       subaccount: query.sub_partner_id,
     })
     const fitting = rows
       .filter(
         (row) =>
-          row.subaccount !== null &&
           isAmong(query.id === undefined ? undefined : [query.id], String(row.id)) &&
           isAmong(query.status === undefined ? undefined : [query.status], row.status) &&
           isAmong(query.pay_currency === undefined ? undefined : [query.pay_currency], row.pay_currency),
       )
       .sort((a, b) => (isDescending ? -1 : 1) * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id))
     const offset = query.page ?? 0
+    const rates = await latestRates(app, reader)
     return {
-      result: fitting.slice(offset, offset + (query.limit ?? 10)).map((row) => toPayment(row, app.rates.table())),
+      result: fitting.slice(offset, offset + (query.limit ?? 10)).map((row) => toPayment(row, rates)),
       count: fitting.length,
     }
   })

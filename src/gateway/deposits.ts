@@ -10,7 +10,7 @@ import { letters } from '../kit/ids.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { Tx } from '../store/store.ts'
 import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
-import { areRatesFresh, theCoin } from './currencies.ts'
+import { theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { accountOf, book } from './ledger.ts'
 import { advance, expectedOutcome, requoted } from './payments.ts'
@@ -27,6 +27,7 @@ import {
   saveDeposit,
   savePayment,
 } from './queries/payments.ts'
+import { latestRates, rateStanding } from './rates.ts'
 import { isRefunding, settle } from './settlements.ts'
 
 /**
@@ -74,7 +75,7 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
   // What is being given back is no part of the price any more: a deposit beside it is for itself.
   if (!isOpen(first.status) || (await isRefunding(tx, first.id))) return further(app, tx, first, sighting)
-  if (!areRatesFresh(app, tx.now)) return first
+  if (!(await rateStanding(app, tx)).isFresh) return first
   try {
     return await requoted(app, tx, first)
   } catch (error) {
@@ -85,7 +86,7 @@ async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sig
 
 /** A payment of its own for a deposit that came when the address's first payment was over: nothing that arrives is lost. */
 async function further(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
-  const rates = app.rates.table()
+  const rates = await latestRates(app, tx)
   const coin = theCoin(first.pay_currency)
   const worth = converted(rates, sighting.units, coin.code, first.price_currency) ?? 0n
   const isExchanged = converted(rates, sighting.units, coin.code, first.outcome_currency) !== undefined

@@ -9,7 +9,9 @@ import type { Gateway } from './gateway.ts'
 import { callbackUrl, pageLink } from './ipns.ts'
 import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
 import { insertInvoice, invoiceOf, nextId } from './queries/payments.ts'
+import { currentRates } from './rates.ts'
 import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toInvoice, toNewPayment } from './views.ts'
 
 /** Creates an invoice; nothing is quoted until the customer has chosen a coin. */
@@ -19,13 +21,13 @@ export async function createInvoice(
   merchant: MerchantRow,
   order: InvoiceOrder,
 ): Promise<Invoice> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const priceCurrency = theCurrency(order.price_currency)
   const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
   const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
   const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
   // An invoice bound to a coin that its price cannot be paid in would lead its customer nowhere.
-  if (coin) checkPrice(app, tx.now, price, priceCurrency, { coin, isFeePaidByUser })
+  if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
   const invoice: InvoiceRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,

@@ -119,3 +119,26 @@ export function readMerchant(app: Gateway, merchantId: string) {
     }
   })
 }
+
+// ── The staff's own ──
+
+/** Freezes a whole side of the gateway, or lets it move again; nothing that is under way is lost in between. */
+export function freezePlatform(app: Gateway, environment: GatewayEnvironment, isFrozen: boolean): Promise<void> {
+  return app.store.write((tx) => saveEnvironment(tx, environment, { frozen: isFrozen ? 1 : 0 }))
+}
+
+export function isPlatformFrozen(app: Gateway, environment: GatewayEnvironment): Promise<boolean> {
+  return app.store.read(async (reader) => (await environmentOf(reader, environment))?.frozen === 1)
+}
+
+/** Verifies an account, or takes that back. The sandbox verifies by itself, so there is nothing to take back there. */
+export function verifyMerchant(app: Gateway, id: string, isVerified: boolean): Promise<MerchantRow> {
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    if (merchant.environment === 'sandbox' && !isVerified)
+      throw refuse('CONFLICT', 'The sandbox approves every verification by itself')
+    const change = { verified: isVerified ? 1 : 0 }
+    await saveMerchant(tx, id, change)
+    return { ...merchant, ...change }
+  })
+}

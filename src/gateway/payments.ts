@@ -10,13 +10,26 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
-import { currentRates, enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
+import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
 import { environmentOf, merchantCoins } from './queries/merchants.ts'
-import { insertPayment, nextAddressIndex, nextId, paymentOf, paymentsOf, savePayment } from './queries/payments.ts'
+import {
+  countPayments,
+  insertPayment,
+  nextAddressIndex,
+  nextId,
+  type PaymentFilter,
+  paymentIds,
+  paymentKeys,
+  paymentOf,
+  paymentsWith,
+  savePayment,
+} from './queries/payments.ts'
+import { currentRates, latestRates, type RateStanding } from './rates.ts'
 import { playCase } from './sandbox-cases.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toMoment, toNewPayment, toPayment } from './views.ts'
 
 /** What a payment is made of, whoever asks for it: a payment call, an invoice, a sub-account. */
@@ -87,11 +100,11 @@ export function isOn(sent: boolean | string | null | undefined, field: string): 
 
 /** Opens a payment: quotes it, gives it an address, waits for the customer. */
 export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const priceCurrency = theCurrency(plan.priceCurrency)
   const coin = await enabledCoin(tx, merchant, plan.payCurrency)
   const price = thePrice(plan.price, priceCurrency, 'price_amount')
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
   const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
   const due =
@@ -147,17 +160,16 @@ function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, is
 
 /** What an invoice comes to in a coin now, or why it cannot be paid in it. */
 export function offerOf(
-  app: Gateway,
-  now: number,
+  { table, isFresh }: RateStanding,
   invoice: InvoiceRow,
   code: string,
 ): { readonly coin: Coin; readonly amount: string | null; readonly because: Problem | null } {
   const coin = theCoin(code)
   try {
-    const rates = currentRates(app, now)
+    if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
     const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
-    const due = quote(rates, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
-    checkRange(rates, coin, due)
+    const due = quote(table, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
+    checkRange(table, coin, due)
     return { coin, amount: amountText(due, coin.code), because: null }
   } catch (error) {
     if (!isProblem(error)) throw error
@@ -167,13 +179,11 @@ export function offerOf(
 
 /** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
 export function checkPrice(
-  app: Gateway,
-  now: number,
+  rates: RateTable,
   price: bigint,
   currency: string,
   { coin, isFeePaidByUser }: { coin: Coin; isFeePaidByUser: boolean },
 ): void {
-  const rates = currentRates(app, now)
   checkRange(rates, coin, quote(rates, price, currency, coin, isFeePaidByUser))
 }
 
@@ -213,14 +223,17 @@ export async function thePayment(reader: Reader, merchant: MerchantRow, id: stri
 }
 
 export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
-  return app.store.read(async (reader) => toPayment(await thePayment(reader, merchant, id), app.rates.table()))
+  return app.store.read(async (reader) =>
+    toPayment(await thePayment(reader, merchant, id), await latestRates(app, reader)),
+  )
 }
 
 /** How payments stand, whoever they belong to: for the simulator. */
 export function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
   return app.store.read(async (reader) => {
     const rows = await Promise.all(ids.map((id) => paymentOf(reader, id)))
-    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, app.rates.table()))
+    const rates = await latestRates(app, reader)
+    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, rates))
   })
 }
 
@@ -242,7 +255,7 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
 /** The payment at the current rate, if its quote has run out and its rate is not fixed. */
 export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.is_fixed_rate === 1 || tx.now <= payment.quote_until) return payment
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const coin = theCoin(payment.pay_currency)
   const price = parseUnits(payment.price_amount, scaleOf(payment.price_currency))
   const due = quote(rates, price, payment.price_currency, coin, payment.is_fee_paid_by_user === 1)
@@ -275,47 +288,84 @@ export async function advance(
 
 // ── The list ──
 
-const sortKeys = [
-  'created_at',
-  'updated_at',
-  'payment_id',
-  'payment_status',
-  'pay_address',
-  'price_amount',
-  'price_currency',
-  'pay_amount',
-  'actually_paid',
-  'pay_currency',
-  'order_id',
-  'order_description',
-  'purchase_id',
-  'outcome_amount',
-  'outcome_currency',
-] as const
+/** Where each key of a sorted list is kept. */
+const columns = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  payment_id: 'id',
+  payment_status: 'status',
+  pay_address: 'address',
+  price_amount: 'price_amount',
+  price_currency: 'price_currency',
+  pay_amount: 'pay_amount',
+  actually_paid: 'actually_paid',
+  pay_currency: 'pay_currency',
+  order_id: 'order_id',
+  order_description: 'order_description',
+  // Always null, so that the ids alone decide.
+  purchase_id: 'id',
+  outcome_amount: 'outcome_amount',
+  outcome_currency: 'outcome_currency',
+} as const satisfies Record<string, keyof PaymentRow>
 
 export function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
-  const sortBy = sortKeys.find((key) => key === (query.sortBy ?? 'created_at'))
-  if (!sortBy)
-    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${sortKeys.join(', ')}`, { field: 'sortBy' })
+  const sortBy = query.sortBy ?? 'created_at'
+  if (!isSortKey(sortBy))
+    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(columns).join(', ')}`, {
+      field: 'sortBy',
+    })
   const isDescending = isDown(query.orderBy, 'orderBy')
   const limit = query.limit ?? 10
   const page = query.page ?? 0
+  const filter: PaymentFilter = {
+    merchant: merchant.id,
+    from: momentOf(query.dateFrom, 'dateFrom'),
+    to: momentOf(query.dateTo, 'dateTo', 'end'),
+    invoiceId: query.invoiceId,
+  }
   return app.store.read(async (reader) => {
-    const rows = await paymentsOf(reader, {
-      merchant: merchant.id,
-      from: momentOf(query.dateFrom, 'dateFrom'),
-      to: momentOf(query.dateTo, 'dateTo', 'end'),
-      invoiceId: query.invoiceId,
-    })
-    const sorted = rows.sort((a, b) => (isDescending ? -1 : 1) * (compareBy(sortBy, a, b) || a.id - b.id))
+    const total = await countPayments(reader, filter)
+    const ids = await pageOfIds(reader, filter, columns[sortBy], isDescending, { limit, offset: page * limit })
+    const rows = await paymentsWith(reader, ids)
+    const rates = await latestRates(app, reader)
     return {
-      data: sorted.slice(page * limit, (page + 1) * limit).map((row) => toPayment(row, app.rates.table())),
+      data: rows.map((row) => toPayment(row, rates)),
       limit,
       page,
-      pagesCount: Math.ceil(rows.length / limit),
-      total: rows.length,
+      pagesCount: Math.ceil(total / limit),
+      total,
     }
   })
+}
+
+type SortColumn = (typeof columns)[keyof typeof columns]
+
+function isSortKey(text: string): text is keyof typeof columns {
+  return Object.hasOwn(columns, text)
+}
+
+/** Numbers are ordered where they lie; texts here, since engines differ on letters and know no amounts. */
+async function pageOfIds(
+  reader: Reader,
+  filter: PaymentFilter,
+  column: SortColumn,
+  isDescending: boolean,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  if (column === 'id' || column === 'created_at' || column === 'updated_at')
+    return paymentIds(reader, filter, { column, isDescending, limit, offset })
+  const keyed = (await paymentKeys(reader, filter, column)).map(({ id, key }) => ({ id, value: sortable(column, key) }))
+  keyed.sort((a, b) => (isDescending ? -1 : 1) * (compare(a.value, b.value) || a.id - b.id))
+  return keyed.slice(offset, offset + limit).map(({ id }) => id)
+}
+
+/** Amounts of different currencies are compared as the numbers they are, at one scale. */
+function sortable(column: SortColumn, key: string | null): string | bigint {
+  return column.endsWith('_amount') || column === 'actually_paid' ? parseUnits(key ?? '0', 18) : (key ?? '')
+}
+
+function compare(left: string | bigint, right: string | bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
 /** Whether a list is asked for from its end; INVALID_REQUEST_PARAMS for any other word. */
@@ -333,29 +383,4 @@ export function momentOf(text: string | undefined, field: string, edge: 'start' 
   const at = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
   return isDay && edge === 'end' ? at + 86_399_999 : at
-}
-
-function compareBy(key: (typeof sortKeys)[number], a: PaymentRow, b: PaymentRow): number {
-  const value = (row: PaymentRow): string | number | bigint => {
-    switch (key) {
-      case 'payment_id':
-        return row.id
-      case 'payment_status':
-        return row.status
-      case 'pay_address':
-        return row.address
-      case 'purchase_id':
-        return 0
-      case 'price_amount':
-      case 'pay_amount':
-      case 'actually_paid':
-      case 'outcome_amount':
-        // Amounts of different currencies are compared as the numbers they are, at one scale.
-        return parseUnits(row[key], 18)
-      default:
-        return row[key] ?? ''
-    }
-  }
-  const [left, right] = [value(a), value(b)]
-  return left < right ? -1 : left > right ? 1 : 0
 }

@@ -10,7 +10,7 @@ import { isProblem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BatchRow, MerchantRow, PayoutRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
-import { currentRates, priced, theAmount, theCoin, theCurrency } from './currencies.ts'
+import { priced, theAmount, theCoin, theCurrency } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
@@ -31,7 +31,9 @@ import {
   savePayout,
   unverifiedPayouts,
 } from './queries/payouts.ts'
+import { currentRates } from './rates.ts'
 import type { Payout, PayoutBatch, PayoutItemOrder, PayoutListQuery, PayoutOrder } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toPayout } from './views.ts'
 
 /** Creates a batch that waits for its code, its funds set aside at once so that no two batches spend the same; or does none of it. */
@@ -41,9 +43,12 @@ export async function createPayouts(
   merchant: MerchantRow,
   order: PayoutOrder,
 ): Promise<PayoutBatch> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const items: readonly PayoutItemOrder[] = order.withdrawals ?? [order]
   if (items.length === 0) throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals is empty', { field: 'withdrawals' })
+  // Taken and passed over, a merchant would wait for a second payment that never goes out.
+  if ((order.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
+    throw refuse('INVALID_REQUEST_PARAMS', 'interval can only be ONETIME: payouts do not repeat', { field: 'interval' })
   const batch: BatchRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -58,7 +63,7 @@ export async function createPayouts(
   for (const item of items) {
     const payout = await payoutFrom(app, tx, merchant, batch, order, item)
     const units = parseUnits(payout.amount, scaleOf(payout.currency))
-    const usd = priced(converted(currentRates(app, tx.now), units, payout.currency, 'usd'))
+    const usd = priced(converted(await currentRates(app, tx), units, payout.currency, 'usd'))
     checkLimit(merchant.payout_limit_usd, usd, 'one payout')
     worth += usd
     payouts.push(payout)
@@ -85,7 +90,7 @@ function checkLimit(limit: string | null, usd: bigint, what: string): void {
 
 /** What the payouts of this UTC day are worth at the rates of now. Those that came to nothing do not count. */
 async function paidOutToday(app: Gateway, tx: Tx, merchant: MerchantRow): Promise<bigint> {
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const since = tx.now - (tx.now % 86_400_000)
   let worth = 0n
   for (const { amount, currency } of await payoutsSince(tx, merchant.id, since))
@@ -104,7 +109,7 @@ async function payoutFrom(
   if (typeof item.address !== 'string' || typeof item.currency !== 'string')
     throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
   const coin = theCoin(item.currency)
-  const rates = currentRates(app, tx.now)
+  const rates = await currentRates(app, tx)
   const fiat =
     item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
   const units =
@@ -186,7 +191,7 @@ export async function verifyPayouts(
 ): Promise<'OK'> {
   const at = await app.store.read(async (reader) => {
     await verifiable(reader, merchant, id)
-    if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+    await checkMayMove(reader, merchant)
     return reader.now
   })
   if (code === null || code === undefined || code.trim() === '')
@@ -401,19 +406,19 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
 
 /** What the network takes for a payout of that amount, on top of it. */
 export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
-  return app.store.read(async ({ now }) => {
+  return app.store.read(async (reader) => {
     const coin = theCoin(asked.currency)
     theAmount(asked.amount, coin.code, 'amount')
-    const fee = priced(transferFeeIn(currentRates(app, now), coin))
+    const fee = priced(transferFeeIn(await currentRates(app, reader), coin))
     return { currency: coin.code, fee: jsonNumber(amountText(fee, coin.code)) }
   })
 }
 
 /** The smallest payout of a coin. */
 export function payoutMinimum(app: Gateway, code: string) {
-  return app.store.read(async ({ now }) => {
+  return app.store.read(async (reader) => {
     const coin = theCoin(code)
-    const minimum = askable(priced(minimumIn(currentRates(app, now), coin)), coin)
+    const minimum = askable(priced(minimumIn(await currentRates(app, reader), coin)), coin)
     return { success: true, result: jsonNumber(amountText(minimum, coin.code)) }
   })
 }

@@ -23,6 +23,7 @@ import {
   transferOf,
   transfersOf,
 } from './queries/payments.ts'
+import { latestRates } from './rates.ts'
 
 /**
  * Gives a confirmed payment to its merchant: our fee off, into another coin where that was asked for, then to the
@@ -36,7 +37,7 @@ export async function settle(
   received: bigint,
 ): Promise<void> {
   const { environment, pay_currency: paid } = payment
-  const rates = app.rates.table()
+  const rates = await latestRates(app, tx)
   const fee = times(received, serviceFee)
   const net = received - fee
   const exchanged = converted(rates, net, paid, payment.outcome_currency)
@@ -120,7 +121,7 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address:
   const to = address ?? deposits[0]?.sender ?? ''
   if (!isAddress(payment.environment, coin.network, to))
     throw refuse('INVALID_ADDRESS', `The payer's address is not known: name one for ${coin.code}`)
-  const fee = priced(transferFeeIn(app.rates.table(), coin))
+  const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
   if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee is more than there is to give back')
   const from = accountOf(
     payment.status === 'partially_paid' ? 'pending' : payment.subaccount === null ? 'available' : 'sub',

@@ -339,6 +339,9 @@ export type PayoutItemOrder = Static<typeof PayoutItemOrder>
 /** A batch; or one item by itself, which is a batch of one. */
 export const PayoutOrder = Type.Object({
   ...payoutItem,
+  interval: loose(
+    Type.String({ maxLength: 20, description: 'ONETIME, in any case: nothing is paid out again by itself.' }),
+  ),
   withdrawals: Type.Optional(Type.Array(PayoutItemOrder, { minItems: 1, maxItems: 1000 })),
 })
 export type PayoutOrder = Static<typeof PayoutOrder>

@@ -33,6 +33,7 @@ import {
   subscriptionOf,
   subscriptionsOf,
 } from './queries/subscriptions.ts'
+import { latestRates } from './rates.ts'
 import type {
   ListQuery,
   Plan,
@@ -42,6 +43,7 @@ import type {
   SubscriptionOrder,
   SubscriptionQuery,
 } from './shapes.ts'
+import { checkMayMove } from './standing.ts'
 import { toPlan, toSubscription } from './views.ts'
 
 /** Plans, and subscriptions that charge a sub-account, or bill an e-mail address, by the clock. */
@@ -117,7 +119,7 @@ export async function createSubscription(
   merchant: MerchantRow,
   order: SubscriptionOrder,
 ): Promise<{ result: Subscription }> {
-  if (merchant.frozen === 1) throw refuse('FROZEN', 'The account is frozen for the time being')
+  await checkMayMove(tx, merchant)
   const plan = await thePlan(tx, merchant, String(order.subscription_plan_id))
   const subscriber = await subscriberOf(tx, merchant, order, plan)
   const row: SubscriptionRow = {
@@ -200,8 +202,9 @@ async function collect(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow
   if (row.subaccount === null) return false
   const price = parseUnits(plan.amount, scaleOf(plan.currency))
   const only = coinOf(plan.currency)
+  const rates = await latestRates(app, tx)
   for (const coin of only ? [only] : coins) {
-    const units = only ? price : dueFor(app.rates.table(), price, plan.currency, coin)
+    const units = only ? price : dueFor(rates, price, plan.currency, coin)
     if (units === undefined) continue
     const entries = moved(
       accountOf('sub', row.subaccount, coin.code),

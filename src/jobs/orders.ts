@@ -5,7 +5,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import type { BookOrderRow } from '../store/tables/book.ts'
 import { fromReply, toRequest } from '../wire/client.ts'
 import type { Input, Reply } from '../wire/contract.ts'
-import { type PatientOptions, patient, type Transport } from '../wire/transport.ts'
+import { type PatientOptions, patient, type Transport, type WireReply } from '../wire/transport.ts'
 
 type Endpoints = typeof gatewayContract.endpoints
 export type OrderName = keyof Endpoints & string
@@ -98,7 +98,7 @@ async function send<Name extends OrderName>(
   const watched: Transport = async (request) => {
     try {
       const reply = await desk.transport(request)
-      if (reply.status < 400 || reply.status >= 500) mayHaveArrived = true
+      if (reply.status < 400 || (reply.status >= 500 && !saysNotNow(reply))) mayHaveArrived = true
       return reply
     } catch (error) {
       if (!isProblem(error) || error.detail['outcome'] !== 'none') mayHaveArrived = true
@@ -111,6 +111,18 @@ async function send<Name extends OrderName>(
   } catch (error) {
     const problem = asProblem(error)
     return { problem, mayHaveArrived: mayHaveArrived || problem.code === 'IDEMPOTENCY_IN_FLIGHT' }
+  }
+}
+
+/** What the gateway lacks before it makes anything: said so by itself, nothing was carried out. */
+const notNow: ReadonlySet<unknown> = new Set(['RATE_UNAVAILABLE', 'POOL_EXHAUSTED', 'NOT_SUPPORTED'])
+
+/** Whether a 5xx is the gateway's own word that it did nothing. A page of somebody in between says no such thing. */
+function saysNotNow({ body }: WireReply): boolean {
+  try {
+    return notNow.has((JSON.parse(body) as { code?: unknown } | null)?.code)
+  } catch {
+    return false
   }
 }
 

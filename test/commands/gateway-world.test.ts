@@ -29,6 +29,30 @@ const statuses = (data: Record<string, unknown>) =>
   (data['payments'] as { payment_status: string }[]).map(({ payment_status }) => payment_status)
 const states = (data: Record<string, unknown>) => (data['deposits'] as { state: string }[]).map(({ state }) => state)
 
+test('sim rates changes what a served gateway asks for, at once', async () => {
+  const rates = (...args: string[]) => call('sim', 'rates', ...args)
+  const pays = async () => Number((await call('payments', 'create', '100', 'usd', 'sol', ...box)).data['pay_amount'])
+  expect(await pays()).toBe(0.5)
+  expect((await rates('set', 'sol', '100', '--dry-run')).code).toBe(0)
+  expect(await pays()).toBe(0.5)
+  expect((await rates('set', 'sol', '100')).data['prices']).toContainEqual({
+    asset: 'sol',
+    usd: '100',
+    setByHand: true,
+  })
+  expect(await pays()).toBe(1)
+  expect((await rates('age', '1h')).data).toMatchObject({ tradable: false, maxAgeSeconds: 600 })
+  // Once: waiting would not make the prices younger.
+  const env = { COUNTROOM_ATTEMPTS: '1' }
+  const refused = await runJson(['payments', 'create', '100', 'usd', 'sol', ...box], { home, env })
+  expect([refused.code, refused.error.code]).toEqual([7, 'RATE_UNAVAILABLE'])
+  expect((await rates('show')).data).toMatchObject({ tradable: false })
+  expect((await rates('age', 'old')).code).toBe(2)
+  expect((await rates('set', 'doge', '1')).code).toBe(2)
+  expect((await rates('reset')).data).toMatchObject({ tradable: true, maxAgeSeconds: null })
+  expect(await pays()).toBe(0.5)
+})
+
 describe('sim chain', () => {
   test('pays a payment, which the served gateway then calls finished', async () => {
     const id = await aPayment()
@@ -181,6 +205,42 @@ describe('console merchants', () => {
     expect(await ask()).toBe(403)
     const open = await call('console', 'merchants', 'keys', 'create', '--scopes', 'read,payouts', ...sandbox)
     expect(open.code).toBe(2)
+  })
+
+  test('lets an account wait for its verification, and freezes a whole side', async () => {
+    const made = await call('console', 'merchants', 'create', 'Later', '--email', 'l@shop.example', '--unverified')
+    const { production } = made.data['gateway'] as { production: { merchantId: string } }
+    const it = ['--merchant', production.merchantId]
+    expect((await call('console', 'merchants', 'show', ...it)).data).toMatchObject({ verified: false })
+    expect((await call('console', 'merchants', 'verify', ...it)).data).toMatchObject({ verified: true })
+    const platform = (...args: string[]) => call('console', 'merchants', 'platform', ...args, ...sandbox)
+    expect((await platform('--freeze')).data).toEqual({ environment: 'sandbox', frozen: true })
+    const refused = await call('payments', 'create', '20', 'usd', 'sol', ...box)
+    expect([refused.code, refused.error.code]).toEqual([6, 'FROZEN'])
+    expect((await platform()).data).toMatchObject({ frozen: true })
+    expect((await platform('--unfreeze')).data).toMatchObject({ frozen: false })
+    await aPayment()
+  })
+
+  test('a dry run shows no key that was never made', async () => {
+    const dry = (...args: string[]) => call('console', ...args, '--dry-run')
+    const made = await dry('merchants', 'create', 'Ghost', '--email', 'ghost@shop.example', ...sandbox)
+    expect(made.data['gateway']).toMatchObject({
+      sandbox: { apiKey: '***', payoutApiKey: '***', ipnSecret: '***', password: '***', totpSecret: '***' },
+    })
+    expect((await dry('merchants', 'keys', 'create', ...sandbox)).data).toMatchObject({ apiKey: '***' })
+    expect((await dry('merchants', 'ipn', 'secret', ...sandbox)).data).toMatchObject({ ipnSecret: '***' })
+    expect((await dry('merchants', 'mfa', ...sandbox)).data).toMatchObject({ totpSecret: '***' })
+    const user = await dry('merchants', 'users', 'add', 'ghost@shop.example', ...sandbox)
+    expect(user.data).toMatchObject({ password: '***' })
+    expect((await dry('chat', 'keys', 'create', 'DEMO')).data).toEqual({ keyId: '***', apiKey: '***' })
+    expect((await dry('chat', 'agents', 'create', 'DEMO', 'Ghost')).data).toMatchObject({ agentToken: '***' })
+    expect((await dry('chat', 'tenants', 'create', 'GHOST')).data).toMatchObject({
+      apiKey: '***',
+      tenantKey: '***',
+      agentToken: '***',
+      identitySecret: '***',
+    })
   })
 
   test('switches compatibility for both sides, and renews the secrets that it shows once', async () => {

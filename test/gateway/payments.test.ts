@@ -179,6 +179,27 @@ describe('a payment', () => {
     await house.proveLedger()
   })
 
+  test('are listed by every key in pages as in one piece, both ways, equal ones by their ids', async () => {
+    const { house, merchant } = await opened()
+    const prices = [100, 20, 100, 3000, 9.5, 20, 100]
+    for (const [at, price_amount] of prices.entries()) {
+      await aPayment(merchant, { price_amount, order_id: at % 3 === 0 ? null : `o-${9 - at}` })
+      await house.sleep(at % 2)
+    }
+    const list = async (query: object) => (await merchant.client.payments({ query })).data
+    for (const sortBy of ['created_at', 'updated_at', 'payment_id', 'purchase_id', 'order_id', 'pay_amount'])
+      for (const orderBy of ['asc', 'desc']) {
+        const whole = await list({ sortBy, orderBy, limit: 500 })
+        const pages = [0, 1, 2, 3].map((page) => list({ sortBy, orderBy, limit: 2, page }))
+        expect((await Promise.all(pages)).flat()).toEqual(whole)
+      }
+    const cheapest = await list({ sortBy: 'pay_amount', limit: 500 })
+    expect(cheapest.map(({ pay_amount }) => pay_amount)).toEqual([9.5, 20, 20, 100, 100, 100, 3000])
+    const same = cheapest.filter(({ pay_amount }) => pay_amount === 100).map(({ payment_id }) => payment_id)
+    expect(same).toEqual([...same].sort((one, other) => one - other))
+    expect(await merchant.client.payments({ query: { limit: 2, page: 9 } })).toMatchObject({ data: [], total: 7 })
+  })
+
   test('a second deposit, and one after expiry, become payments of their own with the first as parent', async () => {
     const { house, merchant } = await opened()
     const { payment_id: id } = await aPayment(merchant)

@@ -50,6 +50,15 @@ function wrong(right: string): string {
   return String((Number(right) + 123_457) % 1_000_000).padStart(6, '0')
 }
 
+test('a payout that is to repeat is refused, and one that says it does not is taken', async () => {
+  const batch = async (interval: string | null) => {
+    const { merchant, order } = await paying()
+    return refusal((await merchant.loggedIn()).createPayouts({ body: { ...order(), interval } }))
+  }
+  for (const once of ['ONETIME', 'onetime', '', null]) expect(await batch(once)).toBe('not refused')
+  expect(await batch('DAILY')).toBe('INVALID_REQUEST_PARAMS')
+})
+
 test('a sanctioned address is refused however either of the two spells it', async () => {
   const { house, merchant, create } = await paying()
   const spelled = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Book, openBook } from '../../src/book/book.ts'
 import { findOrderFor, listOrders } from '../../src/book/orders.ts'
+import { ageRates, resetRates } from '../../src/gateway/rates.ts'
 import { type OrderDesk, placeOrder } from '../../src/jobs/orders.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
@@ -99,6 +100,19 @@ describe('an order to the gateway', () => {
     const desk = await aDesk()
     desk.script.push('busy', 'busy', 'busy')
     expect(await desk.place('k')).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('for which there is no price now is not done, says so, and goes on under its key later', async () => {
+    const desk = await aDesk()
+    await ageRates(desk.house.app, 3_600_000)
+    expect(await desk.place('k-1')).toMatchObject({
+      kind: 'unsent',
+      problem: { code: 'RATE_UNAVAILABLE' },
+      row: { state: 'new' },
+    })
+    await resetRates(desk.house.app)
+    expect((await desk.place('k-1')).kind).toBe('done')
+    expect(await desk.payments()).toBe(1)
   })
 
   test('that is refused is over, and the book says by which code', async () => {

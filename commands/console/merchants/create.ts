@@ -20,6 +20,9 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
       default: '127.0.0.1,::1',
       helpValue: 'A,B',
     }),
+    unverified: Flags.boolean({
+      summary: 'Let it wait for "countroom console merchants verify"; the sandbox verifies by itself',
+    }),
     ...environmentFlag,
   }
   static override data = async () => {
@@ -50,24 +53,37 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
     const password = letters(20, gateway.random)
     const { email } = flags
     const addresses = flags.allow.split(',').map((entry) => entry.trim())
-    const { id, ipnSecret } = await createMerchant(gateway, { environment, name: args.name, email, password })
+    const { id, ipnSecret } = await createMerchant(gateway, {
+      environment,
+      name: args.name,
+      email,
+      password,
+      isUnverified: flags.unverified,
+    })
     // On a rehearsal there is no merchant to give keys to.
     const made = !this.isDryRun
     const { apiKey } = made ? await createKey(gateway, id) : { apiKey: '' }
     const { apiKey: payoutApiKey } = made ? await createKey(gateway, id, { scopes, addresses }) : { apiKey: '' }
     const { totpSecret } = made ? await enrolTotp(gateway, id) : { totpSecret: '' }
-    const section = { merchantId: id, apiKey, payoutApiKey, ipnSecret, email, password, totpSecret, whitelisted: {} }
+    const secrets = {
+      apiKey: this.onceTold(apiKey),
+      payoutApiKey: this.onceTold(payoutApiKey),
+      ipnSecret: this.onceTold(ipnSecret),
+      password: this.onceTold(password),
+      totpSecret: this.onceTold(totpSecret),
+    }
+    const section = { merchantId: id, ...secrets, email, whitelisted: {} }
     this.fields({
       merchant: id,
       environment,
-      key: apiKey,
-      'payout key': payoutApiKey,
-      'ipn secret': ipnSecret,
+      key: secrets.apiKey,
+      'payout key': secrets.payoutApiKey,
+      'ipn secret': secrets.ipnSecret,
       email,
-      password,
-      '2FA secret': totpSecret,
+      password: secrets.password,
+      '2FA secret': secrets.totpSecret,
     })
-    this.note('The secrets are not shown again.')
+    if (!this.isDryRun) this.note('The secrets are not shown again.')
     const baseUrl = gateway.config.publicUrl()
     return { baseUrl, sandboxBaseUrl: `${baseUrl}/sandbox`, gateway: { [environment]: section } }
   }

@@ -14,6 +14,7 @@ export default class ConsoleMerchantsList extends MerchantCommand {
       name: Type.String(),
       compat: Type.Boolean(),
       frozen: Type.Boolean(),
+      verified: Type.Boolean(),
       ipnUrl: Type.Union([Type.String(), Type.Null()]),
       createdAt: Type.String(),
     })
@@ -32,10 +33,11 @@ export default class ConsoleMerchantsList extends MerchantCommand {
       name: row.name,
       compat: row.compat === 1,
       frozen: row.frozen === 1,
+      verified: row.verified === 1,
       ipnUrl: row.ipn_url,
       createdAt: new Date(row.created_at).toISOString(),
     }))
-    this.table(merchants, ['id', 'environment', 'name', 'compat', 'frozen', 'ipnUrl'], 'No merchants.')
+    this.table(merchants, ['id', 'environment', 'name', 'compat', 'frozen', 'verified', 'ipnUrl'], 'No merchants.')
     return { merchants }
   }
 }

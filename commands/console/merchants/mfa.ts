@@ -18,9 +18,9 @@ export default class ConsoleMerchantsMfa extends MerchantCommand {
     const id = await this.merchantId(flags)
     await this.confirmDanger(`End the two-factor secret of the merchant ${id}`)
     const { enrolTotp } = await import('../../../src/gateway/console.ts')
-    const { totpSecret } = await enrolTotp(gateway, id)
+    const totpSecret = this.onceTold((await enrolTotp(gateway, id)).totpSecret)
     this.fields({ merchant: id, '2FA secret': totpSecret })
-    this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('The secret is not shown again.')
     return { id, totpSecret }
   }
 }

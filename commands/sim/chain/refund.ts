@@ -22,7 +22,9 @@ export default class SimChainRefund extends ChainCommand {
     const { gateway } = await this.world()
     const { refundPayment } = await import('../../../src/gateway/console.ts')
     const { refunded, currency } = await refundPayment(gateway, id, flags.to)
-    this.footnote('It is on its way: "sim chain block" or the clock makes the blocks that confirm it.')
+    this.footnote(
+      'It is on its way: "countroom sim chain block" or "countroom console clock advance" makes the blocks that confirm it.',
+    )
     return { refunded, currency, ...(await this.after(id)) }
   }
 }

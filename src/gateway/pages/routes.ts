@@ -14,6 +14,7 @@ import type { Gateway } from '../gateway.ts'
 import { createInvoicePayment } from '../invoices.ts'
 import { offerOf, requoted } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
+import { readRates } from '../rates.ts'
 import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
 import { type Sight, sightOf, waysOf } from './sight.ts'
@@ -190,7 +191,8 @@ async function choiceOf(app: Gateway, base: string, tongue: Tongue, invoice: Inv
   const wanted = currencies
     .filter((code) => invoice.pay_currency === null || invoice.pay_currency === code)
     .sort((a, b) => rankOf(a) - rankOf(b))
-  const offers = await app.store.read(async ({ now }) => wanted.map((code) => offerOf(app, now, invoice, code)))
+  const rates = await readRates(app)
+  const offers = wanted.map((code) => offerOf(rates, invoice, code))
   return choicePage({
     language: tongue.language,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },

@@ -21,9 +21,13 @@ export async function saveEnvironment({ q }: Tx, environment: GatewayEnvironment
   await q.updateTable('gateway_environments').set(change).where('environment', '=', environment).execute()
 }
 
-/** The accounts nothing leaves at the moment, as part of another question. */
+/** The accounts nothing leaves at the moment, as part of another question: frozen, not verified, or of a side that is frozen. */
 export function frozenMerchants(q: Reader['q']) {
-  return q.selectFrom('gateway_merchants').select('id').where('frozen', '=', 1)
+  const frozenSides = q.selectFrom('gateway_environments').select('environment').where('frozen', '=', 1)
+  return q
+    .selectFrom('gateway_merchants')
+    .select('id')
+    .where((is) => is.or([is('frozen', '=', 1), is('verified', '=', 0), is('environment', 'in', frozenSides)]))
 }
 
 export function merchantOf({ q }: Reader, id: string): Promise<MerchantRow | undefined> {

@@ -46,23 +46,77 @@ export interface PaymentFilter {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly invoiceId?: string | undefined
-  /** Those into sub-accounts, or into this one. */
+  /** Those into sub-accounts alone. */
+  readonly isIntoSubaccount?: boolean
+  /** Those into this one. */
   readonly subaccount?: string | undefined
 }
 
-/** All payments that fit, oldest first. Sorted and paged in code: amounts are texts that SQL cannot order. */
-export function paymentsOf({ q }: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
-  return q
-    .selectFrom('gateway_payments')
-    .selectAll()
-    .where('merchant', '=', filter.merchant)
-    .$if(filter.from !== undefined, (query) => query.where('created_at', '>=', filter.from ?? 0))
-    .$if(filter.to !== undefined, (query) => query.where('created_at', '<=', filter.to ?? 0))
-    .$if(filter.invoiceId !== undefined, (query) => query.where('invoice_id', '=', filter.invoiceId ?? ''))
-    .$if(filter.subaccount !== undefined, (query) => query.where('subaccount', '=', filter.subaccount ?? ''))
-    .orderBy('created_at')
-    .orderBy('id')
+function fitting({ q }: Reader, { merchant, from, to, invoiceId, isIntoSubaccount, subaccount }: PaymentFilter) {
+  let query = q.selectFrom('gateway_payments').where('merchant', '=', merchant)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<=', to)
+  if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
+  if (isIntoSubaccount) query = query.where('subaccount', 'is not', null)
+  return subaccount === undefined ? query : query.where('subaccount', '=', subaccount)
+}
+
+/** All payments that fit, oldest first: for what is few, as those of one invoice. */
+export function paymentsOf(reader: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
+  return fitting(reader, filter).selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+export async function countPayments(reader: Reader, filter: PaymentFilter): Promise<number> {
+  const row = await fitting(reader, filter)
+    .select((is) => is.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** One page of the ids of payments that fit, by a column that both engines order alike. */
+export async function paymentIds(
+  reader: Reader,
+  filter: PaymentFilter,
+  page: {
+    readonly column: 'id' | 'created_at' | 'updated_at'
+    readonly isDescending: boolean
+    readonly limit: number
+    readonly offset: number
+  },
+): Promise<number[]> {
+  const direction = page.isDescending ? 'desc' : 'asc'
+  const rows = await fitting(reader, filter)
+    .select('id')
+    .orderBy(page.column, direction)
+    .orderBy('id', direction)
+    .limit(page.limit)
+    .offset(page.offset)
     .execute()
+  return rows.map(({ id }) => id)
+}
+
+type TextColumn = Exclude<
+  { [Name in keyof PaymentRow]: PaymentRow[Name] extends string | null ? Name : never }[keyof PaymentRow],
+  undefined
+>
+
+/** Every payment that fits with one of its texts, and nothing else of it: what is sorted in code. */
+export function paymentKeys(
+  reader: Reader,
+  filter: PaymentFilter,
+  column: TextColumn,
+): Promise<{ id: number; key: string | null }[]> {
+  return fitting(reader, filter)
+    .select((is) => ['id', is.ref(column).as('key')])
+    .execute()
+}
+
+/** The payments of these ids, in their order. */
+export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promise<PaymentRow[]> {
+  if (ids.length === 0) return []
+  const rows = await q.selectFrom('gateway_payments').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Payments whose time is up. One whose deposit is on its way waits for the chain. */

@@ -15,6 +15,7 @@ import { sharedTables } from './0082-shared-tables.ts'
 import { siteUrl } from './0083-site-url.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
 import { gatewayUsers } from './0091-gateway-users.ts'
+import { gatewayConsole } from './0092-gateway-console.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -36,5 +37,6 @@ export const world: Migrations = {
     siteUrl,
     gatewayTotp,
     gatewayUsers,
+    gatewayConsole,
   ],
 }

@@ -30,6 +30,7 @@ export interface GatewayTables {
   gateway_plans: PlanRow
   gateway_subscriptions: SubscriptionRow
   gateway_mails: MailRow
+  gateway_set_rates: SetRatesRow
 }
 
 /** What an environment keeps to itself. */
@@ -41,6 +42,8 @@ export interface EnvironmentRow {
   token_secret: string
   /** The demo merchant's credentials as the ready file shows them, JSON. Anybody else's keys are kept as hashes only. */
   demo: string | null
+  /** Whether nobody on this side may take or move anything for the time being. */
+  frozen: number
 }
 
 export interface MerchantRow {
@@ -60,6 +63,8 @@ export interface MerchantRow {
   /** How much of the amount due may be missing, in hundredths of a percent. */
   tolerance_bps: number
   frozen: number
+  /** Whether the gateway's staff let the account in; until then it can look, and neither take nor move money. */
+  verified: number
   /** The two-factor secret as the signing service sealed it: nobody else can read it. */
   totp_sealed: string | null
   /** The time step of the last code that verified something: no code up to it counts again. */
@@ -346,6 +351,15 @@ export interface SubscriptionRow {
   due_at: number | null
   created_at: number
   updated_at: number
+}
+
+/** What was set by hand about the prices, before which the source's own stand back; one row at most. */
+export interface SetRatesRow {
+  id: number
+  /** The moment the prices are of; null for the source's own. */
+  as_of: number | null
+  /** Dollars by asset or fiat code as JSON; null where there is to be no price. */
+  usd: string
 }
 
 /** A mail to a customer. No mail server is part of a world: the mails are kept, and the simulator shows them. */

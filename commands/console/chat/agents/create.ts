@@ -21,7 +21,8 @@ export default class ConsoleChatAgentsCreate extends WorldCommand {
     const { args } = await this.parse(ConsoleChatAgentsCreate)
     const { chat } = await this.world()
     const { createAgent } = await import('../../../../src/chat/console.ts')
-    const agent = await createAgent(chat, args.code.toUpperCase(), args.name)
+    const { agentId, agentToken } = await createAgent(chat, args.code.toUpperCase(), args.name)
+    const agent = { agentId, agentToken: this.onceTold(agentToken) }
     this.fields(agent)
     return agent
   }

@@ -18,7 +18,8 @@ export default class ConsoleChatKeysCreate extends WorldCommand {
     const { args } = await this.parse(ConsoleChatKeysCreate)
     const { chat } = await this.world()
     const { createApiKey } = await import('../../../../src/chat/console.ts')
-    const key = await createApiKey(chat, args.code.toUpperCase())
+    const { keyId, apiKey } = await createApiKey(chat, args.code.toUpperCase())
+    const key = { keyId: this.onceTold(keyId), apiKey: this.onceTold(apiKey) }
     this.fields(key)
     return key
   }

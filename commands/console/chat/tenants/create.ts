@@ -45,10 +45,10 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
     const made = {
       code,
       plan,
-      apiKey: keys?.apiKey ?? '',
-      tenantKey: tenant.tenant_key,
-      agentToken: agent?.agentToken ?? '',
-      identitySecret: tenant.identity_secret,
+      apiKey: this.onceTold(keys?.apiKey ?? ''),
+      tenantKey: this.onceTold(tenant.tenant_key),
+      agentToken: this.onceTold(agent?.agentToken ?? ''),
+      identitySecret: this.onceTold(tenant.identity_secret),
     }
     this.fields(made)
     return made

@@ -19,9 +19,9 @@ export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
     const id = await this.merchantId(flags)
     await this.confirmDanger(`End the secret that signs the callbacks of the merchant ${id}`)
     const { renewIpnSecret } = await import('../../../../src/gateway/merchant-console.ts')
-    const { ipnSecret } = await renewIpnSecret(gateway, id)
+    const ipnSecret = this.onceTold((await renewIpnSecret(gateway, id)).ipnSecret)
     this.fields({ merchant: id, 'ipn secret': ipnSecret })
-    this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('The secret is not shown again.')
     return { id, ipnSecret }
   }
 }

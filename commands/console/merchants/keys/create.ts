@@ -44,9 +44,10 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     const merchantId = await this.merchantId(flags)
     const own = scopes.filter((scope) => wanted.includes(scope))
     const addresses = listOf(flags.allow ?? '')
-    const { apiKey } = await createKey(gateway, merchantId, { scopes: own, addresses })
+    const made = await createKey(gateway, merchantId, { scopes: own, addresses })
+    const apiKey = this.onceTold(made.apiKey)
     this.fields({ merchant: merchantId, key: apiKey, scopes: own.join(', '), from: addresses.join(', ') || 'anywhere' })
-    this.note('The key is not shown again.')
+    if (!this.isDryRun) this.note('The key is not shown again.')
     return { merchantId, apiKey, scopes: own, addresses }
   }
 }

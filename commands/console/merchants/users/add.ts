@@ -42,11 +42,12 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
     const { gateway } = await this.world()
     const { addMerchantUser } = await import('../../../../src/gateway/merchant-users.ts')
     const merchantId = await this.merchantId(flags)
-    const password = letters(20, gateway.random)
+    const made = letters(20, gateway.random)
     const own = permissions.filter((permission) => wanted.includes(permission))
-    const user = await addMerchantUser(gateway, merchantId, { email: args.email, password, permissions: own })
+    const user = await addMerchantUser(gateway, merchantId, { email: args.email, password: made, permissions: own })
+    const password = this.onceTold(made)
     this.fields({ merchant: merchantId, email: user.email, password, permissions: user.permissions.join(', ') })
-    this.note('The password is not shown again.')
+    if (!this.isDryRun) this.note('The password is not shown again.')
     return { merchantId, email: user.email, password, permissions: [...user.permissions] }
   }
 }

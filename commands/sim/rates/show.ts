@@ -1,0 +1,20 @@
+import { listFlags } from '../../../src/cli/flags.ts'
+import { RatesCommand } from '../../../src/cli/rates-command.ts'
+import { ratesSchema } from '../../../src/cli/rates-view.ts'
+
+export default class SimRatesShow extends RatesCommand {
+  static override summary = 'Show what the gateway takes coins and fiat currencies to be worth, and how old that is'
+  static override examples = ['countroom sim rates show']
+  static override flags = { ...listFlags }
+  static override data = ratesSchema
+
+  override async run() {
+    await this.parse(SimRatesShow)
+    const { gateway } = await this.world()
+    const { readRates } = await import('../../../src/gateway/rates.ts')
+    const view = await this.told(await readRates(gateway))
+    this.log()
+    this.table(view.prices, ['asset', { key: 'usd', kind: 'amount' }, { key: 'setByHand', title: 'set by hand' }])
+    return view
+  }
+}

@@ -110,20 +110,22 @@ export function openServer(options: ServerOptions): Server {
 
   /** The answer of an endpoint, or nothing where there is none or something is to go wrong on the way. */
   async function answered(request: Omit<WireRequest, 'signal'>, address: string): Promise<WireReply | undefined> {
-    const { method, path: url, headers, body = '' } = request
+    const { method, path: url, body = '' } = request
     const mount = mishaps.areSet() ? undefined : endpointAt(method, url)
     if (!mount) return undefined
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const arrival = {
       method,
       url,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value])),
       address: plainAddress(address),
       requestId: requestId(),
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
     const departure = await kept(mount.service.respond(arrival, mount.prefix, log))
-    return { status: departure.status, headers: departure.headers, body: departure.body }
+    // HTTP says when it answered, by the machine's clock.
+    const headers = { date: new Date().toUTCString(), ...departure.headers }
+    return { status: departure.status, headers, body: departure.body }
   }
 
   async function shut(): Promise<void> {

@@ -231,7 +231,7 @@ function inPython(code: string, { body, secret }: Callback): string {
 }
 
 function inPhp(flags: string, { body, secret }: Callback): string {
-  const program = `[$b,$s]=explode("\0",stream_get_contents(STDIN));$d=json_decode($b,true);ksort($d);echo hash_hmac('sha512',json_encode($d${flags}),$s);`
+  const program = `[$b,$s]=explode("\\0",stream_get_contents(STDIN));$d=json_decode($b,true);ksort($d);echo hash_hmac('sha512',json_encode($d${flags}),$s);`
   return spawnSync('php', ['-r', program], { input: `${body}\0${secret}`, encoding: 'utf8' }).stdout.trim()
 }
 

@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { packLibraries, useLibraries } from './vendor/pack.mjs'
 import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -17,7 +18,7 @@ const sources = ['src', 'commands']
 const stamp = stampOf()
 const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
 if (!isFresh || isCheck) {
-  if (!isFresh) compile()
+  if (!isFresh) await compile()
   const stale = await describe()
   if (stale.length > 0 && isCheck) {
     process.stderr.write(`Out of date, run npm run build and commit: ${stale.join(', ')}\n`)
@@ -28,7 +29,7 @@ if (!isFresh || isCheck) {
 }
 
 /** Compiles, copies what is not TypeScript, and takes away what has no source any more: a deleted command must not live on. */
-function compile() {
+async function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json')
   const bin = join(dirname(tsc), JSON.parse(readFileSync(tsc, 'utf8')).bin.tsc)
   // The page's scripts are compiled apart: they know a browser, and nothing else may.
@@ -61,7 +62,13 @@ function compile() {
       made.add(join(dist, path))
     }
   }
-  for (const file of sources.flatMap((folder) => filesIn(join(dist, folder)))) if (!made.has(file)) rmSync(file)
+  const compiled = sources.flatMap((folder) => filesIn(join(dist, folder)))
+  for (const file of compiled) if (!made.has(file)) rmSync(file)
+  await packLibraries(root)
+  useLibraries(
+    root,
+    compiled.filter((file) => made.has(file) && file.endsWith('.js')),
+  )
 }
 
 /** Writes the manifest and the README's list, each only when it changed; the names of those that did. */
@@ -100,6 +107,8 @@ function stampOf() {
     'tsconfig.build.json',
     'tsconfig.browser.json',
     'scripts/build.mjs',
+    'scripts/vendor/ajv.js',
+    'scripts/vendor/pack.mjs',
     'scripts/widget.mjs',
   ]
   const outputs = ['oclif.manifest.json', 'README.md']

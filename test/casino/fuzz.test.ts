@@ -164,7 +164,8 @@ describe('whatever is sent, it is answered in the manner of the API, never with 
     await fc.assert(
       fc.asyncProperty(someOf(fieldsOf(endpoint.query)), async ([known, unknown]) => {
         const query = new URLSearchParams()
-        for (const [name, value] of Object.entries({ ...unknown, ...known })) query.append(name, String(value))
+        for (const [name, value] of Object.entries({ ...unknown, ...known }))
+          query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
         const url = `${prefix}${endpoint.path}?${query}`
         await judged(world, tenant, endpoint, { method: endpoint.method, url })
       }),

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly log?: Log
   /** What is done wrong on purpose with what is asked of the services; pages and streams are let be. */
   readonly mishaps?: Mishaps
+  /** The machine's clock, by which an answer in process says when it was given, as HTTP does by itself. */
+  readonly now?: () => number
   /** Names each request, for the log and for `x-request-id`. Counted when not given. */
   readonly requestId?: () => string
   /** How long a whole request may take to arrive. */
@@ -123,8 +125,8 @@ export function openServer(options: ServerOptions): Server {
       readBody: async (limit: number) => (bytes.byteLength > limit ? ('too-large' as const) : bytes),
     }
     const departure = await kept(mount.service.respond(arrival, mount.prefix, log))
-    // HTTP says when it answered, by the machine's clock.
-    const headers = { date: new Date().toUTCString(), ...departure.headers }
+    const date = options.now && { date: new Date(options.now()).toUTCString() }
+    const headers = { ...date, ...departure.headers }
     return { status: departure.status, headers, body: departure.body }
   }
 

@@ -132,7 +132,13 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
   await ensurePlatform(casino)
   const passes = [faults.pass, ...parts.passes]
   const livePasses = [faults.pass, ...parts.livePasses]
-  const server = openServer({ services: parts.services, routes: parts.routes, log, mishaps: faults.mishaps })
+  const server = openServer({
+    services: parts.services,
+    routes: parts.routes,
+    log,
+    mishaps: faults.mishaps,
+    now: machineNow,
+  })
   const clock = clockOf(store, passes, machineNow)
   let closing: Promise<void> | undefined
   // The database is let go of whatever else fails: a file that stays locked would keep the next world out.

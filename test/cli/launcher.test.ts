@@ -122,7 +122,7 @@ test('the package has what it needs to run and nothing of the tests', () => {
       .filter((name) => !/^(README|LICENSE)/.test(name))
       .sort(),
   ).toEqual(['bin', 'dist', 'oclif.manifest.json', 'package.json'])
-  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src'])
+  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src', 'vendor'])
   // Its dependencies lie beside it, as npm would put them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])

@@ -64,15 +64,18 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
   const { platform, signal } = work
   const options = signal ? { signal } : {}
   const now = await work.now()
-  const today = utcDayOf(now)
+  const here = utcDayOf(now)
   const { from, to } = order
   const listed = (await platform.statements({}, options)).statements
   const isAskedFor = (period: Period) => (from === undefined || period >= from) && (to === undefined || period <= to)
   const statements = listed.filter(({ period }) => isAskedFor(period)).map(figuresOf)
   const periods = statements.map(({ period }) => period).reverse()
   const last = periods.at(-1)
+  // A month has its statement when it is over: where this one has, the clock here is behind the platform's.
+  const isBehind = last !== undefined && last >= periodOf(here)
   // The credit of today follows from the newest statement alone, so it is left aside where the span ends before.
-  const open = to === undefined && last !== undefined ? periodsAfter(last, periodOf(today)) : []
+  const open =
+    to === undefined && last !== undefined ? periodsAfter(last, isBehind ? periodAfter(last, 1) : periodOf(here)) : []
   const wanted = [...periods, ...open]
   const days: UsageDay[] = []
   for (const [i, period] of wanted.entries()) {
@@ -81,6 +84,8 @@ export async function reconcileBilling(work: Billing, order: BillOrder): Promise
     days.push(...(await platform.usage({ query: { from: first, to: last } }, options)).days)
     work.onMonth?.(i + 1, wanted.length, period)
   }
+  // Usage is told up to the platform's own today.
+  const today = isBehind ? (days.at(-1)?.day ?? here) : here
   const current =
     to === undefined ? { today, balance: parseUsd((await platform.account({}, options)).balanceUsd) } : null
   const proof = proveBill({ statements, usage: days.map(usageOf), current, tablePrice: order.tablePrice })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { topUp } from '../../src/casino/console.ts'
-import { run, runJson } from '../support/cli.ts'
+import { aHome, run, runJson } from '../support/cli.ts'
+import { served } from '../support/processes.ts'
 import { localHome } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -111,6 +112,23 @@ test('the bill of a world adds up, day by day and month by month, with its files
   expect(people.stdout).toContain('What explains the charges\n- The account')
   const quarter = await runJson(words(`reconcile billing --to ${(months[2] as { period?: string }).period}`), { home })
   expect([quarter.code, quarter.data['since'], (quarter.data['months'] as unknown[]).length]).toEqual([0, null, 3])
+})
+
+test('the bill of a remote world adds up also where its clock is ahead of this machine’s', async () => {
+  const home = aHome()
+  const world = await served(home.folder, { ...process.env, ...home.env })
+  try {
+    await run(['profiles', 'add', 'house', '--environment', 'live', '--from', world.readyFile], { home })
+    await run(words('console clock advance 40d'), { home })
+    await run(words('tables disable DT-02 --profile house --yes'), { home })
+    await run(words('console clock advance 30d'), { home })
+    const { code, data } = await runJson(words('reconcile billing --profile house'), { home })
+    expect(data).toMatchObject({ verdict: 'balanced', findings: [], since: { paymentsUsd: '0' } })
+    expect(code).toBe(0)
+    expect(data['explanations']).toMatchObject([{ code: 'BEGAN_WITHIN' }])
+  } finally {
+    await world.kill()
+  }
 })
 
 test('a bill that charges more than was used ends in 9 and names month and figures', async () => {

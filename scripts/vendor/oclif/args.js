@@ -1,0 +1,1 @@
+export { string } from '@oclif/core/args'

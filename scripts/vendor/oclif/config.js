@@ -1,0 +1,1 @@
+export { Config, Plugin } from '@oclif/core/config'

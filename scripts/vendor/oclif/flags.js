@@ -1,0 +1,1 @@
+export { boolean, custom, integer, string } from '@oclif/core/flags'

@@ -10,6 +10,7 @@ import { ensureDemoWorld } from '../../src/world/demo.ts'
 import { readyDocument } from '../../src/world/ready.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { aHome, commands, envelopeOf, type Home, run } from '../support/cli.ts'
+import { examining, rightCall } from '../support/right-call.ts'
 
 /**
  * Every command that asks a platform, against one that is silent and one that cuts the line before or after its work:
@@ -64,38 +65,9 @@ const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo|watch)$/.test(id) && !/^(console|sim|config|completion|schema|profiles|book)(:|$)/.test(id)
 const asking = commands.filter((command) => isAsking(command) && !movesMoney(command))
 
-const values: Readonly<Record<string, string>> = {
-  user: 'amy',
-  table: 'BAC-01',
-  round: '01JZZZZZZZZZZZZZZZZZZZZZZZ',
-  amount: '5',
-  currency: 'USD',
-  date: '2026-03-01',
-  status: 'open',
-  id: '5000000001',
-  network: 'trx',
-  room: '1',
-  ticket: '1',
-}
-
-/** A call of the command that is right as far as can be told from its own words. */
-function rightCall({ args, flags, id }: CommandEntry): string[] {
-  const valueFor = ({ name, options }: { name: string; options?: readonly string[] | undefined }) =>
-    options?.[0] ?? values[name] ?? 'x-1'
-  return [
-    ...Object.values(args).flatMap((arg) => (arg.required ? [valueFor(arg)] : [])),
-    ...Object.values(flags).flatMap((flag) =>
-      flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [valueFor(flag)] : [])] : [],
-    ),
-    ...(Object.hasOwn(flags, 'yes') ? ['--yes'] : []),
-    ...(id === 'players:update' ? ['--nickname', 'Amy'] : []),
-  ]
-}
+const known = { id: '5000000001', network: 'trx', room: '1', ticket: '1' }
 
 const troubles = ['hang', 'cut-before', 'cut-after'] as const satisfies readonly FaultKind[]
-
-/** What judges a platform by how it answers has its own words for it. */
-const examining = new Set(['doctor'])
 
 test.each(troubles.map((kind, index) => [kind, index] as const))(
   'a third of the commands meets a platform with "%s" everywhere, and fails for now',
@@ -108,7 +80,7 @@ test.each(troubles.map((kind, index) => [kind, index] as const))(
       asking.filter((_, i) => i % troubles.length === index),
       4,
       async (command) => {
-        const words = [...wordsOf(command), ...rightCall(command)]
+        const words = [...wordsOf(command), ...rightCall(command, known)]
         const result = await run([...words, '--json', '--verbose'], { home, env: shortest })
         const { error } = envelopeOf(result)
         const hasAsked = / {2}REMOTE_\w+ in \d+ ms/.test(result.stderr)

@@ -8,6 +8,7 @@ import { categories } from '../../src/cli/exit.ts'
 import { findCommand } from '../../src/cli/find.ts'
 import type { CommandEntry } from '../../src/cli/manifest.ts'
 import { aHome, classOf, commands, envelopeOf, type Home, run } from '../support/cli.ts'
+import { examining, rightCall } from '../support/right-call.ts'
 
 /** Every command there is, against every wrong way to call it that needs no service: a new command is held to it by being there. */
 
@@ -41,6 +42,10 @@ const right = (command: CommandEntry) => [
 const ownWays: readonly Wrong[] = [
   { name: 'an unknown flag', code: 2, words: (command) => [...right(command), '--no-such-flag', secret] },
   { name: 'a missing argument', code: 2, words: (command) => (required(command).length === 0 ? undefined : []) },
+]
+
+/** What is decided before the command's own code, alike for all: each command is called in some of these, so that all of them are met. */
+const sharedWays: readonly Wrong[] = [
   {
     name: 'an argument too many',
     code: 2,
@@ -49,10 +54,6 @@ const ownWays: readonly Wrong[] = [
         ? undefined
         : [...right(command), ...Array.from({ length: Object.keys(command.args).length + 1 }, () => 'extra')],
   },
-]
-
-/** What is decided before the command's own code, alike for all: each command is called in some of these, so that all of them are met. */
-const sharedWays: readonly Wrong[] = [
   { name: 'a key as a flag', code: 2, words: (command) => [...right(command), `--api-key=${secret}`] },
   { name: 'a flag without its value', code: 2, words: (command) => [...right(command), '--profile'] },
   { name: 'a profile that is not there', code: 5, words: (command) => [...right(command), '--profile', 'nowhere'] },
@@ -143,6 +144,7 @@ describe.each(
     for (const name of command.exits ?? []) expect(Object.keys(categories)).toContain(name)
     const loaded = await classOf(command.id)
     expect(loaded.prototype).toBeInstanceOf(CountroomCommand)
+    expect(loaded.strict, 'takes no more words than it names').toBe(true)
     expect(await loaded.data?.()).toBeDefined()
   })
 
@@ -195,34 +197,6 @@ const refusals: readonly Refusal[] = [
 const isAsking = ({ id }: CommandEntry) =>
   !/(^|:)(serve|listen|demo)$/.test(id) && !/^(console|sim|config|completion|schema)(:|$)/.test(id)
 const asking = commands.filter(isAsking)
-
-/** What judges a platform by how it answers has its own words for it: alike with and without --json is all that is asked. */
-const examining = new Set(['doctor', 'profiles:test'])
-
-const values: Readonly<Record<string, string>> = {
-  user: 'amy',
-  table: 'BAC-01',
-  round: '01JZZZZZZZZZZZZZZZZZZZZZZZ',
-  amount: '5',
-  currency: 'USD',
-  date: '2026-03-01',
-  status: 'open',
-  name: 'remote',
-}
-
-/** A call of the command that is right as far as can be told from its own words. */
-function rightCall({ id, args, flags }: CommandEntry): string[] {
-  const valueFor = ({ name, options }: { name: string; options?: readonly string[] | undefined }) =>
-    options?.[0] ?? values[name] ?? 'x-1'
-  return [
-    ...Object.values(args).flatMap((arg) => (arg.required ? [valueFor(arg)] : [])),
-    ...Object.values(flags).flatMap((flag) =>
-      flag.required ? [`--${flag.name}`, ...(flag.type === 'option' ? [valueFor(flag)] : [])] : [],
-    ),
-    ...(Object.hasOwn(flags, 'yes') ? ['--yes'] : []),
-    ...(id === 'players:update' ? ['--nickname', 'Amy'] : []),
-  ]
-}
 
 const eachRefusal = 1
 const asked = new Set<string>()
@@ -289,7 +263,7 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
       chat: key,
     }
     home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))
-    const args = [...command.id.split(':'), ...rightCall(command), ...more]
+    const args = [...command.id.split(':'), ...rightCall(command, { name: 'remote' }), ...more]
     const result = await run(args, { home, env: { COUNTROOM_PROFILE: 'remote' } })
     return { result, hits }
   } finally {

@@ -60,6 +60,9 @@ export default class Serve extends CountroomCommand {
       import('../src/kit/log.ts'),
     ])
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
+    // A start that fails leaves no new database behind.
+    const { tryAddress } = await import('../src/wire/address.ts')
+    await listening(tryAddress(flags.host, flags.port), flags.port)
     const world = await openWorld({
       db,
       dataFolder: this.settings.paths.data,

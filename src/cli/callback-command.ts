@@ -50,12 +50,15 @@ export abstract class CallbackCommand extends CountroomCommand {
   protected async secret(file: string | undefined): Promise<string> {
     const secret = await this.secretIfAny(file)
     if (secret !== undefined) return secret
-    const { name } = this.profile
-    throw new Problem(
-      'BAD_CONFIGURATION',
-      `The profile "${name}" has no secret for its ${this.mail.noun}s: name a file with --secret-file, or keep it in the profile`,
-      { profile: name },
-    )
+    const { name, profile } = this.profile
+    // A local world makes it when it begins to send; only what was said in a profile can be missing from one.
+    const next =
+      profile.kind === 'local' && this.mail.topic === 'webhooks'
+        ? '"countroom console webhooks set CODE --url URL" and then "countroom console webhooks enable CODE" make one'
+        : 'name a file with --secret-file, or keep it in the profile'
+    throw new Problem('BAD_CONFIGURATION', `The profile "${name}" has no secret for its ${this.mail.noun}s: ${next}`, {
+      profile: name,
+    })
   }
 
   /** The profile's book for taking callbacks in: made where there is none. */

@@ -153,15 +153,19 @@ test('it stops within three seconds of a signal, in 130 or 143, also with a conn
   }
 })
 
-test('a port that is taken is bad configuration, said so with what to do', async ({ home }) => {
+test('a port that is taken is bad configuration, said so with what to do, and leaves no database behind', async ({
+  home,
+}) => {
   const other = createServer()
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   onTestFinished(() => void other.close())
   const address = other.address()
   const port = String(typeof address === 'object' && address ? address.port : 0)
-  const { code, error } = await runJson(['serve', '--port', port], { home })
+  const db = join(home.folder, 'never.db')
+  const { code, error } = await runJson(['serve', '--port', port, '--db', db], { home })
   expect(code).toBe(78)
   expect(error?.message).toContain('--port')
+  expect(existsSync(db)).toBe(false)
 })
 
 test('a database that is not one, and one of a later program, are refused and left as they are', async ({ home }) => {

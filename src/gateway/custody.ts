@@ -8,8 +8,9 @@ import { priced, theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tellConversion, tellSubTransfer } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
-import { isDown, isOn, momentOf, openPayment } from './payments.ts'
+import { isDown, isOn, momentOf, openPayment, pageOfIds } from './payments.ts'
 import {
+  conversionOf,
   conversionsOf,
   insertConversion,
   insertSubaccount,
@@ -17,10 +18,12 @@ import {
   subaccountNamed,
   subaccountOf,
   subaccountsOf,
+  subTransferOf,
   subTransfersOf,
 } from './queries/custody.ts'
 import { balancesOf } from './queries/ledger.ts'
-import { nextId, paymentsOf } from './queries/payments.ts'
+import type { Part } from './queries/part.ts'
+import { countPayments, nextId, paymentsWith } from './queries/payments.ts'
 import { currentRates, latestRates } from './rates.ts'
 import type {
   Balances,
@@ -112,39 +115,36 @@ function tooLittle(currency: string) {
 
 export function readConversion(app: Gateway, merchant: MerchantRow, id: string): Promise<{ result: Conversion }> {
   return app.store.read(async (reader) => {
-    const row = (await conversionsOf(reader, merchant.id)).find((each) => each.id === id)
-    if (!row) throw refuse('NOT_FOUND', `There is no conversion ${id}`)
+    const row = await conversionOf(reader, id)
+    if (row?.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no conversion ${id}`)
     return { result: toConversion(row) }
   })
 }
 
 export function listConversions(app: Gateway, merchant: MerchantRow, query: ConversionQuery) {
-  const from = momentOf(query.created_at_from, 'created_at_from')
-  const to = momentOf(query.created_at_to, 'created_at_to', 'end')
+  const filter = {
+    merchant: merchant.id,
+    ids: amongst(query.id),
+    statuses: amongst(query.status),
+    fromCurrency: query.from_currency?.toLowerCase(),
+    toCurrency: query.to_currency?.toLowerCase(),
+    from: momentOf(query.created_at_from, 'created_at_from'),
+    to: momentOf(query.created_at_to, 'created_at_to', 'end'),
+  }
   return app.store.read(async (reader) => {
-    const fitting = (await conversionsOf(reader, merchant.id)).filter(
-      (row) =>
-        isAmong(query.id, row.id) &&
-        isAmong(query.status, row.status) &&
-        (query.from_currency ?? row.from_currency).toLowerCase() === row.from_currency &&
-        (query.to_currency ?? row.to_currency).toLowerCase() === row.to_currency &&
-        row.created_at >= (from ?? 0) &&
-        row.created_at <= (to ?? Infinity),
-    )
-    return { result: paged(fitting, query).map(toConversion), count: fitting.length }
+    const { rows, count } = await conversionsOf(reader, filter, partIn(query))
+    return { result: rows.map(toConversion), count }
   })
 }
 
-/** Whether a value is among those asked for: none given, given several times, or as a list with commas; in any case. */
-function isAmong(asked: readonly string[] | undefined, value: string): boolean {
+/** The values asked for, given several times or as a list with commas, in any case; nothing where none is. */
+function amongst(asked: readonly string[] | undefined): string[] | undefined {
   const wanted = (asked ?? []).flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
-  return wanted.length === 0 || wanted.includes(value.toLowerCase())
+  return wanted.length === 0 ? undefined : wanted
 }
 
-function paged<Row>(rows: readonly Row[], page: { limit?: number; offset?: number; order?: string }): Row[] {
-  const ordered = isDown(page.order, 'order') ? [...rows].reverse() : rows
-  const offset = page.offset ?? 0
-  return ordered.slice(offset, offset + (page.limit ?? 10))
+function partIn({ limit = 10, offset = 0, order }: { limit?: number; offset?: number; order?: string }): Part {
+  return { limit, offset, isDescending: isDown(order, 'order') }
 }
 
 // ── Sub-accounts ──
@@ -189,8 +189,8 @@ export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) 
 
 export function listSubaccounts(app: Gateway, merchant: MerchantRow, query: SubaccountQuery) {
   return app.store.read(async (reader) => {
-    const fitting = (await subaccountsOf(reader, merchant.id)).filter((row) => isAmong(query.id, row.id))
-    return { result: paged(fitting, query).map(toSubaccount), count: fitting.length }
+    const { rows, count } = await subaccountsOf(reader, merchant.id, amongst(query.id), partIn(query))
+    return { result: rows.map(toSubaccount), count }
   })
 }
 
@@ -244,18 +244,17 @@ export function writeOffSub(app: Gateway, tx: Tx, merchant: MerchantRow, order: 
 
 export function readSubTransfer(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.read(async (reader) => {
-    const row = (await subTransfersOf(reader, merchant.id)).find((each) => each.id === id)
-    if (!row) throw refuse('NOT_FOUND', `There is no transfer ${id}`)
+    const row = await subTransferOf(reader, id)
+    if (row?.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no transfer ${id}`)
     return { result: toSubTransfer(row) }
   })
 }
 
 export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: SubTransferQuery) {
   return app.store.read(async (reader) => {
-    const fitting = (await subTransfersOf(reader, merchant.id)).filter(
-      (row) => isAmong(query.id, row.id) && isAmong(query.status, row.status),
-    )
-    return { result: paged(fitting, query).map(toSubTransfer), count: fitting.length }
+    const filter = { ids: amongst(query.id), statuses: amongst(query.status) }
+    const { rows, count } = await subTransfersOf(reader, merchant.id, filter, partIn(query))
+    return { result: rows.map(toSubTransfer), count }
   })
 }
 
@@ -296,27 +295,25 @@ export function listSubPayments(
     throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(keys).join(', ')}`, { field: 'sortBy' })
   const key = keys[sortBy as keyof typeof keys]
   const isDescending = isDown(query.orderBy ?? query.order_by, 'orderBy')
+  const only = (value: string | undefined) => amongst(value === undefined ? undefined : [value])
+  const filter = {
+    merchant: merchant.id,
+    from: momentOf(query.date_from, 'date_from'),
+    to: momentOf(query.date_to, 'date_to', 'end'),
+    isIntoSubaccount: true,
+    subaccount: query.sub_partner_id,
+    // What is no number is the id of nothing.
+    ids: only(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
+    statuses: only(query.status),
+    payCurrencies: only(query.pay_currency),
+  }
   return app.store.read(async (reader) => {
-    const rows = await paymentsOf(reader, {
-      merchant: merchant.id,
-      from: momentOf(query.date_from, 'date_from'),
-      to: momentOf(query.date_to, 'date_to', 'end'),
-      isIntoSubaccount: true,
-      subaccount: query.sub_partner_id,
-    })
-    const fitting = rows
-      .filter(
-        (row) =>
-          isAmong(query.id === undefined ? undefined : [query.id], String(row.id)) &&
-          isAmong(query.status === undefined ? undefined : [query.status], row.status) &&
-          isAmong(query.pay_currency === undefined ? undefined : [query.pay_currency], row.pay_currency),
-      )
-      .sort((a, b) => (isDescending ? -1 : 1) * (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : a.id - b.id))
-    const offset = query.page ?? 0
+    const part = { limit: query.limit ?? 10, offset: query.page ?? 0 }
+    const ids = await pageOfIds(reader, filter, key, isDescending, part)
     const rates = await latestRates(app, reader)
     return {
-      result: fitting.slice(offset, offset + (query.limit ?? 10)).map((row) => toPayment(row, rates)),
-      count: fitting.length,
+      result: (await paymentsWith(reader, ids)).map((row) => toPayment(row, rates)),
+      count: await countPayments(reader, filter),
     }
   })
 }

@@ -345,7 +345,7 @@ function isSortKey(text: string): text is keyof typeof columns {
 }
 
 /** Numbers are ordered where they lie; texts here, since engines differ on letters and know no amounts. */
-async function pageOfIds(
+export async function pageOfIds(
   reader: Reader,
   filter: PaymentFilter,
   column: SortColumn,

@@ -381,26 +381,15 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
     throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
   const key = orderKeys[asked as keyof typeof orderKeys]
   const isDescending = isDown(query.order, 'order')
-  const status = query.status?.toLowerCase()
-  if (status !== undefined && !payoutStatuses.some((known) => known === status))
+  const status = payoutStatuses.find((known) => known === query.status?.toLowerCase())
+  if (query.status !== undefined && status === undefined)
     throw refuse('INVALID_REQUEST_PARAMS', `status must be one of ${payoutStatuses.join(', ')}`, { field: 'status' })
   const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
+  const limit = query.limit ?? 10
   return app.store.read(async (reader) => {
-    const fitting = (await payoutsOf(reader, merchant.id))
-      .filter(
-        (row) =>
-          (query.batch_id ?? row.batch) === row.batch &&
-          (status ?? row.status) === row.status &&
-          row.created_at >= (from ?? 0) &&
-          row.created_at <= (to ?? Infinity),
-      )
-      .sort((a, b) => {
-        const [left, right] = [a[key] ?? 0, b[key] ?? 0]
-        return (isDescending ? -1 : 1) * (left < right ? -1 : left > right ? 1 : a.id < b.id ? -1 : 1)
-      })
-    const limit = query.limit ?? 10
-    const page = query.page ?? 0
-    return { payouts: fitting.slice(page * limit, (page + 1) * limit).map(toPayout) }
+    const filter = { merchant: merchant.id, batch: query.batch_id, status, from, to }
+    const part = { limit, offset: (query.page ?? 0) * limit, isDescending }
+    return { payouts: (await payoutsOf(reader, filter, key, part)).map(toPayout) }
   })
 }
 

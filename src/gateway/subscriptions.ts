@@ -103,14 +103,12 @@ export function readPlan(app: Gateway, merchant: MerchantRow, id: string) {
 
 export function listPlans(app: Gateway, merchant: MerchantRow, query: ListQuery) {
   return app.store.read(async (reader) => {
-    const plans = await plansOf(reader, merchant.id)
-    return { result: part(plans, query).map(toPlan), count: plans.length }
+    const { rows, count } = await plansOf(reader, merchant.id, partIn(query))
+    return { result: rows.map(toPlan), count }
   })
 }
 
-function part<Row>(rows: readonly Row[], { offset = 0, limit = 10 }: ListQuery): readonly Row[] {
-  return rows.slice(offset, offset + limit)
-}
+const partIn = ({ offset = 0, limit = 10 }: ListQuery) => ({ offset, limit, isDescending: false })
 
 /** Subscribes a sub-account and charges the first period at once, or mails a subscriber the first bill; unpaid, the subscription begins past due. */
 export async function createSubscription(
@@ -241,15 +239,15 @@ export function readSubscription(app: Gateway, merchant: MerchantRow, id: string
 }
 
 export function listSubscriptions(app: Gateway, merchant: MerchantRow, query: SubscriptionQuery) {
-  const isActive = query.is_active === undefined ? undefined : isOn(query.is_active, 'is_active')
+  const filter = {
+    merchant: merchant.id,
+    plan: query.subscription_plan_id,
+    status: query.status?.toLowerCase(),
+    isActive: query.is_active === undefined ? undefined : isOn(query.is_active, 'is_active'),
+  }
   return app.store.read(async (reader) => {
-    const fitting = (await subscriptionsOf(reader, merchant.id)).filter(
-      (row) =>
-        (query.status ?? row.status).toLowerCase() === row.status &&
-        (query.subscription_plan_id ?? row.plan) === row.plan &&
-        (isActive === undefined || isActive === (row.status === 'active')),
-    )
-    return { result: part(fitting, query).map(toSubscription), count: fitting.length }
+    const { rows, count } = await subscriptionsOf(reader, filter, partIn(query))
+    return { result: rows.map(toSubscription), count }
   })
 }
 

@@ -15,7 +15,7 @@ export interface Fault {
 export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> }
 
 /**
- * Judges one part of a request by its schema, and cuts it to what the schema names.
+ * Judges one part of a request by its schema, and cuts it to what the schema names. No text of it holds a NUL.
  *
  * The faults come in the order in which the contract lists the fields, absent and malformed ones
  * together, so that of several wrong fields it is always the same one that is told.
@@ -26,7 +26,19 @@ export async function judge(schema: TObject, given: Record<string, unknown>): Pr
   const fitted = fitting(schema)(given)
   // Ajv said yes, so a misfit means that the two read the schema differently: the contract is at fault, not the caller.
   if (!fitted.fits) throw new Error(`the shape of ${fitted.at} is judged one way and cut another`)
-  return { faults: [], value: fitted.value as Record<string, unknown> }
+  const value = fitted.value as Record<string, unknown>
+  const unkept = Object.keys(value).filter((field) => holdsNul(value[field]))
+  return {
+    faults: unkept.map((field) => ({ field, kind: 'malformed', message: `${field} holds a NUL character` })),
+    value,
+  }
+}
+
+/** Whether a NUL is in any text of a value: nobody means one, and no database keeps it. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(holdsNul)
 }
 
 /**

@@ -125,7 +125,7 @@ test('the bill of a remote world adds up also where its clock is ahead of this m
     const { code, data } = await runJson(words('reconcile billing --profile house'), { home })
     expect(data).toMatchObject({ verdict: 'balanced', findings: [], since: { paymentsUsd: '0' } })
     expect(code).toBe(0)
-    expect(data['explanations']).toMatchObject([{ code: 'BEGAN_WITHIN' }])
+    expect((data['months'] as unknown[]).length).toBeGreaterThan(1)
   } finally {
     await world.kill()
   }

@@ -94,13 +94,13 @@ describe('the console', () => {
       { channel: 'merchant-ipn', event: 'test', state: 'dead', attempts: 1 },
       { channel: 'merchant-ipn', event: 'test', state: 'delivered', attempts: 1 },
     ])
-    const shown = await runJson(['console', 'deliveries', 'show', String(failed.data['deliveryId'])], { home })
+    const show = () => runJson(['console', 'deliveries', 'show', String(failed.data['deliveryId'])], { home })
+    const shown = await show()
     expect(shown.data).toMatchObject({ data: { gw_test: true, payment_id: 0 }, attempts: [{ status: 500 }] })
     const again = ['console', 'deliveries', 'replay', '--state', 'dead', '--channel', 'merchant-ipn']
-    expect(await runJson(again, { home })).toMatchObject({
-      code: 0,
-      data: { replayed: 1, deliveries: [{ attempts: 2 }] },
-    })
+    expect(await runJson(again, { home })).toMatchObject({ code: 0, data: { replayed: 1 } })
+    // The serving process may be the one that takes it.
+    await expect.poll(async () => (await show()).data['attempts'], { timeout: 10_000 }).toHaveLength(2)
   })
 
   test('refuses what cannot be', async ({ beside: { home } }) => {

@@ -92,6 +92,15 @@ test('all faults come at once in a manner that has room for them', async () => {
   })
 })
 
+test.each([
+  ['a query', get('/items?from=2026%00'), 'from'],
+  ['a body', { ...get('/items', 'POST'), body: '{"name":"a\\u0000b","price":1}' }, 'name'],
+  ['a union in a body', { ...get('/items', 'POST'), body: '{"name":"a","price":"\\u0000"}' }, 'price'],
+])('a NUL in %s is refused before anybody tries to keep it', async (_where, request, field) => {
+  const reply = await open()(request)
+  expect(JSON.parse(reply.body).error).toMatchObject({ code: 'INVALID', details: [{ field, code: 'malformed' }] })
+})
+
 test('a form is read as texts where the API takes forms', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
   const reply = await open()({

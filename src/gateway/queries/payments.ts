@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { oneSpelling } from '../../domain/chains/addresses.ts'
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
 import { nextOf } from '../../store/counter.ts'
@@ -50,14 +51,21 @@ export interface PaymentFilter {
   readonly isIntoSubaccount?: boolean
   /** Those into this one. */
   readonly subaccount?: string | undefined
+  readonly ids?: readonly number[] | undefined
+  readonly statuses?: readonly string[] | undefined
+  readonly payCurrencies?: readonly string[] | undefined
 }
 
-function fitting({ q }: Reader, { merchant, from, to, invoiceId, isIntoSubaccount, subaccount }: PaymentFilter) {
+function fitting({ q }: Reader, filter: PaymentFilter) {
+  const { merchant, from, to, invoiceId, isIntoSubaccount, subaccount, ids, statuses, payCurrencies } = filter
   let query = q.selectFrom('gateway_payments').where('merchant', '=', merchant)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
   if (isIntoSubaccount) query = query.where('subaccount', 'is not', null)
+  if (ids) query = query.where('id', 'in', ids)
+  if (statuses) query = query.where(sql<string>`status`, 'in', statuses)
+  if (payCurrencies) query = query.where('pay_currency', 'in', payCurrencies)
   return subaccount === undefined ? query : query.where('subaccount', '=', subaccount)
 }
 

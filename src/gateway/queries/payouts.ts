@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { BatchRow, PayoutRow, WhitelistRow } from '../../store/tables/gateway.ts'
 import { frozenMerchants } from './merchants.ts'
+import { type Part, partOf } from './part.ts'
 
 export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
   return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
@@ -22,15 +24,30 @@ export function payoutsIn({ q }: Reader, batch: string): Promise<PayoutRow[]> {
   return q.selectFrom('gateway_payouts').selectAll().where('batch', '=', batch).orderBy('id').execute()
 }
 
-/** A merchant's payouts, oldest first. */
-export function payoutsOf({ q }: Reader, merchant: string): Promise<PayoutRow[]> {
-  return q
-    .selectFrom('gateway_payouts')
-    .selectAll()
-    .where('merchant', '=', merchant)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+export interface PayoutFilter {
+  readonly merchant: string
+  readonly batch?: string | undefined
+  readonly status?: PayoutRow['status'] | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** What payouts are listed by. The texts among them are codes of small letters and digits, which every engine orders alike. */
+export type PayoutOrder = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
+
+/** One part of the payouts that fit; what was never asked for comes before all that was. */
+export function payoutsOf(
+  { q }: Reader,
+  { merchant, batch, status, from, to }: PayoutFilter,
+  order: PayoutOrder,
+  part: Part,
+): Promise<PayoutRow[]> {
+  let query = q.selectFrom('gateway_payouts').where('merchant', '=', merchant)
+  if (batch !== undefined) query = query.where('batch', '=', batch)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<=', to)
+  return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)
 }
 
 /** A merchant's payouts made since a moment that did not come to nothing. */

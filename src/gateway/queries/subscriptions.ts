@@ -1,14 +1,17 @@
+import { sql } from 'kysely'
 import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { MailRow, PlanRow, SubscriptionRow } from '../../store/tables/gateway.ts'
+import { countOf, type Part, partOf } from './part.ts'
 
 export function planOf({ q }: Reader, id: string): Promise<PlanRow | undefined> {
   return q.selectFrom('gateway_plans').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A merchant's plans, oldest first. */
-export function plansOf({ q }: Reader, merchant: string): Promise<PlanRow[]> {
-  return q.selectFrom('gateway_plans').selectAll().where('merchant', '=', merchant).orderBy('id').execute()
+/** A part of a merchant's plans, oldest first, and how many there are. */
+export async function plansOf({ q }: Reader, merchant: string, part: Part) {
+  const query = q.selectFrom('gateway_plans').where('merchant', '=', merchant)
+  return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
 }
 
 export async function insertPlan({ q }: Tx, row: PlanRow): Promise<void> {
@@ -23,9 +26,20 @@ export function subscriptionOf({ q }: Reader, id: string): Promise<SubscriptionR
   return q.selectFrom('gateway_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A merchant's subscriptions, oldest first. */
-export function subscriptionsOf({ q }: Reader, merchant: string): Promise<SubscriptionRow[]> {
-  return q.selectFrom('gateway_subscriptions').selectAll().where('merchant', '=', merchant).orderBy('id').execute()
+export interface SubscriptionFilter {
+  readonly merchant: string
+  readonly plan?: string | undefined
+  readonly status?: string | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** A part of the subscriptions that fit, oldest first, and how many do. */
+export async function subscriptionsOf({ q }: Reader, filter: SubscriptionFilter, part: Part) {
+  let query = q.selectFrom('gateway_subscriptions').where('merchant', '=', filter.merchant)
+  if (filter.plan !== undefined) query = query.where('plan', '=', filter.plan)
+  if (filter.status !== undefined) query = query.where(sql<string>`status`, '=', filter.status)
+  if (filter.isActive !== undefined) query = query.where('status', filter.isActive ? '=' : '!=', 'active')
+  return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
 }
 
 export async function insertSubscription({ q }: Tx, row: SubscriptionRow): Promise<void> {

@@ -16,6 +16,7 @@ import { siteUrl } from './0083-site-url.ts'
 import { gatewayTotp } from './0090-gateway-totp.ts'
 import { gatewayUsers } from './0091-gateway-users.ts'
 import { gatewayConsole } from './0092-gateway-console.ts'
+import { gatewayPages } from './0093-gateway-pages.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -38,5 +39,6 @@ export const world: Migrations = {
     gatewayTotp,
     gatewayUsers,
     gatewayConsole,
+    gatewayPages,
   ],
 }

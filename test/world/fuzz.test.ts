@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { agent, chat, widget } from '../../src/chat/contract.ts'
+import { gateway } from '../../src/gateway/contract.ts'
+import type { Contract, Endpoint } from '../../src/wire/contract.ts'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { readyDocument } from '../../src/world/ready.ts'
+import { type TestWorld, testWorld } from '../support/world.ts'
+
+/** Every endpoint of the gateway and the chat, asked with what is right, nearly right and far from it. The casino has its own. */
+
+type Headers = Readonly<Record<string, string>>
+type Send = (contract: Contract, method: string, path: string, body?: object) => Promise<Told>
+interface Told {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A world where something of each kind is there to be named, and a way to ask as everybody who may. */
+async function aLivedInWorld() {
+  const world = await testWorld()
+  await ensureDemoWorld(world)
+  const { gateway: keys, chat: desk } = await readyDocument(world, 'http://127.0.0.1:1', ':memory:')
+  if (!keys || !desk) throw new Error('the demo world has no keys')
+  const { sandbox } = keys
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-api-key': sandbox.payoutApiKey,
+    'x-chat-apikey': desk.apiKey,
+    'x-chat-agenttoken': desk.agentToken,
+    'x-chat-tenant-key': desk.tenantKey,
+  }
+  const send: Send = (contract, method, path, body) => asked(world, headers, contract, method, path, body)
+  const { email, password } = sandbox
+  const login = await send(gateway, 'POST', '/auth', { email, password })
+  headers['authorization'] = `Bearer ${login.body['token']}`
+  headers['x-api-key'] = sandbox.apiKey
+  const payment = await send(gateway, 'POST', '/payment', {
+    price_amount: 30,
+    price_currency: 'usd',
+    pay_currency: 'usdttrc20',
+  })
+  const invoice = await send(gateway, 'POST', '/invoice', { price_amount: 20, price_currency: 'usd' })
+  const opened = await send(widget, 'POST', '/rooms', { tenantKey: desk.tenantKey })
+  headers['x-chat-room-token'] = String(opened.body['roomToken'])
+  const ticket = await send(chat, 'POST', '/tickets', { title: 'Missing deposit', description: 'Since noon' })
+  for (const { status } of [login, payment, invoice, opened, ticket]) expect([200, 201]).toContain(status)
+  const ids = [payment.body['payment_id'], invoice.body['id'], opened.body['roomId'], ticket.body['ticketId']]
+  const address = sandbox.whitelisted['usdttrc20']
+  return { send, near: fc.constantFrom(...ids, address, email, ...values) }
+}
+
+async function asked(
+  world: TestWorld,
+  headers: Headers,
+  contract: Contract,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Told> {
+  const prefix = contract === gateway ? '/sandbox/api/v1' : (contract.prefixes[0] ?? '')
+  const reply = await world.server.inject({
+    method,
+    path: prefix + path,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: reply.status, body: reply.body === '' ? {} : JSON.parse(reply.body) }
+}
+
+const values: readonly unknown[] = [
+  ...['usdttrc20', 'btc', 'USD', 'eur', '0.5', '100', '-1', '0', '1e3', '1e400', '0.00000000000000000001'],
+  ...['true', 'active', 'open', 'resolved', 'public', 'internal', 'general', 'default', 'asc', 'created_at', 'me'],
+  ...['amy', 'a@b.example', 'https://example.com/x', 'http://10.0.0.1/', '2026-03-10', '2026-02-30', 'image/png'],
+  ...['', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e', '__proto__', '%', "'; drop table gateway_payments; --"],
+  ...['字'.repeat(300), 'x'.repeat(5_000), '5000000001', '9'.repeat(30), 'room_01', 'tkt_01', '../..'],
+  ...[null, true, false, 0, 1, -1, 2, 100, 1.5, 1e300, 2 ** 53],
+  ...[[], {}, [''], [null], ['\u0000'], { a: '\u0000' }],
+]
+
+const namesIn = (schema: Endpoint['body']) => Object.keys(schema?.properties ?? {})
+
+/** What a name mostly stands for; anything else is what has to be withstood. */
+const usual: Readonly<Record<string, unknown>> = {
+  amount: '1',
+  price_amount: 20,
+  price_currency: 'usd',
+  pay_currency: 'usdttrc20',
+  currency: 'usdttrc20',
+  currency_from: 'usd',
+  currency_to: 'btc',
+  from_currency: 'usdttrc20',
+  to_currency: 'btc',
+  email: 'a@b.example',
+  title: 'A title',
+  name: 'a-name',
+  text: 'hello',
+  content: 'hello',
+  status: 'open',
+  visibility: 'public',
+  fileName: 'a.png',
+  contentType: 'image/png',
+  sizeBytes: 10,
+  seq: 1,
+  page: 1,
+}
+
+/** Words for all or some of the names of a part of a request, and for one that nobody knows. */
+function someOf(schema: Endpoint['body'], value: fc.Arbitrary<unknown>) {
+  const wordFor = (name: string) =>
+    Object.hasOwn(usual, name) ? fc.oneof({ weight: 3, arbitrary: fc.constant(usual[name]) }, value) : value
+  const words = Object.fromEntries([...namesIn(schema), 'extra'].map((name) => [name, wordFor(name)]))
+  return fc.oneof(fc.record(words), fc.record(words, { requiredKeys: [] }))
+}
+
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
+
+function pathOf({ path, query: schema }: Endpoint, params: object, query: object): string {
+  const given = new Map<string, unknown>(Object.entries(params))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(given.get(name) ?? 'x')))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.append(name, textOf(value))
+  // What waits for news is not asked to wait.
+  if (namesIn(schema).includes('waitMs')) search.set('waitMs', '0')
+  return `${filled}?${search}`
+}
+
+const contracts: readonly [string, Contract][] = [
+  ['gateway', gateway],
+  ['chat', chat],
+  ['widget', widget],
+  ['agent', agent],
+]
+
+describe.each(contracts)(
+  'whatever is asked of the %s is answered in its manner, and never breaks it:',
+  (_, contract) => {
+    test('every endpoint', { timeout: 120_000 }, async () => {
+      const { send, near } = await aLivedInWorld()
+      const value = fc.oneof(
+        { weight: 4, arbitrary: near },
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.string({ unit: 'binary' }),
+      )
+      for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+        const request = fc.record({
+          params: someOf(endpoint.params, value),
+          query: someOf(endpoint.query, value),
+          body: someOf(endpoint.body, value),
+        })
+        await fc.assert(
+          fc.asyncProperty(request, async ({ params, query, body }) => {
+            const path = pathOf(endpoint, params, query)
+            const told = await send(contract, endpoint.method, path, endpoint.body && body)
+            if (told.status < 400) return
+            const code = String((told.body['error'] as { code?: string } | undefined)?.code ?? told.body['code'])
+            expect([...endpoint.refusals, ...contract.common], name).toContain(code)
+            expect(code, name).not.toBe(contract.usual.internal)
+            expect(contract.problems[code], `${name}: ${code}`).toBe(told.status)
+          }),
+          { numRuns: 40 },
+        )
+      }
+    })
+  },
+)

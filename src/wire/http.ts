@@ -1,10 +1,11 @@
-import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { send, textHeaders } from './exchange.ts'
 import { linesOf } from './line.ts'
+import { METHODS, STATUS_CODES } from './node-http.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
 import type { Departure } from './serve.ts'
 

@@ -90,8 +90,17 @@ async function validatorOf(schema: TObject): Promise<ValidateFunction> {
 
 async function openEngine(): Promise<Ajv> {
   const { Ajv } = await import('ajv')
+  // Shapes are ours, and held to the standard by a test: judging each of them here would cost more than judging what is asked.
   // Not strict about keywords, because shapes carry examples and formats for the reference; `pattern` is what binds.
-  return new Ajv({ allErrors: true, coerceTypes: false, useDefaults: true, validateFormats: false, strict: false })
+  return new Ajv({
+    allErrors: true,
+    coerceTypes: false,
+    useDefaults: true,
+    validateFormats: false,
+    strict: false,
+    validateSchema: false,
+    meta: false,
+  })
 }
 
 function faultsOf(schema: TObject, errors: readonly ErrorObject[]): readonly Fault[] {

@@ -1,6 +1,7 @@
-import { type Server as HttpServer, type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http'
+import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
  * Answers with a line that stays open for hours, such as a stream of events. Nothing when the asker has gone already.

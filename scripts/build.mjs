@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { packLibraries, useLibraries } from './vendor/pack.mjs'
+import { bundle } from './bundle.mjs'
 import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -14,6 +14,7 @@ const dist = join(root, 'dist')
 const stampFile = join(dist, '.stamp.json')
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
+const isForBrowsers = (path) => /^src\/(casino\/page|chat\/widget)-assets\//.test(path)
 
 const stamp = stampOf()
 const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
@@ -50,25 +51,21 @@ async function compile() {
     const path = join('src/chat/widget-assets', name)
     writeFileSync(join(dist, `${path}.js`), widgetScript(join(root, `${path}.ts`)))
   }
+  const files = sources.flatMap((folder) => filesIn(join(root, folder))).map((file) => relative(root, file))
   const made = new Set()
-  for (const file of sources.flatMap((folder) => filesIn(join(root, folder)))) {
-    const path = relative(root, file)
-    if (extname(path) === '.ts') {
-      const stem = path.slice(0, -'.ts'.length)
-      for (const end of ['.js', '.d.ts']) made.add(join(dist, stem + end))
-    } else {
-      mkdirSync(dirname(join(dist, path)), { recursive: true })
-      cpSync(file, join(dist, path))
-      made.add(join(dist, path))
-    }
+  for (const path of files) {
+    const stem = path.slice(0, -'.ts'.length)
+    if (extname(path) === '.ts') made.add(`dist/${stem}.d.ts`)
+    if (isForBrowsers(path) && extname(path) === '.ts') made.add(`dist/${stem}.js`)
+    if (extname(path) === '.ts') continue
+    mkdirSync(dirname(join(dist, path)), { recursive: true })
+    cpSync(join(root, path), join(dist, path))
+    made.add(`dist/${path}`)
   }
-  const compiled = sources.flatMap((folder) => filesIn(join(dist, folder)))
-  for (const file of compiled) if (!made.has(file)) rmSync(file)
-  await packLibraries(root)
-  useLibraries(
-    root,
-    compiled.filter((file) => made.has(file) && file.endsWith('.js')),
-  )
+  const commands = files.filter((path) => path.startsWith('commands/') && path.endsWith('.ts'))
+  for (const path of await bundle(root, commands, dist)) made.add(path)
+  const isKept = (path) => made.has(path) || path.endsWith('.tsbuildinfo')
+  for (const file of filesIn(dist)) if (!isKept(relative(root, file))) rmSync(file)
 }
 
 /** Writes the manifest and the README's list, each only when it changed; the names of those that did. */
@@ -107,8 +104,7 @@ function stampOf() {
     'tsconfig.build.json',
     'tsconfig.browser.json',
     'scripts/build.mjs',
-    'scripts/vendor/ajv.js',
-    'scripts/vendor/pack.mjs',
+    'scripts/bundle.mjs',
     'scripts/widget.mjs',
   ]
   const outputs = ['oclif.manifest.json', 'README.md']

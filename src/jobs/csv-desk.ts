@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { PulledBet } from '../domain/pulled-bet.ts'
+import { ownFile } from '../kit/own-files.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookExportRow } from '../store/tables/book.ts'
 import { CsvFile } from './csv-file.ts'
@@ -67,8 +68,7 @@ const memoryMb = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 48 }
  * the book. What fails there fails here, with the order that brought it about.
  */
 export function deskInThread(): CsvDesk {
-  const isSource = import.meta.url.endsWith('.ts')
-  const worker = new Worker(new URL(isSource ? './csv-thread.ts' : './csv-thread.js', import.meta.url), {
+  const worker = new Worker(ownFile('jobs/csv-thread.ts'), {
     resourceLimits: memoryMb,
     // What this program was started with is not for threads, such as a test runner's own loaders.
     execArgv: [],

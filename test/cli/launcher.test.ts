@@ -76,15 +76,15 @@ test('help, versions, completion and unknown commands load neither the framework
   ]) {
     const loaded = loadedBy(args)
     expect(loaded).toMatch(/dist\/src\/cli\/main\.js/)
-    expect(loaded).not.toMatch(/node_modules|dist\/vendor|dist\/commands/)
+    expect(loaded).not.toMatch(/node_modules|dist\/src\/command-|dist\/commands/)
   }
 })
 
-test('a command loads nothing heavy before it needs it, and the framework in a few files', () => {
+test('a command loads nothing heavy before it needs it, and what all of them need in a few files', () => {
   const loaded = loadedBy(['profiles', 'list'])
-  expect(loaded).toMatch(/dist\/vendor\/@oclif\/core\/command\.js/)
-  expect(loaded).not.toMatch(/node_modules/)
-  expect(loaded).not.toMatch(/dist\/vendor\/(typebox|kysely|ajv)/)
+  expect(loaded).toMatch(/dist\/src\/command-/)
+  expect(loaded).not.toMatch(/node_modules|dist\/src\/(clients|world|ajv)-/)
+  expect(loaded.split('\n').filter((url) => url.startsWith('file:')).length).toBeLessThan(20)
 })
 
 test('what lies in the data folder adds no commands, and is not complained of', async () => {
@@ -129,7 +129,7 @@ test('the package has what it needs to run and nothing of the tests', () => {
       .filter((name) => !/^(README|LICENSE)/.test(name))
       .sort(),
   ).toEqual(['bin', 'dist', 'oclif.manifest.json', 'package.json'])
-  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src', 'vendor'])
+  expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src'])
   // Its dependencies lie beside it, as npm would put them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
@@ -157,11 +157,9 @@ test('a manifest or a README that is out of date is found', () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const build = (...args: string[]) => node([join(copy, 'scripts/build.mjs'), ...args])
   writeFileSync(join(copy, 'README.md'), '# x\n<!-- commands -->\nold\n<!-- /commands -->\nrest\n')
-  expect(build('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('README.md') })
-  expect(build().status).toBe(0)
-  expect(build('--check').status).toBe(0)
   rmSync(join(copy, 'commands/config/unset.ts'))
-  expect(build('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('oclif.manifest.json') })
+  const stale = build('--check')
+  expect([stale.status, stale.stderr]).toEqual([1, expect.stringMatching(/oclif\.manifest\.json.*README\.md/)])
   expect(build().status).toBe(0)
   expect(existsSync(join(copy, 'dist/commands/config/unset.js'))).toBe(false)
   expect(build('--check').status).toBe(0)

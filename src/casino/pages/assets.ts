@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { ownFile } from '../../kit/own-files.ts'
 
 /** A file of the player's page as browsers get it. */
 export interface Asset {
@@ -17,7 +18,7 @@ export interface Assets {
   readonly files: ReadonlyMap<string, Asset>
 }
 
-const folder = join(import.meta.dirname, '../page-assets')
+const folder = ownFile('casino/page-assets')
 
 let read: Assets | undefined
 

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
+import { ownFile } from '../../kit/own-files.ts'
 import type { Routes } from '../../wire/http.ts'
 import { readScript as readScriptFile, type Script, sendScript } from '../../wire/script.ts'
 
 /** One of the widget's two scripts as browsers get it. */
 export function readScript(name: 'loader' | 'app'): Script {
-  return readScriptFile(join(import.meta.dirname, '../widget-assets', name))
+  return readScriptFile(ownFile(`chat/widget-assets/${name}`))
 }
 
 /** The widget's two scripts, for any page that may load scripts from here. */

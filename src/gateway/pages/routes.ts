@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { coinOf } from '../../domain/chains/coins.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../domain/chains/networks.ts'
 import { isOpen } from '../../domain/payment.ts'
+import { ownFile } from '../../kit/own-files.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
@@ -25,7 +25,7 @@ export function gatewayPages(app: Gateway): Routes {
   return (server) => {
     let script: Script | undefined
     server.get('/hosted-payment.js', async (request, reply) => {
-      script ??= readScript(join(import.meta.dirname, 'hosted-payment'))
+      script ??= readScript(ownFile('gateway/pages/hosted-payment'))
       return sendScript(request, reply, script)
     })
     // The choice of a coin is a form of one field; more than that nobody sends.

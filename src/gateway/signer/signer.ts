@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ownFile } from '../../kit/own-files.ts'
 
 /** What the gateway may ask of the signing service, which alone holds the two-factor secrets. */
 export interface Signer {
@@ -20,9 +21,7 @@ export function openSigner(keyPath: string | null): Signer {
 
   function thread(): Worker {
     if (worker) return worker
-    // Beside this file, in the language this file is in: sources while developing, JavaScript once built.
-    const file = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js'
-    const opened = new Worker(new URL(file, import.meta.url), { workerData: { keyPath } })
+    const opened = new Worker(ownFile('gateway/signer/thread.ts'), { workerData: { keyPath } })
     opened.unref()
     opened.on('message', ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
       if (error === undefined) waiting.get(id)?.resolve(answer)

@@ -1,1 +1,0 @@
-export { Ajv } from 'ajv'

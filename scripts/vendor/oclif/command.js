@@ -1,1 +1,0 @@
-export { Command } from '@oclif/core/command'

@@ -1,1 +1,0 @@
-export { Config, Plugin } from '@oclif/core/config'

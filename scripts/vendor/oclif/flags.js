@@ -1,1 +1,0 @@
-export { boolean, custom, integer, string } from '@oclif/core/flags'

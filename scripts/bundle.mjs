@@ -1,6 +1,7 @@
 // Makes the program's JavaScript from its sources: every command a file of its own where the framework looks for it, and what
 // they share in a few pieces beside them. Finding and reading modules one by one was half of the time of a short command.
-import { relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** What is loaded by its path, beside the commands: the program, the library, its threads, and what a program of other commands stands on. */
@@ -21,15 +22,40 @@ const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/)/
 
 const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 
-/** The pieces that are made by hand, each with all it stands on that is in none above it: what is loaded together lies together, and nothing else. */
-const pieces = [
+/** The pieces that are made by hand, each with all it stands on that is in none before it: what is loaded together lies together, and nothing else. */
+const first = [
   { name: 'own-files', test: /src\/kit\/own-files\.ts$/ },
   { name: 'start', test: /src\/cli\/main\.ts$/ },
   { name: 'command', test: /src\/cli\/(command|flags)\.ts$/ },
+]
+const last = [
   { name: 'clients', test: /src\/world\/clients\.ts$/ },
   { name: 'world', test: /src\/(world\/world|store\/engines\/sqlite)\.ts$/ },
 ]
-const groups = pieces.map((piece, i) => ({ ...piece, priority: pieces.length - i }))
+
+/** Rules and tools that some command needs before it asks anybody stay by themselves, or they would bring clients and the world along. */
+function alone(root, commands) {
+  const paths = new Set()
+  const visit = (path) => {
+    if (paths.has(path)) return
+    for (const target of importedBy(root, path)) visit(target)
+    // Added after what it stands on, which therefore is taken first.
+    paths.add(path)
+  }
+  for (const path of commands) visit(path)
+  return [...paths]
+    .filter((path) => /^src\/(kit|domain|wire|jobs)\//.test(path))
+    .map((path) => ({ name: basename(path, '.ts'), test: (id) => id === join(root, path) }))
+}
+
+const imported = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(\.[^']+)'/gm
+
+function importedBy(root, path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(imported)].map(([, target]) => relative(root, join(root, dirname(path), target)))
+}
+
+const inOrder = (pieces) => pieces.map((piece, i) => ({ ...piece, priority: pieces.length - i }))
 
 /** Writes all of it below a folder; the paths of what was written. */
 export async function bundle(root, commands, dir) {
@@ -50,7 +76,7 @@ export async function bundle(root, commands, dir) {
     entryFileNames: '[name].js',
     // Own files are found from where `own-files` lies: right below `src`.
     chunkFileNames: 'src/[name]-[hash].js',
-    codeSplitting: { groups },
+    codeSplitting: { groups: inOrder([...first, ...alone(root, commands), ...last]) },
   })
   await build.close()
   return output.map(({ fileName }) => relative(root, `${dir}/${fileName}`))

@@ -4,6 +4,7 @@ import { Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BookTransferRow } from '../store/tables/book.ts'
 import type { Book } from './book.ts'
+import { planHolding } from './wallet-plans.ts'
 
 /** A transfer of ours as it is ordered. The amount is decimal text that was checked before. */
 export interface TransferOrder {
@@ -12,6 +13,8 @@ export interface TransferOrder {
   readonly dir: 'in' | 'out'
   readonly amount: string
   readonly currency: string
+  /** The plan it is carried out for. */
+  readonly planId?: string | undefined
 }
 
 /** How the sending of a transfer ended. */
@@ -26,6 +29,7 @@ export type TransferEnd =
 export interface TransferQuery {
   readonly states?: readonly BookTransferRow['state'][] | undefined
   readonly username?: string | undefined
+  readonly planId?: string | undefined
   readonly limit: number
 }
 
@@ -37,13 +41,16 @@ export function plainOrder(order: TransferOrder): TransferOrder {
 /**
  * Writes a transfer down before anything is sent, or finds the one that this order goes on with. A txnId that was another
  * transfer of ours is refused with TXN_CONFLICT, however long ago: the platform forgets one after months, and would then
- * take it for a new transfer.
+ * take it for a new transfer. So is one that stands in a plan and is not sent for it: the plan is what was approved.
  */
 export function writeTransferDown(book: Book, order: TransferOrder): Promise<BookTransferRow> {
   const { txnId, username, dir, amount, currency } = plainOrder(order)
   return book.store.write(async (tx) => {
     const known = await rowOf(tx, txnId)
     if (known) return sameTransfer(known, order)
+    const planId = order.planId ?? null
+    const holder = await planHolding(tx, txnId)
+    if (holder !== planId) throw heldByPlan(txnId, holder)
     const row: BookTransferRow = {
       txn_id: txnId,
       username,
@@ -57,16 +64,30 @@ export function writeTransferDown(book: Book, order: TransferOrder): Promise<Boo
       attempts: 0,
       made_at: tx.now,
       changed_at: tx.now,
+      plan_id: planId,
     }
     await tx.q.insertInto('book_transfers').values(row).execute()
     return row
   })
 }
 
-/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered. */
+/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered, or a plan's. */
 export async function findTransferFor(book: Book, order: TransferOrder): Promise<BookTransferRow | undefined> {
-  const known = await transferOf(book, order.txnId)
-  return known && sameTransfer(known, order)
+  const { known, holder } = await book.store.read(async (reader) => ({
+    known: await rowOf(reader, order.txnId),
+    holder: await planHolding(reader, order.txnId),
+  }))
+  if (known) return sameTransfer(known, order)
+  if (holder !== null && holder !== order.planId) throw heldByPlan(order.txnId, holder)
+  return undefined
+}
+
+function heldByPlan(txnId: string, planId: string | null): Problem {
+  const why =
+    planId === null
+      ? `${txnId} stands in no plan that is still to be carried out`
+      : `${txnId} stands in the plan ${planId}, which "countroom wallet apply ${planId}" carries out`
+  return new Problem('TXN_CONFLICT', `${why}. Nothing was sent`, { txnId, planId, remoteCode: null })
 }
 
 /** The row, if the order is the same transfer: of that player, direction, amount and currency. */
@@ -127,11 +148,15 @@ export function transferOf(book: Book, txnId: string): Promise<BookTransferRow |
 }
 
 /** Our transfers, the latest first. */
-export function listTransfers(book: Book, { states, username, limit }: TransferQuery): Promise<BookTransferRow[]> {
+export function listTransfers(
+  book: Book,
+  { states, username, planId, limit }: TransferQuery,
+): Promise<BookTransferRow[]> {
   return book.store.read(({ q }) => {
     let query = q.selectFrom('book_transfers').selectAll()
     if (states !== undefined) query = query.where('state', 'in', states)
     if (username !== undefined) query = query.where('name_key', '=', foldUsername(username))
+    if (planId !== undefined) query = query.where('plan_id', '=', planId)
     return query.orderBy('made_at', 'desc').orderBy('txn_id', 'desc').limit(limit).execute()
   })
 }

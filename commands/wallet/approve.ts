@@ -19,7 +19,7 @@ export default class WalletApprove extends WalletPlanCommand {
     },
   ]
   static override exits = ['confirmation', 'not-found', 'conflict'] as const
-  static override completes = { book: 'files' }
+  static override completes = { plan: 'plans', book: 'files' }
   static override args = planArg
   static override flags = { ...asFlag, ...bookFlag, ...dryRunFlag, ...totalsFlags }
   static override data = async () => {
@@ -38,6 +38,7 @@ export default class WalletApprove extends WalletPlanCommand {
     const by = this.person
     const { book } = await this.bookThere()
     const kept = await this.keptPlan(book, args.plan)
+    this.refuseElsewhere(kept.plan)
     const report = await this.reportOfKept(kept)
     const { planId, madeBy, moved, needsAnother, state } = report
     if (state === 'cancelled' || state === 'finished' || state === 'begun')

@@ -10,7 +10,7 @@ export default class WalletCancel extends WalletPlanCommand {
     'What was done of it stays done; what was never sent never will be, and its txnIds are free for another plan. A plan with rows that may have been carried out is refused: "wallet resume" finds out first.'
   static override examples = ['countroom wallet cancel 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --yes']
   static override exits = ['confirmation', 'not-found', 'conflict', 'locked'] as const
-  static override completes = { book: 'files' }
+  static override completes = { plan: 'plans', book: 'files' }
   static override args = planArg
   static override flags = {
     wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
@@ -33,6 +33,7 @@ export default class WalletCancel extends WalletPlanCommand {
     const { book, url } = await this.bookThere()
     await this.lock(book, url, flags.wait)
     const kept = await this.keptPlan(book, args.plan)
+    this.refuseElsewhere(kept.plan)
     const report = await this.reportOfKept(kept)
     const { planId, state, unknown, left, done } = report
     this.note(bannerOf(this.profile))

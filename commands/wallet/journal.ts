@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { planIdPattern } from '../../src/domain/wallet-plan.ts'
 import type { BookTransferRow } from '../../src/store/tables/book.ts'
 
 const states = ['new', 'unknown', 'done', 'refused'] as const
@@ -20,6 +21,7 @@ export default class WalletJournal extends CountroomCommand {
     },
   ]
   static override files = ['the book, where there is one (COUNTROOM_BOOK)']
+  static override completes = { plan: 'plans', book: 'files' }
   static override flags = {
     state: Flags.string({ summary: 'Only those in this state', options: [...states], multiple: true }),
     user: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
@@ -50,7 +52,10 @@ export default class WalletJournal extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(WalletJournal)
-    refuseFaults([flags.user === undefined ? undefined : usernameFault(flags.user)])
+    refuseFaults([
+      flags.user === undefined ? undefined : usernameFault(flags.user),
+      parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), 'That is no id of a plan'),
+    ])
     const rows = await this.#rows({ states: flags.state as BookTransferRow['state'][] | undefined, ...flags })
     const transfers = rows.map(toEntry)
     const isRefused = transfers.some(({ refusal }) => refusal !== null)
@@ -92,7 +97,7 @@ export default class WalletJournal extends CountroomCommand {
     return listTransfers(book, {
       states: query.states,
       username: query.user,
-      planId: query.plan?.toUpperCase(),
+      planId: query.plan,
       limit: query.limit,
     })
   }

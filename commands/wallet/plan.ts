@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import type { Book } from '../../src/book/book.ts'
+import { rememberNames } from '../../src/cli/completion.ts'
 import { Args, asFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readBytes } from '../../src/cli/input.ts'
-import { currencyFault, refuseFaults } from '../../src/cli/local-checks.ts'
+import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
 import { shareFlags } from '../../src/cli/share-flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { faultyRows, type TransferFile, transfersFrom, type WantedTransfer } from '../../src/cli/transfer-file.ts'
@@ -13,7 +14,7 @@ import {
   rowReport,
   WalletPlanCommand,
 } from '../../src/cli/wallet-plan-command.ts'
-import type { KnownPlayer, PlanRow } from '../../src/domain/wallet-plan.ts'
+import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet-plan.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Clients } from '../../src/world/clients.ts'
@@ -35,7 +36,7 @@ export default class WalletPlan extends WalletPlanCommand {
   static override summary = 'Make a plan of many transfers from a file, checked row by row; nothing is sent'
   static override description = [
     'The file is CSV with a line of titles (username, amount, currency and, where wanted, dir, txnId, note), a JSON list of such objects, or one object a line. Without dir an amount with a minus is a withdrawal, unless --dir says what all rows are. Commas, semicolons and tabs may part the columns.',
-    'Everything wrong with the file is said at once, with its lines. Then the platform is asked about every player: whether there is one of that name, in which currency, and whether withdrawals are covered, row by row in the order of the file. Only a file without any fault becomes a plan. It is kept in the book with a txnId for every row, so that each row is one transfer for ever, however often it is carried out.',
+    'Everything wrong with the file is said at once, with its lines. Then the platform is asked about every player: whether there is one of that name, in which currency, and whether withdrawals are covered, row by row in the order of the file. Only a file without any fault becomes a plan. It is kept in the book with a txnId for every row, so that each row is one transfer for ever, however often it is carried out; with --id they are made of a name of your own.',
     'A file whose money was planned before is refused, also when it was saved anew or put in another order: --again says that it is meant once more. Then "wallet approve" and "wallet apply".',
   ].join('\n\n')
   static override examples = [
@@ -57,6 +58,7 @@ export default class WalletPlan extends WalletPlanCommand {
     create: Flags.boolean({ summary: 'Let deposits make players there are none of' }),
     repeats: Flags.boolean({ summary: 'Let rows repeat each other: same player, direction and amount' }),
     again: Flags.boolean({ summary: 'Move once more what a plan before this moves' }),
+    id: Flags.string({ summary: 'The id of the plan, one for ever; made unless said', helpValue: 'ID' }),
     note: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
     ...asFlag,
     ...shareFlags,
@@ -78,7 +80,11 @@ export default class WalletPlan extends WalletPlanCommand {
 
   override async run() {
     const { args, flags } = await this.parse(WalletPlan)
-    refuseFaults([flags.currency === undefined ? undefined : currencyFault(flags.currency), noteFault(flags.note)])
+    refuseFaults([
+      flags.currency === undefined ? undefined : currencyFault(flags.currency),
+      noteFault(flags.note),
+      idFault(flags.id),
+    ])
     const by = this.person
     const name = args.file === '-' ? 'stdin' : basename(args.file)
     const bytes = await this.#bytes(args.file)
@@ -94,7 +100,8 @@ export default class WalletPlan extends WalletPlanCommand {
     ])
     const clients = await this.clients()
     const book = await this.#book(clients)
-    const planId = realAmbient().id()
+    const planId = flags.id ?? realAmbient().id()
+    if (book && flags.id !== undefined) await this.#refuseNamesake(book, flags.id)
     const wanted = file.rows.map(({ txnId, ...row }, i): PlanRow => {
       const place = i + 1
       return { ...row, place, txnId: txnId ?? madeTxnId(planId, place) }
@@ -142,6 +149,11 @@ export default class WalletPlan extends WalletPlanCommand {
     const book = await open(this.settings, this.profile, casinoAccess)
     if (book) this.closeLater(() => book.close())
     return book
+  }
+
+  async #refuseNamesake(book: Book, planId: string): Promise<void> {
+    const { refuseNamesake } = await import('../../src/book/wallet-plans.ts')
+    await refuseNamesake(book, planId)
   }
 
   /** What the book alone can say no to: ids that were used, and money that was planned before. */
@@ -233,7 +245,9 @@ export default class WalletPlan extends WalletPlanCommand {
   async #keep(book: Book | undefined, draft: import('../../src/book/wallet-plans.ts').PlanDraft, { again }: PlanFlags) {
     const { keepWalletPlan, plannedRow } = await import('../../src/book/wallet-plans.ts')
     if (book === undefined) return { ...plannedRow(draft), made_at: Date.now() }
-    return keepWalletPlan(book, draft, { again: again === true })
+    const kept = await keepWalletPlan(book, draft, { again: again === true })
+    rememberNames(this.settings.paths, 'plans', [kept.id])
+    return kept
   }
 
   #told(report: PlanReport, rows: readonly PlanRow[], newPlayers: readonly string[]) {
@@ -265,9 +279,12 @@ function named(names: readonly string[], most = mostNamed): string {
   return `${names.slice(0, most).join(', ')}${more}`
 }
 
+function idFault(id: string | undefined) {
+  const message = 'The id is not 1 to 40 letters, digits or _ . -, a letter or digit first'
+  return parameterFault('id', id !== undefined && !planIdPattern.test(id), message)
+}
+
 function noteFault(note: string | undefined) {
-  const isFit = note === undefined || (note.length <= 200 && !/\p{Cc}/u.test(note))
-  return isFit
-    ? undefined
-    : { field: 'note', code: 'INVALID_PARAMETER', message: 'The note is longer than 200 characters, or than one line' }
+  const isLong = note !== undefined && (note.length > 200 || /\p{Cc}/u.test(note))
+  return parameterFault('note', isLong, 'The note is longer than 200 characters, or than one line')
 }

@@ -25,7 +25,7 @@ export default class WalletPlans extends WalletPlanCommand {
     },
   ]
   static override exits = ['not-found', 'conflict'] as const
-  static override completes = { book: 'files', out: 'files' }
+  static override completes = { plan: 'plans', book: 'files', out: 'files' }
   static override args = { plan: Args.string({ description: 'The id of the plan to show' }) }
   static override flags = {
     limit: Flags.integer({ summary: 'At most so many plans', default: 20, min: 1, max: 1_000, helpValue: 'N' }),
@@ -79,21 +79,16 @@ export default class WalletPlans extends WalletPlanCommand {
     const told = plans.map(({ moved, ...plan }) => ({
       ...plan,
       moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
+      progress: progressOf(plan),
     }))
+    const made = { key: 'madeAt', title: 'made', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
+    const [plan, file, moves] = [{ key: 'planId', whole: true }, { key: 'source', title: 'file' }, { key: 'moves' }]
+    const counts = ['rows', 'done', 'refused', 'unknown', 'left'].map((key) => ({ key, kind: 'count' as const }))
     this.table(
       told,
-      [
-        { key: 'madeAt', title: 'made (UTC)', whole: true, show: (at) => String(at).slice(0, 16).replace('T', ' ') },
-        { key: 'planId', whole: true },
-        { key: 'madeBy', title: 'by' },
-        { key: 'source', title: 'file' },
-        { key: 'moves' },
-        { key: 'state' },
-        { key: 'rows', kind: 'count' },
-        ...(['done', 'refused', 'unknown', 'left'] as const)
-          .filter((key) => isWhole || plans.some((plan) => plan.begunAt !== null && plan[key] > 0))
-          .map((key) => ({ key, kind: 'count' as const, tint: (count: unknown) => colourOf(key, count) })),
-      ],
+      isWhole
+        ? [made, plan, { key: 'madeBy', title: 'by' }, file, moves, { key: 'state' }, ...counts]
+        : [made, plan, file, moves, { key: 'progress', title: 'state', tint: (text) => colourOf(String(text)) }],
       'No plans in the book.',
     )
     return { plans, transfers: [], out: null }
@@ -125,5 +120,12 @@ export default class WalletPlans extends WalletPlanCommand {
   }
 }
 
+/** How far a plan has come, in a few words. */
+function progressOf({ state, rows, done, refused, unknown }: Omit<PlanReport, 'moved'>): string {
+  if (state === 'made' || state === 'approved') return state
+  const open = [...(refused > 0 ? [`${refused} refused`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])]
+  return [`${state} ${done}/${rows}`, ...open].join(', ')
+}
+
 /** What nobody may pass over. */
-const colourOf = (key: string, count: unknown) => (key === 'unknown' && count !== 0 ? ('red' as const) : undefined)
+const colourOf = (state: string) => (state.includes('unknown') ? ('red' as const) : undefined)

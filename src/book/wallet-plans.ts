@@ -93,6 +93,8 @@ export function keepWalletPlan(
         ...used,
         remoteCode: null,
       })
+    const namesake = await planRow(tx, planId)
+    if (namesake) throw planNamed(namesake)
     const twin = again ? undefined : await twinOf(tx, planned)
     if (twin) throw planExists(twin)
     const row = { ...planned, made_at: tx.now }
@@ -176,6 +178,20 @@ export function planExists(twin: BookWalletPlanRow): Problem {
     'PLAN_EXISTS',
     `The plan ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) moves the same money${twin.begun_at === null ? '' : ', and was begun'}: say --again if it is meant to move once more. No plan was made`,
     { planId: twin.id, madeAt: at, madeBy: twin.made_by, source: twin.source, begun: twin.begun_at !== null },
+  )
+}
+
+/** Refuses an id that a plan has or had, cancelled or not: what was approved under it once is not approved again by its name. */
+export async function refuseNamesake(book: Book, planId: string): Promise<void> {
+  const namesake = await book.store.read((reader) => planRow(reader, planId))
+  if (namesake) throw planNamed(namesake)
+}
+
+function planNamed({ id, made_at: at, made_by: by }: BookWalletPlanRow): Problem {
+  return new Problem(
+    'PLAN_EXISTS',
+    `There is a plan ${id} already, made ${new Date(at).toISOString()} by ${by}: an id is one plan for ever. No plan was made`,
+    { planId: id, madeAt: new Date(at).toISOString(), madeBy: by },
   )
 }
 

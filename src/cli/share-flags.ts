@@ -22,17 +22,25 @@ export const shareFlags = {
   }),
 }
 
+/** Many requests wait for the same thing: of what they wait for a line is said at most this often. */
+const noteEveryMs = 2_000
+
 /** How a run of many requests tries again: what it waits for is told, and given up on a signal. */
 export function patienceHere(
   config: Config,
   note: (text: string) => void,
   stop: AbortSignal,
 ): Omit<PatientOptions, 'repeatable'> {
+  let saidAt = Number.NEGATIVE_INFINITY
   return {
     sleep: (ms, signal) => realSleep(ms, signal ?? stop),
     random: Math.random,
     now: Date.now,
-    observe: (retry) => note(retryText(retry)),
+    observe: (retry) => {
+      if (performance.now() - saidAt < noteEveryMs) return
+      saidAt = performance.now()
+      note(retryText(retry))
+    },
     ...attemptsOf(config),
   }
 }

@@ -2,10 +2,11 @@ import { hostname, userInfo } from 'node:os'
 import type { Book } from '../book/book.ts'
 import type { KeptWalletPlan, Person, PlanTally } from '../book/wallet-plans.ts'
 import { type ApprovalLimits, aboveLimits, approvalLimits, approvalStanding, type Moved } from '../domain/approval.ts'
-import { movedOf, type PlanRow, type PlanTotal } from '../domain/wallet-plan.ts'
+import { movedOf, type PlanRow, type PlanTotal, planIdPattern } from '../domain/wallet-plan.ts'
 import type { RowOutcome } from '../jobs/wallet-plan-apply.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookTransferRow, BookWalletApprovalRow, BookWalletPlanRow } from '../store/tables/book.ts'
+import { withoutPassword } from '../world/config.ts'
 import { BookCommand, durationOf } from './book-command.ts'
 import { Args } from './flags.ts'
 import type { Column } from './render.ts'
@@ -179,14 +180,30 @@ export abstract class WalletPlanCommand extends BookCommand {
 
   /** The plan that was named, whole and unchanged. */
   protected async keptPlan(book: Book, planId: string): Promise<KeptWalletPlan> {
-    const id = planId.toUpperCase()
-    if (!/^[0-9A-Z]{26}$/.test(id))
+    if (!planIdPattern.test(planId))
       throw new Problem(
         'INVALID_USAGE',
         `"${planId.slice(0, 70)}" is no id of a plan: "countroom wallet plans" lists them`,
       )
+    // Ids that were made may be typed in small letters; names that were given are as they were given.
+    const id = /^[0-9A-Z]{26}$/i.test(planId) ? planId.toUpperCase() : planId
     const { walletPlan } = await import('../book/wallet-plans.ts')
     return walletPlan(book, id)
+  }
+
+  /** A yes under another profile would be one without the questions that are asked of real money. */
+  protected refuseElsewhere({ id, company_code: company, environment, target }: BookWalletPlanRow): void {
+    const { profile } = this.profile
+    const isHere =
+      profile.kind === 'local'
+        ? target === withoutPassword(profile.db)
+        : profile.casino?.companyCode === company && profile.environment === environment
+    if (isHere) return
+    throw new Problem(
+      'BOOK_OF_ANOTHER',
+      `The plan ${id} is of ${company} (${environment}) at ${target}: name the profile of that platform`,
+      { planId: id, companyCode: company, environment, target },
+    )
   }
 
   /** One run at a time carries plans out or cancels one. Aborted when the lock was lost. */

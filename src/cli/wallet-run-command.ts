@@ -104,7 +104,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     'the book: every transfer is in it before it is sent (COUNTROOM_BOOK), and its lock beside it',
     '--out: written whole or not at all, when the run ends',
   ]
-  static override completes = { book: 'files', out: 'files' }
+  static override completes = { plan: 'plans', book: 'files', out: 'files' }
   static override data: () => Promise<import('typebox').TSchema> = runSchema
 
   /** Carries out what is not finished of the plan that `choose` names, once the lock is held. */
@@ -126,7 +126,8 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     await this.#heldAgainst(flags, report)
     const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
     const halt = AbortSignal.any([this.stop, lost, ...deadline])
-    const end = await this.#run(book, kept, { flags, job, halt })
+    const isOver = report.state === 'finished' && !flags['retry-refused']
+    const end = await this.#run(book, kept, { flags, job, halt, isOver })
     if (lost.aborted) this.warn('The lock was lost on the way: no further row was begun')
     if (deadline[0]?.aborted && !this.stop.aborted) this.warn('The deadline came: no further row was begun')
     return this.#told(await walletPlan(book, planId), end, out)
@@ -153,7 +154,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
   async #run(
     book: Book,
     kept: KeptWalletPlan,
-    { flags, job, halt }: { flags: RunFlags; job: string; halt: AbortSignal },
+    { flags, job, halt, isOver }: { flags: RunFlags; job: string; halt: AbortSignal; isOver: boolean },
   ): Promise<PlanRunEnd> {
     const [{ carryOutPlan }, { withinShare }, { recorded }, { beginWalletPlan }, { claimBook }] = await Promise.all([
       import('../jobs/wallet-plan-apply.ts'),
@@ -175,7 +176,8 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const patience = patienceHere(this.settings, (text) => this.note(text), halt)
     const { attempts = flags.attempts } = patience
     const share = { environment, rateShare: flags['rate-share'], rate: flags.rate }
-    const transport = await withinShare(clients.casinoTransport, share, patience)
+    // Where all is done nobody has to be asked for anything.
+    const transport = isOver ? clients.casinoTransport : await withinShare(clients.casinoTransport, share, patience)
     await beginWalletPlan(book, kept)
     const progress = this.progress('Transfers', kept.rows.length)
     const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }

@@ -81,7 +81,10 @@ export function movementsDigest(rows: readonly Movement[]): string {
   return sha256Hex(said.sort().join('\n'))
 }
 
-/** The id of a transfer that has none of its own. At most 33 characters: 26 of the plan's id, a dash, and the row. */
+/** The form of a plan's id: short enough that a row's txnId is made of it. */
+export const planIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
+
+/** The id of a transfer that has none of its own: of the plan's and the row, so that it is the same wherever the plan is made again. */
 export function madeTxnId(planId: string, place: number): string {
   return `${planId}-${String(place).padStart(4, '0')}`
 }

@@ -245,6 +245,8 @@ async function sent(
     }
   }
   const { code, message } = end.problem
+  // Given up while it waited for its turn: as if it had not been begun.
+  if (end.kind === 'unsent' && code === 'INTERRUPTED') return { ...left(row, undefined, undefined), attempts }
   const outcome = end.kind === 'refused' && isUnjudged(code) ? 'unsent' : end.kind
   return { row, outcome, code, message, balance: null, attempts }
 }

@@ -194,7 +194,8 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
 test('the same money is planned once, an id is one transfer for ever, and what is cancelled is free again', async () => {
   const { home, balances } = await aHouse()
   const file = home.write('payday.csv', 'username,amount,currency,txnId\namy,5,USD,july-amy\nbob,6,USD,july-bob\n')
-  const planId = String((await runJson(['wallet', 'plan', file], { home })).data['planId'])
+  const planId = 'july-2026'
+  await run(['wallet', 'plan', file, '--id', planId], { home })
   const resaved = home.write('again.csv', 'player;amount;cur\r\nBOB;6.00;usd\r\nAMY;5;usd\r\n')
   for (const each of [file, resaved]) {
     const { code, error } = await runJson(['wallet', 'plan', each], { home })
@@ -215,12 +216,14 @@ test('the same money is planned once, an id is one transfer for ever, and what i
   expect((await runJson(['wallet', 'cancel', planId, '--yes'], { home })).data['earlier']).toBe(true)
   for (const command of ['approve', 'apply', 'resume'])
     expect((await run(['wallet', command, planId], { home })).code, command).toBe(6)
-  const anew = await approved(home, readFileSync(file, 'utf8'))
+  // Its txnIds are free again, its id is not.
+  expect((await runJson(['wallet', 'plan', file, '--id', planId], { home })).error.code).toBe('PLAN_EXISTS')
+  const anew = await approved(home, readFileSync(file, 'utf8'), ['--id', 'july-again'])
   expect((await run(['wallet', 'resume', anew], { home })).code).toBe(6)
   expect((await run(['wallet', 'apply', anew], { home })).code).toBe(0)
   expect(await balances('amy', 'bob')).toEqual(['10005', '10006'])
   expect((await runJson(['wallet', 'apply', '01JQ7Z6Y3V8T2M9K4H5N0B1C2D'], { home })).error.code).toBe('PLAN_NOT_FOUND')
-  expect((await run(['wallet', 'apply', 'latest'], { home })).code).toBe(2)
+  expect((await run(['wallet', 'apply', '../july'], { home })).code).toBe(2)
 }, 30_000)
 
 test('above the limit it takes somebody else, on a live profile with the totals said again', async () => {
@@ -250,6 +253,12 @@ test('above the limit it takes somebody else, on a live profile with the totals 
     const { code: got, error } = await runJson(['wallet', 'approve', planId, ...args], { home, env })
     expect([args.join(' '), got, error?.code]).toEqual([args.join(' '), exit, code])
   }
+  // Under a profile of test money nothing would be asked: it cannot say yes to real money.
+  const keys = join(home.folder, 'keys.json')
+  await run(['profiles', 'add', 'box', '--from', keys, '--environment', 'sandbox'], { home, env })
+  const elsewhere = ['wallet', 'approve', planId, '--as', 'carl', '--profile', 'box', '--book', bookOf(home) ?? '']
+  const dodged = await runJson(elsewhere, { home, env })
+  expect([dodged.code, dodged.error.code]).toEqual([6, 'BOOK_OF_ANOTHER'])
   const other = ['wallet', 'apply', planId, '--yes', '--confirm-total', '100:USD']
   expect((await runJson(other, { home, env })).error.code).toBe('CONFIRMATION_REFUSED')
   expect((await run(['wallet', 'apply', planId], { home, env })).code).toBe(0)

@@ -52,21 +52,9 @@ export default class WalletResume extends WalletRunCommand {
   async #unfinished(): Promise<string | undefined> {
     const { isBookThere } = await import('../../src/world/book-place.ts')
     if (!isBookThere(this.settings, this.profile)) return undefined
-    const [{ begunWalletPlans, talliesOf }, { isUnjudged }] = await Promise.all([
-      import('../../src/book/wallet-plans.ts'),
-      import('../../src/jobs/wallet-plan-apply.ts'),
-    ])
+    const { unfinishedPlans } = await import('../../src/jobs/wallet-plan-apply.ts')
     const { book } = await this.bookThere()
-    const plans = await begunWalletPlans(book)
-    const tallies = await talliesOf(
-      book,
-      plans.map(({ id }) => id),
-      isUnjudged,
-    )
-    const open = plans.filter(({ id, rows }) => {
-      const { done = 0, refused = 0 } = tallies.get(id) ?? {}
-      return done + refused < rows
-    })
+    const open = await unfinishedPlans(book)
     const [first, ...more] = open
     if (first === undefined || more.length === 0) return first?.id
     const list = open.map(({ id, source, made_by: by }) => `  ${id}  ${source}, by ${by}`).join('\n')

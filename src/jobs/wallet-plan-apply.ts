@@ -1,8 +1,10 @@
+import type { Book } from '../book/book.ts'
+import { begunWalletPlans, talliesOf } from '../book/wallet-plans.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
 import { foldUsername } from '../domain/player.ts'
 import type { PlanRow } from '../domain/wallet-plan.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
-import type { BookTransferRow } from '../store/tables/book.ts'
+import type { BookTransferRow, BookWalletPlanRow } from '../store/tables/book.ts'
 import { resolveTransfer, type TransferDesk, transfer } from './transfers.ts'
 
 /**
@@ -56,6 +58,17 @@ const aboutRequest: ReadonlySet<string> = new Set(casinoContract.common)
 /** Whether a transfer that the book has as refused is to be sent again all the same: it was never judged. */
 export function isUnjudged(refusal: string | null): boolean {
   return refusal !== null && aboutRequest.has(refusal)
+}
+
+/** The plans that were begun and are not finished, the earliest first. */
+export async function unfinishedPlans(book: Book): Promise<BookWalletPlanRow[]> {
+  const plans = await begunWalletPlans(book)
+  const ids = plans.map(({ id }) => id)
+  const tallies = await talliesOf(book, ids, isUnjudged)
+  return plans.filter(({ id, rows }) => {
+    const { done = 0, refused = 0 } = tallies.get(id) ?? {}
+    return done + refused < rows
+  })
 }
 
 /** How a row stands by the book alone. */

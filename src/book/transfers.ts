@@ -38,37 +38,50 @@ export function plainOrder(order: TransferOrder): TransferOrder {
   return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
 }
 
+/** A transfer that is about to be sent. */
+export interface Begun {
+  readonly row: BookTransferRow
+  /** How it stood before this; `new` where it was not in the book. */
+  readonly before: BookTransferRow['state']
+}
+
 /**
- * Writes a transfer down before anything is sent, or finds the one that this order goes on with. A txnId that was another
+ * Writes a transfer down and notes that it is about to be sent, or finds the one that this order goes on with: from now on,
+ * until its end is known, it may have been carried out. One that is done is left as it is. A txnId that was another
  * transfer of ours is refused with TXN_CONFLICT, however long ago: the platform forgets one after months, and would then
  * take it for a new transfer. So is one that stands in a plan and is not sent for it: the plan is what was approved.
  */
-export function writeTransferDown(book: Book, order: TransferOrder): Promise<BookTransferRow> {
-  const { txnId, username, dir, amount, currency } = plainOrder(order)
+export function beginTransfer(book: Book, order: TransferOrder): Promise<Begun> {
   return book.store.write(async (tx) => {
-    const known = await rowOf(tx, txnId)
-    if (known) return sameTransfer(known, order)
-    const planId = order.planId ?? null
-    const holder = await planHolding(tx, txnId)
-    if (holder !== planId) throw heldByPlan(txnId, holder)
-    const row: BookTransferRow = {
-      txn_id: txnId,
-      username,
-      name_key: foldUsername(username),
-      dir,
-      amount,
-      currency,
-      state: 'new',
-      balance: null,
-      refusal: null,
-      attempts: 0,
-      made_at: tx.now,
-      changed_at: tx.now,
-      plan_id: planId,
-    }
-    await tx.q.insertInto('book_transfers').values(row).execute()
-    return row
+    const known = await rowOf(tx, order.txnId)
+    if (known === undefined) return { row: await insertBegun(tx, order), before: 'new' }
+    const row = sameTransfer(known, order)
+    if (row.state === 'done') return { row, before: row.state }
+    return { row: await change(tx, row, { state: 'unknown', attempts: row.attempts + 1 }), before: row.state }
   })
+}
+
+async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRow> {
+  const { txnId, username, dir, amount, currency, planId = null } = plainOrder(order)
+  const holder = await planHolding(tx, txnId)
+  if (holder !== planId) throw heldByPlan(txnId, holder)
+  const row: BookTransferRow = {
+    txn_id: txnId,
+    username,
+    name_key: foldUsername(username),
+    dir,
+    amount,
+    currency,
+    state: 'unknown',
+    balance: null,
+    refusal: null,
+    attempts: 1,
+    made_at: tx.now,
+    changed_at: tx.now,
+    plan_id: planId,
+  }
+  await tx.q.insertInto('book_transfers').values(row).execute()
+  return row
 }
 
 /** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered, or a plan's. */
@@ -107,15 +120,6 @@ function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferR
       remoteCode: null,
     },
   )
-}
-
-/** Notes that a transfer is about to be sent: from now on, until its end is known, it may have been carried out. */
-export function noteSending(book: Book, txnId: string): Promise<BookTransferRow> {
-  return book.store.write(async (tx) => {
-    const row = await theRow(tx, txnId)
-    if (row.state === 'done') return row
-    return change(tx, row, { state: 'unknown', attempts: row.attempts + 1 })
-  })
 }
 
 /**

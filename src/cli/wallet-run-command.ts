@@ -115,6 +115,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
   ) {
     const out = outFile(flags.out, flags.force === true)
     const deadlineMs = durationOf('deadline', flags.deadline)
+    const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
     const { book, url } = await this.bookThere()
     // A plan that is not there, or not to be carried out, is told also while another run holds the lock.
     const { planId } = await this.#judged(await choose(book), flags)
@@ -124,7 +125,6 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const report = await this.#judged(kept, flags)
     if (this.isDryRun) return this.#rehearsed(kept, report)
     await this.#heldAgainst(flags, report)
-    const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
     const halt = AbortSignal.any([this.stop, lost, ...deadline])
     const isOver = report.state === 'finished' && !flags['retry-refused']
     const end = await this.#run(book, kept, { flags, job, halt, isOver })
@@ -173,7 +173,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
         `The plan is of ${plan.company_code} (${plan.environment}), not of ${companyCode} (${environment})`,
       )
     if (plan.target !== target) this.warn(`The players were asked for at ${plan.target}, and this is ${target}`)
-    const patience = patienceHere(this.settings, (text) => this.note(text), halt)
+    const patience = patienceHere(this.settings, (text) => this.note(text), this.stop)
     const { attempts = flags.attempts } = patience
     const share = { environment, rateShare: flags['rate-share'], rate: flags.rate }
     // Where all is done nobody has to be asked for anything.

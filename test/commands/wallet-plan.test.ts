@@ -214,7 +214,7 @@ test('the same money is planned once, an id is one transfer for ever, and what i
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes', '--as', 'carl'], { home })
   expect(cancelled.data).toMatchObject({ state: 'cancelled', cancelledBy: 'carl', earlier: false })
   expect((await runJson(['wallet', 'cancel', planId, '--yes'], { home })).data['earlier']).toBe(true)
-  for (const command of ['approve', 'apply', 'resume'])
+  for (const command of ['approve', 'apply'])
     expect((await run(['wallet', command, planId], { home })).code, command).toBe(6)
   // Its txnIds are free again, its id is not.
   expect((await runJson(['wallet', 'plan', file, '--id', planId], { home })).error.code).toBe('PLAN_EXISTS')
@@ -388,7 +388,7 @@ test.each(books)(
       `${player},-0.25,USD`,
     ])
     const planId = await approved(home, `username,amount,currency\n${rows.join('\n')}\n`, ['--create'])
-    const kills = name === 'a file' ? 6 : 2
+    const kills = name === 'a file' ? 6 : 1
     let carried = 0
     let child: ChildProcess | undefined
     let dieAt = 0

@@ -196,7 +196,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
           expect(tally).toEqual({ done: rows.length, refused: 0, unknown: 0 })
         },
       ),
-      { numRuns: engine.isPostgres ? 12 : 20 },
+      { numRuns: engine.isPostgres ? 8 : 15 },
     )
   })
 })

@@ -1,7 +1,14 @@
 import { hostname, userInfo } from 'node:os'
 import type { Book } from '../book/book.ts'
 import type { KeptWalletPlan, Person, PlanTally } from '../book/wallet-plans.ts'
-import { type ApprovalLimits, aboveLimits, approvalLimits, approvalStanding, type Moved } from '../domain/approval.ts'
+import {
+  type ApprovalLimits,
+  aboveLimits,
+  approvalLimits,
+  approvalStanding,
+  foldName,
+  type Moved,
+} from '../domain/approval.ts'
 import { movedOf, type PlanRow, type PlanTotal, planIdPattern } from '../domain/wallet-plan.ts'
 import type { RowOutcome } from '../jobs/wallet-plan-apply.ts'
 import { Problem } from '../kit/problem.ts'
@@ -296,14 +303,19 @@ export abstract class WalletPlanCommand extends BookCommand {
     return this.reportOf(plan, approvals, tally)
   }
 
-  /** Throws APPROVAL_NEEDED where the plan may not be carried out yet. */
-  protected refuseUnapproved(report: PlanReport): void {
-    if (report.state !== 'made') return
-    const { planId, madeBy, approvals } = report
+  /** Throws APPROVAL_NEEDED where the plan may not be carried out. One that was begun needs a yes to what it is now; the limits were asked before it was. */
+  protected refuseUnapproved({ planId, madeBy, digest, needsAnother, begunAt, approvals }: PlanReport): void {
+    const standing = approvalStanding(
+      { digest, madeBy },
+      approvals.map(({ by, valid }) => ({ nameKey: foldName(by), digest: valid ? digest : '' })),
+      needsAnother && begunAt === null,
+    )
+    if (standing === 'approved') return
     const next = this.next('wallet approve', planId)
-    const why = !approvals.some(({ valid }) => valid)
-      ? `The plan ${planId} is not approved`
-      : `The plan ${planId} moves more than approvalAbove lets ${madeBy} approve alone: it needs somebody else`
+    const why =
+      standing === 'none'
+        ? `The plan ${planId} is not approved`
+        : `The plan ${planId} moves more than approvalAbove lets ${madeBy} approve alone: it needs somebody else`
     throw new Problem('APPROVAL_NEEDED', `${why}. Nothing was sent; "${next}" approves it`, { planId, next: [next] })
   }
 

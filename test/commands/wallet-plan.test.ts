@@ -332,13 +332,27 @@ test('a row whose outcome nobody knows makes it 10, and resume finishes it; refu
   expect(await balances('bob')).toEqual(['0'])
 }, 30_000)
 
-test('one run at a time, and never past its deadline or the first signal', async () => {
+test('only what was approved, one run at a time, and never past its deadline or the first signal', async () => {
   const { proxy, home, balances } = await aHouse()
   const names = ['amy', 'bob', 'cho', 'dee']
   const text = `username,amount,currency\n${names.flatMap((name) => [1, 2, 3].map((n) => `${name},${n},USD\n`)).join('')}`
   const planId = await approved(home, text)
   const url = bookOf(home) ?? ''
   const book = await openBook(url)
+  const change = (row: { username?: string }, plan: { digest?: string; begun_at?: number | null } = {}) =>
+    book.store.write(async ({ q }) => {
+      const first = q.updateTable('book_wallet_plan_rows').where('place', '=', 1)
+      if (row.username !== undefined) await first.set(row).execute()
+      if (Object.keys(plan).length > 0) await q.updateTable('book_wallet_plans').set(plan).execute()
+    })
+  // A row that is another one is not what was approved, also where the plan was made to look right, and was begun.
+  await change({ username: 'dee' })
+  const changed = await runJson(['wallet', 'apply', planId], { home })
+  expect([changed.code, changed.error.code]).toEqual([6, 'PLAN_CHANGED'])
+  const { digest, found } = changed.error.details as { digest: string; found: string }
+  await change({}, { digest: found, begun_at: 1 })
+  expect((await runJson(['wallet', 'resume', planId], { home })).error.code).toBe('APPROVAL_NEEDED')
+  await change({ username: 'amy' }, { digest, begun_at: null })
   const me = { pid: 1, host: 'elsewhere', command: 'countroom wallet apply' }
   const held = await lockBook(book, { url, job: 'wallet', me, waitMs: 0, sleep: realSleep })
   for (const command of ['apply', 'cancel']) {

@@ -4,9 +4,10 @@ import { rememberNames } from '../../src/cli/completion.ts'
 import { Args, asFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readBytes } from '../../src/cli/input.ts'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
+import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
 import { shareFlags } from '../../src/cli/share-flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { faultyRows, type TransferFile, transfersFrom, type WantedTransfer } from '../../src/cli/transfer-file.ts'
+import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/transfer-file.ts'
 import {
   type PlanReport,
   planFields,
@@ -14,13 +15,12 @@ import {
   rowReport,
   WalletPlanCommand,
 } from '../../src/cli/wallet-plan-command.ts'
+import { foldUsername } from '../../src/domain/player.ts'
 import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet-plan.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Clients } from '../../src/world/clients.ts'
 
-/** So many names are written out in a warning. */
-const mostNamed = 10
 /** How many players are asked about at once. */
 const atOnce = 8
 
@@ -112,7 +112,7 @@ export default class WalletPlan extends WalletPlanCommand {
     // The platform's own spelling of a name, where it has one.
     const rows = wanted.map((row) => ({
       ...row,
-      username: players.get(row.username.toLowerCase())?.username ?? row.username,
+      username: players.get(foldUsername(row.username))?.username ?? row.username,
     }))
     const { companyCode, environment, target } = clients.casinoAccess
     const draft = {
@@ -122,7 +122,7 @@ export default class WalletPlan extends WalletPlanCommand {
     }
     const kept = await this.#keep(this.isDryRun ? undefined : book, draft, flags)
     const report = this.reportOf(kept, [], { done: 0, refused: 0, unknown: 0 })
-    const newPlayers = [...new Set(rows.map(({ username }) => username.toLowerCase()))].filter(
+    const newPlayers = [...new Set(rows.map(({ username }) => foldUsername(username)))].filter(
       (key) => !players.has(key),
     )
     return this.#told(report, rows, newPlayers)
@@ -188,7 +188,7 @@ export default class WalletPlan extends WalletPlanCommand {
     const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
     const transport = await withinShare(casinoTransport, share, patience)
     const names = rows.map(({ username }) => username)
-    const total = new Set(names.map((name) => name.toLowerCase())).size
+    const total = new Set(names.map(foldUsername)).size
     const progress = this.progress('Asking for players', total)
     let players: ReadonlyMap<string, KnownPlayer>
     try {
@@ -204,42 +204,9 @@ export default class WalletPlan extends WalletPlanCommand {
     const creates = flags.create === true
     const foreseen = foresee(rows, players, { creates })
     const [first] = foreseen
-    if (first) throw faultyRows(first.code, await this.#withHints(foreseen), unit, rows.length)
-    this.#warnOf(rows, players)
+    if (first) throw faultyRows(first.code, hinted(foreseen, this.settings.paths), unit, rows.length)
+    for (const doubt of doubtsOf(rows, players)) this.warn(doubt)
     return players
-  }
-
-  async #withHints(foreseen: readonly import('../../src/domain/wallet-plan.ts').Foreseen[]) {
-    const [{ nearest }, { knownNames }] = await Promise.all([
-      import('../../src/world/nearest.ts'),
-      import('../../src/cli/completion.ts'),
-    ])
-    const known = knownNames(this.settings.paths, 'users')
-    return foreseen.map((each) => {
-      if (each.code !== 'PLAYER_NOT_FOUND') return each
-      const near = nearest(each.username, known)
-      const hint = near.length === 0 ? '; --create if a deposit is to make one' : `; did you mean ${near.join(' or ')}?`
-      return { ...each, message: `${each.message}${hint}` }
-    })
-  }
-
-  /** What is no fault and may be none of what was meant. */
-  #warnOf(rows: readonly WantedTransfer[], players: ReadonlyMap<string, KnownPlayer>): void {
-    const unable = [...players.values()].filter(({ status }) => status !== 'active')
-    if (unable.length > 0)
-      this.warn(
-        `Money moves all the same, but these may not play: ${named(unable.map(({ username, status }) => `${username} (${status})`))}`,
-      )
-    const often = new Map<string, { name: string; lines: number[] }>()
-    for (const { username, line } of rows) {
-      const key = username.toLowerCase()
-      often.set(key, { name: username, lines: [...(often.get(key)?.lines ?? []), line] })
-    }
-    const several = [...often.values()].filter(({ lines }) => lines.length > 1)
-    if (several.length > 0)
-      this.warn(
-        `In more than one row: ${named(several.map(({ name, lines }) => `${name} (${named(lines.map(String), 4)})`))}`,
-      )
   }
 
   async #keep(book: Book | undefined, draft: import('../../src/book/wallet-plans.ts').PlanDraft, { again }: PlanFlags) {
@@ -271,12 +238,6 @@ export default class WalletPlan extends WalletPlanCommand {
       next,
     }
   }
-}
-
-/** Names in a sentence, the first of them where they are many. */
-function named(names: readonly string[], most = mostNamed): string {
-  const more = names.length > most ? ` and ${names.length - most} more` : ''
-  return `${names.slice(0, most).join(', ')}${more}`
 }
 
 function idFault(id: string | undefined) {

@@ -2,7 +2,8 @@ import { bannerOf } from '../../src/cli/command.ts'
 import { confirmTotals } from '../../src/cli/confirm.ts'
 import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { planArg, planFields, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { planArg, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { planFields } from '../../src/cli/wallet-plan-view.ts'
 import { foldName } from '../../src/domain/approval.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -86,7 +87,7 @@ export default class WalletApprove extends WalletPlanCommand {
     madeAt,
     totals,
     note,
-  }: import('../../src/cli/wallet-plan-command.ts').PlanReport): void {
+  }: import('../../src/cli/wallet-plan-view.ts').PlanReport): void {
     const sums = totals.map(
       ({ currency, dir, rows, amount }) =>
         `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} rows`,

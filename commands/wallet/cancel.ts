@@ -1,7 +1,8 @@
 import { bannerOf } from '../../src/cli/command.ts'
 import { asFlag, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { planArg, planFields, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { planArg, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { planFields } from '../../src/cli/wallet-plan-view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletCancel extends WalletPlanCommand {

@@ -8,13 +8,8 @@ import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
 import { shareFlags } from '../../src/cli/share-flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/transfer-file.ts'
-import {
-  type PlanReport,
-  planFields,
-  planRowSchema,
-  rowReport,
-  WalletPlanCommand,
-} from '../../src/cli/wallet-plan-command.ts'
+import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/wallet-plan-view.ts'
 import { foldUsername } from '../../src/domain/player.ts'
 import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet-plan.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'

@@ -2,6 +2,7 @@ import type { Book } from '../../src/book/book.ts'
 import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
 import {
   type PlanReport,
   type PlanRowReport,
@@ -9,8 +10,7 @@ import {
   planRowSchema,
   rowColumns,
   rowReport,
-  WalletPlanCommand,
-} from '../../src/cli/wallet-plan-command.ts'
+} from '../../src/cli/wallet-plan-view.ts'
 
 export default class WalletPlans extends WalletPlanCommand {
   static override summary = "List the plans of this profile's book, or show one with its rows"

@@ -12,6 +12,7 @@ import { dryRunFlag, Flags, totalsFlags } from './flags.ts'
 import { outFile, writeOut } from './out-file.ts'
 import { patienceHere, shareFlags } from './share-flags.ts'
 import { bookFlag } from './transfer-command.ts'
+import { WalletPlanCommand } from './wallet-plan-command.ts'
 import {
   type PlanReport,
   type PlanRowReport,
@@ -19,8 +20,7 @@ import {
   planRowSchema,
   rowColumns,
   rowReport,
-  WalletPlanCommand,
-} from './wallet-plan-command.ts'
+} from './wallet-plan-view.ts'
 
 export const runFlags = {
   'at-once': Flags.integer({

@@ -269,8 +269,13 @@ function noteFault(note: string | null): Fault | undefined {
   if (note === null) return undefined
   if (note.length > longestNote)
     return { field: 'note', code: 'INVALID_PARAMETER', message: `the note is longer than ${longestNote} characters` }
-  if (/\p{Cc}/u.test(note))
-    return { field: 'note', code: 'INVALID_PARAMETER', message: 'the note has line breaks or control characters in it' }
+  // A half character would come out of the book as another one, and the plan would not be what was approved.
+  if (/[\p{Cc}\p{Cs}]/u.test(note))
+    return {
+      field: 'note',
+      code: 'INVALID_PARAMETER',
+      message: 'the note has line breaks, control characters or half characters in it',
+    }
   return undefined
 }
 

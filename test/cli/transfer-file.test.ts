@@ -143,6 +143,13 @@ describe('what is wrong is said at once, with its lines', () => {
     expect(await read(bare, { repeats: true })).toHaveLength(2)
   })
 
+  test('a note is one line of whole characters', async () => {
+    const noted = (note: string) => `[{"username":"amy","amount":"1","currency":"USD","note":"${note}"}]`
+    for (const note of ['a\\nb', 'a\\u0000b', '\\ud800'])
+      expect(await faultsOf(noted(note)), note).toEqual([[1, 'note']])
+    expect(await read(noted('\\ud83d\\ude00 薪水'))).toMatchObject([{ note: '😀 薪水' }])
+  })
+
   test('JSON numbers are refused: an amount is text', async () => {
     expect(
       await faultsOf(

@@ -16,6 +16,7 @@ import {
 } from '../../src/book/wallet-plans.ts'
 import { formatUnits, parseAmount, playerScale } from '../../src/domain/money.ts'
 import { madeTxnId, type PlanRow } from '../../src/domain/wallet-plan.ts'
+import { transfersCheck } from '../../src/jobs/doctor.ts'
 import { transfer } from '../../src/jobs/transfers.ts'
 import { carryOutPlan, isUnjudged, type PlanRun } from '../../src/jobs/wallet-plan-apply.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -196,7 +197,7 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
           expect(tally).toEqual({ done: rows.length, refused: 0, unknown: 0 })
         },
       ),
-      { numRuns: engine.isPostgres ? 8 : 15 },
+      { numRuns: engine.isPostgres ? 10 : 30 },
     )
   })
 })
@@ -305,6 +306,10 @@ test('after a halt no row is begun, and the one under way is brought to its end'
   desk.beforeSending(() => halting.abort('SIGINT'))
   expect((await carry(desk, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual(['done', 'left', 'left'])
   expect(await transferOf(desk.book, madeTxnId(planId, 2))).toBeUndefined()
+  // Whoever looks after the book is told of what was left.
+  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'warn', message: expect.stringContaining(planId) })
+  await carry(desk, planId)
+  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'pass' })
 })
 
 test('a book that cannot be written ends the run before anything is sent', async () => {

@@ -14,7 +14,7 @@ const mostRuns = 40
 export default class Demo extends CountroomCommand {
   static override summary = 'See the main job done from end to end, on this machine, in half a minute'
   static override description =
-    'Serves a seeded world on a free port, then does what a back office does every day, each step with the very command a person would type: launch a player, move money, pull every bet, prove that the day adds up, receive and replay callbacks, export the bill. Everything happens in one folder; nothing else is touched, and nothing is left running.'
+    'Serves a seeded world on a free port, then does what a back office does every day, each step with the very command a person would type: launch a player, move money, one by one and by plan, pull every bet, prove that the day adds up, receive and replay callbacks, export the bill. Everything happens in one folder; nothing else is touched, and nothing is left running.'
   static override examples = ['countroom demo', 'countroom demo --out ./demo']
   static override files = ['the folder given by --out, or a new one among the temporary files']
   static override completes = { out: 'files' }
@@ -99,6 +99,7 @@ export default class Demo extends CountroomCommand {
 Look at
   ${join(folder, 'bets')}            the bets as CSV, one file a month, with a manifest
   ${join(folder, 'report.html')}     the reconciliation: open it in a browser
+  ${join(folder, 'payday.csv')}      what became of each transfer of the plan
   ${join(folder, 'statements.csv')}  the month’s statement, with its proof
 
 Try next

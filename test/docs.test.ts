@@ -88,10 +88,11 @@ test('the demo ends well, leaves its files and nothing running', () => {
     const shown = data.steps.map(({ command }: { command: string }) => command)
     const promised = [
       ...['launch', 'wallet deposit', 'sim play', 'bets sync', 'reconcile daily', 'payments create', 'ipn replay'],
-      ...['tickets triage', 'statements export'],
+      ...['tickets triage', 'statements export', 'wallet plan', 'wallet approve', 'wallet apply'],
     ]
     for (const part of promised) expect(shown).toContainEqual(expect.stringContaining(`countroom ${part} `))
     expect(readFileSync(join(folder, 'demo/statements.csv'), 'utf8')).toContain('TOTAL')
+    expect(readFileSync(join(folder, 'demo/payday.csv'), 'utf8').match(/,done,/g)).toHaveLength(3)
     expect(existsSync(join(folder, 'demo/bets/manifest.json'))).toBe(true)
     expect(readFileSync(join(folder, 'demo/report.html'), 'utf8')).toContain('<svg')
     // The ready file goes with the served world.

@@ -4,7 +4,7 @@ import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/tran
 export default class WalletDeposit extends TransferCommand {
   static override summary = 'Move money to a player, once'
   static override description =
-    'The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next. An unknown player is refused, since a mistyped name would become a player; --create says that a new one is meant.'
+    'The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next. An unknown player is refused, since a mistyped name would become a player; --create says that a new one is meant. More than the setting approvalAbove is refused: "wallet plan" has a second pair of eyes.'
   static override examples = [
     'countroom wallet deposit amy 100 USD',
     {

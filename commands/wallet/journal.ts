@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { planIdPattern } from '../../src/domain/wallet-plan.ts'
 import type { BookTransferRow } from '../../src/store/tables/book.ts'
 
 const states = ['new', 'unknown', 'done', 'refused'] as const
@@ -14,11 +15,17 @@ export default class WalletJournal extends CountroomCommand {
     'countroom wallet journal',
     { command: 'countroom wallet journal --state unknown', description: 'What is still open' },
     'countroom wallet journal --user amy --csv',
+    {
+      command: 'countroom wallet journal --plan 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --limit 5000',
+      description: 'What was sent of a plan',
+    },
   ]
   static override files = ['the book, where there is one (COUNTROOM_BOOK)']
+  static override completes = { plan: 'plans', book: 'files' }
   static override flags = {
     state: Flags.string({ summary: 'Only those in this state', options: [...states], multiple: true }),
     user: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
+    plan: Flags.string({ summary: 'Only those of this plan', helpValue: 'PLAN' }),
     limit: Flags.integer({ summary: 'At most so many', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
@@ -38,13 +45,17 @@ export default class WalletJournal extends CountroomCommand {
       attempts: Type.Integer(),
       madeAt: Type.String(),
       changedAt: Type.String(),
+      planId: Type.Union([Type.String(), Type.Null()], { description: 'The plan it was carried out for' }),
     })
     return Type.Object({ transfers: Type.Array(transfer) })
   }
 
   override async run() {
     const { flags } = await this.parse(WalletJournal)
-    refuseFaults([flags.user === undefined ? undefined : usernameFault(flags.user)])
+    refuseFaults([
+      flags.user === undefined ? undefined : usernameFault(flags.user),
+      parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), 'That is no id of a plan'),
+    ])
     const rows = await this.#rows({ states: flags.state as BookTransferRow['state'][] | undefined, ...flags })
     const transfers = rows.map(toEntry)
     const isRefused = transfers.some(({ refusal }) => refusal !== null)
@@ -61,7 +72,7 @@ export default class WalletJournal extends CountroomCommand {
         // Most lists have none; programs get the same columns each time.
         ...(isRefused || flags.csv || flags.columns !== undefined ? [{ key: 'refusal' }] : []),
         ...(flags.csv || flags.columns !== undefined
-          ? [{ key: 'balance' }, { key: 'attempts' }, { key: 'changedAt' }]
+          ? [{ key: 'balance' }, { key: 'attempts' }, { key: 'changedAt' }, { key: 'planId' }]
           : []),
       ],
       'No transfers in the book.',
@@ -69,7 +80,12 @@ export default class WalletJournal extends CountroomCommand {
     return { transfers }
   }
 
-  async #rows(query: { states: BookTransferRow['state'][] | undefined; user?: string | undefined; limit: number }) {
+  async #rows(query: {
+    states: BookTransferRow['state'][] | undefined
+    user?: string | undefined
+    plan?: string | undefined
+    limit: number
+  }) {
     const [{ bookUrlOf, isBookThere }, { openBook }, { listTransfers }] = await Promise.all([
       import('../../src/world/book-place.ts'),
       import('../../src/book/book.ts'),
@@ -78,7 +94,12 @@ export default class WalletJournal extends CountroomCommand {
     if (!isBookThere(this.settings, this.profile)) return []
     const book = await openBook(bookUrlOf(this.settings, this.profile))
     this.closeLater(() => book.close())
-    return listTransfers(book, { states: query.states, username: query.user, limit: query.limit })
+    return listTransfers(book, {
+      states: query.states,
+      username: query.user,
+      planId: query.plan,
+      limit: query.limit,
+    })
   }
 }
 
@@ -95,5 +116,6 @@ function toEntry(row: BookTransferRow) {
     attempts: row.attempts,
     madeAt: new Date(row.made_at).toISOString(),
     changedAt: new Date(row.changed_at).toISOString(),
+    planId: row.plan_id,
   }
 }

@@ -3,7 +3,7 @@ import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/tran
 export default class WalletWithdraw extends TransferCommand {
   static override summary = 'Move money from a player, once'
   static override description =
-    'At most the available balance: stakes of bets that are not settled yet are deducted already. The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next.'
+    'At most the available balance: stakes of bets that are not settled yet are deducted already. The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next. More than the setting approvalAbove is refused: "wallet plan" has a second pair of eyes.'
   static override examples = [
     'countroom wallet withdraw amy 100 USD',
     {

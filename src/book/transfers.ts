@@ -4,6 +4,7 @@ import { Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BookTransferRow } from '../store/tables/book.ts'
 import type { Book } from './book.ts'
+import { planHolding } from './wallet-plans.ts'
 
 /** A transfer of ours as it is ordered. The amount is decimal text that was checked before. */
 export interface TransferOrder {
@@ -12,6 +13,8 @@ export interface TransferOrder {
   readonly dir: 'in' | 'out'
   readonly amount: string
   readonly currency: string
+  /** The plan it is carried out for. */
+  readonly planId?: string | undefined
 }
 
 /** How the sending of a transfer ended. */
@@ -26,6 +29,7 @@ export type TransferEnd =
 export interface TransferQuery {
   readonly states?: readonly BookTransferRow['state'][] | undefined
   readonly username?: string | undefined
+  readonly planId?: string | undefined
   readonly limit: number
 }
 
@@ -34,39 +38,69 @@ export function plainOrder(order: TransferOrder): TransferOrder {
   return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
 }
 
+/** A transfer that is about to be sent. */
+export interface Begun {
+  readonly row: BookTransferRow
+  /** How it stood before this; `new` where it was not in the book. */
+  readonly before: BookTransferRow['state']
+}
+
 /**
- * Writes a transfer down before anything is sent, or finds the one that this order goes on with. A txnId that was another
+ * Writes a transfer down and notes that it is about to be sent, or finds the one that this order goes on with: from now on,
+ * until its end is known, it may have been carried out. One that is done is left as it is. A txnId that was another
  * transfer of ours is refused with TXN_CONFLICT, however long ago: the platform forgets one after months, and would then
- * take it for a new transfer.
+ * take it for a new transfer. So is one that stands in a plan and is not sent for it: the plan is what was approved.
  */
-export function writeTransferDown(book: Book, order: TransferOrder): Promise<BookTransferRow> {
-  const { txnId, username, dir, amount, currency } = plainOrder(order)
+export function beginTransfer(book: Book, order: TransferOrder): Promise<Begun> {
   return book.store.write(async (tx) => {
-    const known = await rowOf(tx, txnId)
-    if (known) return sameTransfer(known, order)
-    const row: BookTransferRow = {
-      txn_id: txnId,
-      username,
-      name_key: foldUsername(username),
-      dir,
-      amount,
-      currency,
-      state: 'new',
-      balance: null,
-      refusal: null,
-      attempts: 0,
-      made_at: tx.now,
-      changed_at: tx.now,
-    }
-    await tx.q.insertInto('book_transfers').values(row).execute()
-    return row
+    const known = await rowOf(tx, order.txnId)
+    if (known === undefined) return { row: await insertBegun(tx, order), before: 'new' }
+    const row = sameTransfer(known, order)
+    if (row.state === 'done') return { row, before: row.state }
+    return { row: await change(tx, row, { state: 'unknown', attempts: row.attempts + 1 }), before: row.state }
   })
 }
 
-/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered. */
+async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRow> {
+  const { txnId, username, dir, amount, currency, planId = null } = plainOrder(order)
+  const holder = await planHolding(tx, txnId)
+  if (holder !== planId) throw heldByPlan(txnId, holder)
+  const row: BookTransferRow = {
+    txn_id: txnId,
+    username,
+    name_key: foldUsername(username),
+    dir,
+    amount,
+    currency,
+    state: 'unknown',
+    balance: null,
+    refusal: null,
+    attempts: 1,
+    made_at: tx.now,
+    changed_at: tx.now,
+    plan_id: planId,
+  }
+  await tx.q.insertInto('book_transfers').values(row).execute()
+  return row
+}
+
+/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered, or a plan's. */
 export async function findTransferFor(book: Book, order: TransferOrder): Promise<BookTransferRow | undefined> {
-  const known = await transferOf(book, order.txnId)
-  return known && sameTransfer(known, order)
+  const { known, holder } = await book.store.read(async (reader) => ({
+    known: await rowOf(reader, order.txnId),
+    holder: await planHolding(reader, order.txnId),
+  }))
+  if (known) return sameTransfer(known, order)
+  if (holder !== null && holder !== order.planId) throw heldByPlan(order.txnId, holder)
+  return undefined
+}
+
+function heldByPlan(txnId: string, planId: string | null): Problem {
+  const why =
+    planId === null
+      ? `${txnId} stands in no plan that is still to be carried out`
+      : `${txnId} stands in the plan ${planId}, which "countroom wallet apply ${planId}" carries out`
+  return new Problem('TXN_CONFLICT', `${why}. Nothing was sent`, { txnId, planId, remoteCode: null })
 }
 
 /** The row, if the order is the same transfer: of that player, direction, amount and currency. */
@@ -86,15 +120,6 @@ function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferR
       remoteCode: null,
     },
   )
-}
-
-/** Notes that a transfer is about to be sent: from now on, until its end is known, it may have been carried out. */
-export function noteSending(book: Book, txnId: string): Promise<BookTransferRow> {
-  return book.store.write(async (tx) => {
-    const row = await theRow(tx, txnId)
-    if (row.state === 'done') return row
-    return change(tx, row, { state: 'unknown', attempts: row.attempts + 1 })
-  })
 }
 
 /**
@@ -127,11 +152,15 @@ export function transferOf(book: Book, txnId: string): Promise<BookTransferRow |
 }
 
 /** Our transfers, the latest first. */
-export function listTransfers(book: Book, { states, username, limit }: TransferQuery): Promise<BookTransferRow[]> {
+export function listTransfers(
+  book: Book,
+  { states, username, planId, limit }: TransferQuery,
+): Promise<BookTransferRow[]> {
   return book.store.read(({ q }) => {
     let query = q.selectFrom('book_transfers').selectAll()
     if (states !== undefined) query = query.where('state', 'in', states)
     if (username !== undefined) query = query.where('name_key', '=', foldUsername(username))
+    if (planId !== undefined) query = query.where('plan_id', '=', planId)
     return query.orderBy('made_at', 'desc').orderBy('txn_id', 'desc').limit(limit).execute()
   })
 }

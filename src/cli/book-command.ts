@@ -8,7 +8,13 @@ import { durationMs } from './moments.ts'
 /** What the commands stand on that work on the book of a profile, and what those of them share that take its lock. */
 export abstract class BookCommand extends CountroomCommand {
   /** The book as it is, for whoever asks no service. Where there is none, none is made: a typo would be a new, empty book. */
-  protected async bookThere(): Promise<{ book: Book; url: string }> {
+  protected bookThere(): Promise<{ book: Book; url: string }> {
+    this.#there ??= this.#openThere()
+    return this.#there
+  }
+
+  #there: Promise<{ book: Book; url: string }> | undefined
+  async #openThere(): Promise<{ book: Book; url: string }> {
     const { bookUrlOf, isBookThere } = await import('../world/book-place.ts')
     const url = bookUrlOf(this.settings, this.profile)
     if (!isBookThere(this.settings, this.profile))

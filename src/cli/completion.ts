@@ -17,6 +17,7 @@ export type Kind =
   | 'users'
   | 'tables'
   | 'tenants'
+  | 'plans'
   | 'languages'
   | 'events'
   | 'commands'
@@ -58,7 +59,11 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
 }
 
 /** Keeps names for later completion, newest first. A cache that cannot be written is no reason to fail. */
-export function rememberNames(paths: Paths, kind: 'users' | 'tables' | 'tenants', names: readonly string[]): void {
+export function rememberNames(
+  paths: Paths,
+  kind: 'users' | 'tables' | 'tenants' | 'plans',
+  names: readonly string[],
+): void {
   const file = cacheFile(paths, kind)
   try {
     makeFolder(join(paths.cache, 'names'), 0o700)

@@ -42,6 +42,45 @@ export async function confirmMoney(
   if (player.toLowerCase() !== move.player.toLowerCase()) throw refused('That is not the player')
 }
 
+interface GivenTotals {
+  readonly yes?: boolean | undefined
+  readonly 'confirm-total'?: readonly Total[] | undefined
+}
+
+/**
+ * The same for what moves many currencies at once: every total is said again. Totals that are given are held against the
+ * real ones on any profile, so that a script tried in a sandbox is tried.
+ */
+export async function confirmTotals(
+  prompts: Prompts,
+  { profile }: NamedProfile,
+  { order, totals }: { readonly order: string; readonly totals: readonly Total[] },
+  given: GivenTotals,
+): Promise<void> {
+  const said = given['confirm-total'] ?? []
+  const flag = `--yes ${totals.map(({ amount, currency }) => `--confirm-total ${amount}:${currency}`).join(' ')}`
+  for (const total of said)
+    if (!totals.some((each) => isSame(each, total)))
+      throw refused(`--confirm-total says ${total.amount}:${total.currency}, the totals are ${listed(totals)}`)
+  const unsaid = totals.filter((total) => !said.some((each) => isSame(each, total)))
+  if (given.yes && said.length > 0) {
+    if (unsaid.length === 0) return
+    throw refused(`--confirm-total leaves ${listed(unsaid)} out`)
+  }
+  if (!isLive(profile)) return
+  for (const total of totals) {
+    const amount = await prompts.text({
+      message: `${order} on a live profile. The total of ${total.currency} again:`,
+      flag,
+    })
+    if (!isSame({ amount, currency: total.currency }, total))
+      throw refused(`That is not ${total.amount} ${total.currency}`)
+  }
+}
+
+const listed = (totals: readonly Total[]): string =>
+  totals.map(({ amount, currency }) => `${amount}:${currency}`).join(' and ')
+
 /** For what is dangerous without moving money: a public comment, a table closed, a state edited. */
 export async function confirmDanger(prompts: Prompts, order: string, given: Pick<Given, 'yes'>): Promise<void> {
   if (given.yes) return

@@ -59,6 +59,8 @@ const exactRound = JSON.stringify({
   then: [{ correct: { cardInfo: '5H4S3C5D----' } }],
 })
 
+const payday = 'username,amount,currency,note\nbob,200.50,USD,July\ncho,110,USD,July\ndee,-50,USD,cash out\n'
+
 export const demoSteps: readonly DemoStep[] = [
   step<{ environment: string; target: string }>(
     'Its keys become a profile, as those of a real platform would',
@@ -79,6 +81,22 @@ export const demoSteps: readonly DemoStep[] = [
     'Sent a second time, it does not go in twice',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `duplicate ${data.duplicate}, balance ${data.balance}`,
+  ),
+  step<{ rows: number; moved: readonly { amount: string; currency: string }[] }>(
+    'Payday: a file of transfers is checked row by row and becomes a plan',
+    () => ['wallet', 'plan', '-', '--id', 'demo-payday', '--as', 'ann', ...live],
+    (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in all`,
+    { input: payday },
+  ),
+  step<{ by: string; madeBy: string }>(
+    'Somebody else looks at it and says yes to exactly that',
+    () => ['wallet', 'approve', 'demo-payday', '--as', 'beth', ...confirmed('360.5:USD'), ...live],
+    (data) => `made by ${data.madeBy}, approved by ${data.by}`,
+  ),
+  step<{ doneNow: number; rows: number }>(
+    'It is carried out, each row once, whatever happens on the way',
+    ({ folder }) => ['wallet', 'apply', 'demo-payday', '--out', `${folder}/payday.csv`, ...live],
+    (data) => `${data.doneNow} of ${data.rows} done`,
   ),
   step<{ slips: number; rounds: number; corrected: number }>(
     'Three days of play at the tables, some of it corrected or voided afterwards',

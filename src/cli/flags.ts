@@ -63,3 +63,18 @@ export const moneyFlags = {
   ...dangerFlags,
   'confirm-total': totalFlag({ summary: 'With --yes on a live profile: the total that is meant', dependsOn: ['yes'] }),
 }
+
+/** On commands that move money of several currencies at once. */
+export const totalsFlags = {
+  yes: dangerFlags.yes,
+  'confirm-total': totalFlag({
+    summary: 'With --yes: the total that is meant, once for every currency',
+    dependsOn: ['yes'],
+    multiple: true,
+  }),
+}
+
+/** Who says so, on commands that ask for a second pair of eyes. */
+export const asFlag = {
+  as: Flags.string({ summary: 'In whose name; the user of this machine unless set (COUNTROOM_AS)', helpValue: 'NAME' }),
+}

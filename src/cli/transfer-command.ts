@@ -1,4 +1,5 @@
 import type { Player } from '../casino/shapes.ts'
+import { aboveLimits, approvalLimits } from '../domain/approval.ts'
 import { realAmbient } from '../kit/ambient.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookTransferRow } from '../store/tables/book.ts'
@@ -109,6 +110,7 @@ export abstract class TransferCommand extends CountroomCommand {
     const plain = plainOrder({ txnId, username: user, dir, amount, currency })
     const known = txn === undefined ? undefined : await this.#known(clients, plain)
     if (known?.state === 'done') return this.#send(clients, plain, wanted, undefined)
+    if (known === undefined) this.#refuseAboveLimit(plain)
     const player = await this.#player(clients, plain, wanted)
     const { plannedRequest, plannedText } = await import('./dry-run.ts')
     if (this.isDryRun) {
@@ -131,6 +133,18 @@ export abstract class TransferCommand extends CountroomCommand {
       player: player?.username ?? user,
     })
     return this.#send(clients, plain, wanted, player)
+  }
+
+  /** Above the set limit nobody moves money alone: a plan of one row has the second pair of eyes. */
+  #refuseAboveLimit({ username, dir, amount, currency }: Plain): void {
+    const { approvalAbove } = this.settings.settings
+    const limits = approvalAbove === undefined ? undefined : (approvalLimits(approvalAbove) ?? undefined)
+    if (aboveLimits([{ amount, currency }], limits).length === 0) return
+    throw new Problem(
+      'APPROVAL_NEEDED',
+      `${order[dir](`${amount} ${currency}`, username)} is more than approvalAbove (${approvalAbove}) lets one person decide. Nothing was sent; make a plan of it with "countroom wallet plan", for somebody else to approve`,
+      { username, dir, amount, currency, approvalAbove },
+    )
   }
 
   /** What the book has under a txnId that was given. A dry run looks only where there is something, and makes nothing. */

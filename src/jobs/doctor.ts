@@ -11,6 +11,7 @@ import { inspectDatabase } from '../store/inspect.ts'
 import type { Migrations } from '../store/migrate.ts'
 import { fromReply, toRequest } from '../wire/client.ts'
 import type { Transport, WireReply } from '../wire/transport.ts'
+import { unfinishedPlans } from './wallet-plan-apply.ts'
 
 /** One thing that was looked at. The ids are stable: a script may branch on them. */
 export interface Check {
@@ -161,19 +162,29 @@ export async function runsCheck(book: Book, url: string): Promise<Check> {
   return { id: 'lock', title: 'Jobs', ...found }
 }
 
-/** What transfers are still open in the book. */
+/** What transfers are still open in the book, one by one or of a plan that was left. */
 export async function transfersCheck(book: Book): Promise<Check> {
+  const about = { id: 'transfers', title: 'Transfers' }
   const open = await book.store.read(({ q }) =>
     q.selectFrom('book_transfers').select('txn_id').where('state', '=', 'unknown').orderBy('made_at').execute(),
   )
-  const found =
-    open.length === 0
-      ? pass('the end of every transfer is known')
-      : warn(
-          `${open.length === 1 ? 'one transfer has' : `${open.length} transfers have`} an unknown end, the first ${open[0]?.txn_id}`,
-          'countroom wallet journal --state unknown lists them; countroom wallet transfer ID finds out',
-        )
-  return { id: 'transfers', title: 'Transfers', ...found }
+  if (open.length > 0)
+    return {
+      ...about,
+      ...warn(
+        `${open.length === 1 ? 'one transfer has' : `${open.length} transfers have`} an unknown end, the first ${open[0]?.txn_id}`,
+        'countroom wallet journal --state unknown lists them; countroom wallet transfer ID finds out',
+      ),
+    }
+  const plans = await unfinishedPlans(book)
+  if (plans.length === 0) return { ...about, ...pass('the end of every transfer is known') }
+  return {
+    ...about,
+    ...warn(
+      `${plans.length === 1 ? 'one plan was' : `${plans.length} plans were`} begun and not finished, the first ${plans[0]?.id}`,
+      'countroom wallet resume goes on; countroom wallet cancel ends what is left',
+    ),
+  }
 }
 
 /** Whether an address is one that keys may be sent to. */

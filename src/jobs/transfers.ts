@@ -1,12 +1,5 @@
 import type { Book } from '../book/book.ts'
-import {
-  noteSending,
-  settleTransfer,
-  type TransferEnd,
-  type TransferOrder,
-  transferOf,
-  writeTransferDown,
-} from '../book/transfers.ts'
+import { beginTransfer, settleTransfer, type TransferEnd, type TransferOrder, transferOf } from '../book/transfers.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
 import type { TransferRecord } from '../casino/shapes.ts'
 import { isPositiveAmount, parseAmount } from '../domain/money.ts'
@@ -64,14 +57,11 @@ type Casino = Client<typeof casinoContract>
  * the platform does not know it, and what the store refuses with. In all of these cases nothing was sent.
  */
 export async function transfer(desk: TransferDesk, order: TransferOrder): Promise<Transferred> {
-  const known = await writeTransferDown(desk.book, order)
-  if (known.state === 'done') return doneBefore(desk, known)
-  const row = await noteSending(desk.book, known.txn_id)
-  // Another run may have got there between the two.
+  const { row, before } = await beginTransfer(desk.book, order)
   if (row.state === 'done') return doneBefore(desk, row)
   const sent = await send(desk, row)
   // What an earlier run left open stays open until somebody answers for it.
-  const mayHaveArrived = sent.mayHaveArrived || known.state === 'unknown'
+  const mayHaveArrived = sent.mayHaveArrived || before === 'unknown'
   const more = Math.max(0, sent.attempts - 1)
   if ('reply' in sent) {
     const { balance, duplicate } = sent.reply

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, parse } from 'node:path'
+import { approvalLimits } from '../domain/approval.ts'
 import { durationMs } from '../kit/duration.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { nearest } from './nearest.ts'
@@ -16,7 +17,7 @@ export function environmentOf(): Environment {
 
 interface SettingKind {
   readonly env: string
-  readonly kind: 'text' | 'switch' | 'duration' | 'count' | readonly string[]
+  readonly kind: 'text' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
   /** What it is for, in one line of `config show` and `help environment`. */
   readonly summary: string
   /** Whether the value may carry a password, as a database address does. */
@@ -53,6 +54,16 @@ export const settingKinds = {
     kind: 'count',
     summary: 'How often a request is made at most, where that does nothing twice; as each command has it unless set',
   },
+  as: {
+    env: 'COUNTROOM_AS',
+    kind: 'text',
+    summary: 'Who makes, approves and cancels plans for money; the user of this machine unless set',
+  },
+  approvalAbove: {
+    env: 'COUNTROOM_APPROVAL_ABOVE',
+    kind: 'limits',
+    summary: 'Above which sums money moves only with the approval of a second person, such as 1000:USD,30000:TWD',
+  },
   logLevel: {
     env: 'COUNTROOM_LOG_LEVEL',
     kind: ['debug', 'info', 'warn', 'error', 'silent'],
@@ -70,6 +81,8 @@ export interface Settings {
   readonly book: string | undefined
   readonly timeout: string
   readonly attempts: string | undefined
+  readonly as: string | undefined
+  readonly approvalAbove: string | undefined
   readonly logLevel: string
 }
 
@@ -124,6 +137,8 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     book: undefined,
     timeout: '15s',
     attempts: undefined,
+    as: undefined,
+    approvalAbove: undefined,
     logLevel: 'info',
   }
   const found = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
@@ -240,6 +255,12 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
   if (kind === 'count') {
     if (/^[1-9]\d?$/.test(value)) return value
     throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a text`, { key: name })
+  }
+  if (kind === 'limits') {
+    if (approvalLimits(value) !== null) return value
+    throw badConfiguration(`"${name}" from ${where} must be amounts of currencies such as 1000:USD,30000:TWD`, {
+      key: name,
+    })
   }
   if (kind !== 'text' && !(kind as readonly string[]).includes(value)) {
     throw badConfiguration(`"${name}" from ${where} must be one of ${kind.join(', ')}`, { key: name })

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/processes.ts'
+import { applying } from './applying.ts'
 import { isQuick, machine, table } from './bench.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { depositing } from './depositing.ts'
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   syncing,
   weighing,
   depositing,
+  applying,
   reading,
   reconciling,
   pushing,

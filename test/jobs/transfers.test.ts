@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
-import { listTransfers, noteSending, settleTransfer, transferOf, writeTransferDown } from '../../src/book/transfers.ts'
+import { beginTransfer, listTransfers, settleTransfer, transferOf } from '../../src/book/transfers.ts'
 import { resolveTransfer, transfer } from '../../src/jobs/transfers.ts'
 import { isProblem } from '../../src/kit/problem.ts'
 import { aDesk, type Fault, faults, leavesOpen } from '../support/transfers.ts'
@@ -206,21 +206,20 @@ test('a crash at any step leaves something that the same order finishes exactly 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { desk, casino, balanceOf } = await aDesk()
   const crashes: Record<string, (file: string) => Promise<void>> = {
-    'after it was written down': async (file) => {
+    'after it was known not to have arrived': async (file) => {
       const book = await openBook(file)
-      await writeTransferDown(book, hundred)
+      const { row } = await beginTransfer(book, hundred)
+      await settleTransfer(book, row, { state: 'new' })
       await book.close()
     },
-    'after it was noted as being sent': async (file) => {
+    'after it was written down': async (file) => {
       const book = await openBook(file)
-      await writeTransferDown(book, hundred)
-      await noteSending(book, 't-1')
+      await beginTransfer(book, hundred)
       await book.close()
     },
     'after it was carried out': async (file) => {
       const book = await openBook(file)
-      await writeTransferDown(book, hundred)
-      await noteSending(book, 't-1')
+      await beginTransfer(book, hundred)
       await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '100', currency: 'USD' } })
       await book.close()
     },
@@ -274,9 +273,8 @@ test('a look-up works without a book and for transfers of others', async () => {
 
 test('of two runs of one transfer the one that did not get through does not speak for the other', async () => {
   const { book } = await aDesk()
-  await writeTransferDown(book, hundred)
-  const mine = await noteSending(book, 't-1')
-  await noteSending(book, 't-1')
+  const { row: mine } = await beginTransfer(book, hundred)
+  await beginTransfer(book, hundred)
   expect(await settleTransfer(book, mine, { state: 'new' })).toMatchObject({ state: 'unknown', attempts: 2 })
   expect(await settleTransfer(book, mine, { state: 'refused', refusal: 'X' })).toMatchObject({ state: 'unknown' })
   expect(await settleTransfer(book, mine, { state: 'done', balance: '1' })).toMatchObject({ state: 'done' })

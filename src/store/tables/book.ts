@@ -15,6 +15,9 @@ export interface BookTables {
   book_orders: BookOrderRow
   book_ticket_plans: BookTicketPlanRow
   book_ticket_actions: BookTicketActionRow
+  book_wallet_plans: BookWalletPlanRow
+  book_wallet_plan_rows: BookWalletPlanItemRow
+  book_wallet_approvals: BookWalletApprovalRow
 }
 
 /** Whose record this is; one row. A book is never filled from two tenants. */
@@ -148,6 +151,8 @@ export interface BookTransferRow {
   attempts: number
   made_at: number
   changed_at: number
+  /** The plan it was carried out for. */
+  plan_id: string | null
 }
 
 /** A webhook of the platform or a callback of the gateway that was received and found genuine, as it came. */
@@ -243,4 +248,64 @@ export interface BookTicketActionRow {
   /** The refusal's code. */
   reason: string | null
   changed_at: number
+}
+
+/** A file of transfers as it was checked: made once, approved by its digest, carried out row by row. Never changed but for its three dates. */
+export interface BookWalletPlanRow {
+  id: string
+  /** SHA-256 over all that is approved: whose it is and every row with its txnId. */
+  digest: string
+  company_code: string
+  environment: 'live' | 'sandbox'
+  /** Where the platform was when the players were asked for. */
+  target: string
+  /** The name of the file it was made of. */
+  source: string
+  /** Of the file's bytes. */
+  source_sha256: string
+  /** SHA-256 over who gets and gives how much, whatever the order and the spelling: the same file saved in another way has the same. */
+  movements: string
+  note: string | null
+  /** 1 when deposits may make players. */
+  creates: number
+  rows: number
+  players: number
+  /** JSON: by currency and direction, rows and sum. */
+  totals: string
+  made_by: string
+  made_os_user: string
+  made_host: string
+  made_at: number
+  /** When the first row was about to be sent. */
+  begun_at: number | null
+  cancelled_at: number | null
+  cancelled_by: string | null
+}
+
+/** One transfer of a plan. What became of it is in `book_transfers`, under its txnId. */
+export interface BookWalletPlanItemRow {
+  plan_id: string
+  /** 1 for the first row. */
+  place: number
+  /** Where it stands in the file: the line, or the number of the item. */
+  line: number
+  txn_id: string
+  username: string
+  dir: 'in' | 'out'
+  amount: string
+  currency: string
+  note: string | null
+}
+
+/** Somebody's yes to a plan as it was then. */
+export interface BookWalletApprovalRow {
+  plan_id: string
+  /** The name in the one spelling people are told apart by. */
+  name_key: string
+  name: string
+  os_user: string
+  host: string
+  /** Of the plan that was approved: of another one it says nothing. */
+  digest: string
+  approved_at: number
 }

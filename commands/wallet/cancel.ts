@@ -1,0 +1,66 @@
+import { bannerOf } from '../../src/cli/command.ts'
+import { asFlag, dangerFlags, Flags } from '../../src/cli/flags.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { planArg, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { planFields } from '../../src/cli/wallet-plan-view.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class WalletCancel extends WalletPlanCommand {
+  static override summary = 'Cancel a plan of many transfers, or what is left of it'
+  static override description =
+    'What was done of it stays done; what was never sent never will be, and its txnIds are free for another plan. A plan with rows that may have been carried out is refused: "wallet resume" finds out first.'
+  static override examples = ['countroom wallet cancel 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --yes']
+  static override exits = ['confirmation', 'not-found', 'conflict', 'locked'] as const
+  static override completes = { plan: 'plans', book: 'files' }
+  static override args = planArg
+  static override flags = {
+    wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
+    ...asFlag,
+    ...bookFlag,
+    ...dangerFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      ...(await planFields()),
+      earlier: Type.Boolean({ description: 'It was cancelled before' }),
+      dryRun: Type.Boolean(),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(WalletCancel)
+    const by = this.person
+    const { book, url } = await this.bookThere()
+    await this.lock(book, url, flags.wait)
+    const kept = await this.keptPlan(book, args.plan)
+    this.refuseElsewhere(kept.plan)
+    const report = await this.reportOfKept(kept)
+    const { planId, state, unknown, left, done } = report
+    this.note(bannerOf(this.profile))
+    if (state === 'cancelled') {
+      this.tellPlan(report)
+      return { ...report, earlier: true, dryRun: this.isDryRun }
+    }
+    if (unknown > 0)
+      throw new Problem(
+        'CONFLICT',
+        `${unknown} of its rows may have been carried out: "${this.next('wallet resume', planId)}" finds out; then what is left can be cancelled`,
+        { planId, unknown, remoteCode: null },
+      )
+    if (state === 'finished')
+      throw new Problem('CONFLICT', `The plan ${planId} is carried out: there is nothing left to cancel`, {
+        ...{ planId, remoteCode: null },
+      })
+    if (!this.isDryRun) {
+      await this.confirmDanger(`Cancel the plan ${planId}: ${left} of ${report.rows} transfers will not be sent`)
+      const { cancelWalletPlan } = await import('../../src/book/wallet-plans.ts')
+      await cancelWalletPlan(book, kept, by)
+    }
+    const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))
+    this.tellPlan(told)
+    const saved = `${left} transfers ${this.isDryRun ? 'would' : 'will'} not be sent${done > 0 ? `, ${done} stay done` : ''}`
+    this.footnote(`${this.isDryRun ? 'Checked; nothing was cancelled' : 'Cancelled'}: ${saved}.`)
+    return { ...told, earlier: false, dryRun: this.isDryRun }
+  }
+}

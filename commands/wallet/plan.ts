@@ -1,0 +1,246 @@
+import { basename } from 'node:path'
+import type { Book } from '../../src/book/book.ts'
+import { rememberNames } from '../../src/cli/completion.ts'
+import { Args, asFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { readBytes } from '../../src/cli/input.ts'
+import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
+import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
+import { shareFlags } from '../../src/cli/share-flags.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/transfer-file.ts'
+import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/wallet-plan-view.ts'
+import { foldUsername } from '../../src/domain/player.ts'
+import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet-plan.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
+import type { Clients } from '../../src/world/clients.ts'
+
+/** How many players are asked about at once. */
+const atOnce = 8
+
+interface PlanFlags {
+  readonly create?: boolean
+  readonly again?: boolean
+  readonly note?: string | undefined
+  readonly rate?: number | undefined
+  readonly 'rate-share': number
+}
+
+export default class WalletPlan extends WalletPlanCommand {
+  static override summary = 'Make a plan of many transfers from a file, checked row by row; nothing is sent'
+  static override description = [
+    'The file is CSV with a line of titles (username, amount, currency and, where wanted, dir, txnId, note), a JSON list of such objects, or one object a line. Without dir an amount with a minus is a withdrawal, unless --dir says what all rows are. Commas, semicolons and tabs may part the columns.',
+    'Everything wrong with the file is said at once, with its lines. Then the platform is asked about every player: whether there is one of that name, in which currency, and whether withdrawals are covered, row by row in the order of the file. Only a file without any fault becomes a plan. It is kept in the book with a txnId for every row, so that each row is one transfer for ever, however often it is carried out; with --id they are made of a name of your own.',
+    'A file whose money was planned before is refused, also when it was saved anew or put in another order: --again says that it is meant once more. Then "wallet approve" and "wallet apply".',
+  ].join('\n\n')
+  static override examples = [
+    'countroom wallet plan payday.csv --profile house',
+    { command: 'countroom wallet plan payday.csv --dry-run', description: 'Only check it' },
+    {
+      command: 'countroom wallet plan bonus.csv --dir in --currency USD --note "Spring bonus"',
+      description: 'A file of names and amounts',
+    },
+    { command: 'countroom wallet plan - --create --json', description: 'From stdin, making players there are none of' },
+  ]
+  static override writes = true
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'stopped'] as const
+  static override completes = { file: 'files', book: 'files' }
+  static override args = { file: Args.string({ required: true, description: 'The file, or - for stdin' }) }
+  static override flags = {
+    dir: Flags.string({ summary: 'What all rows are: in is a deposit, out a withdrawal', options: ['in', 'out'] }),
+    currency: Flags.string({ summary: 'The currency of all rows', helpValue: 'CUR' }),
+    create: Flags.boolean({ summary: 'Let deposits make players there are none of' }),
+    repeats: Flags.boolean({ summary: 'Let rows repeat each other: same player, direction and amount' }),
+    again: Flags.boolean({ summary: 'Move once more what a plan before this moves' }),
+    id: Flags.string({ summary: 'The id of the plan, one for ever; made unless said', helpValue: 'ID' }),
+    note: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
+    ...asFlag,
+    ...shareFlags,
+    ...bookFlag,
+    ...dryRunFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { planId, ...fields } = await planFields()
+    return Type.Object({
+      ...fields,
+      planId: Type.Union([planId, Type.Null()], { description: 'Null in a dry run' }),
+      transfers: Type.Array(await planRowSchema()),
+      newPlayers: Type.Array(Type.String(), { description: 'Whom the deposits would make' }),
+      dryRun: Type.Boolean(),
+      next: Type.Array(Type.String()),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(WalletPlan)
+    refuseFaults([
+      flags.currency === undefined ? undefined : currencyFault(flags.currency),
+      noteFault(flags.note),
+      idFault(flags.id),
+    ])
+    const by = this.person
+    const name = args.file === '-' ? 'stdin' : basename(args.file)
+    const bytes = await this.#bytes(args.file)
+    const file = await transfersFrom(bytes, {
+      name,
+      dir: flags.dir as 'in' | 'out' | undefined,
+      currency: flags.currency,
+      repeats: flags.repeats === true,
+    })
+    const [{ sha256Hex }, { madeTxnId }] = await Promise.all([
+      import('../../src/kit/hmac.ts'),
+      import('../../src/domain/wallet-plan.ts'),
+    ])
+    const clients = await this.clients()
+    const book = await this.#book(clients)
+    const planId = flags.id ?? realAmbient().id()
+    if (book && flags.id !== undefined) await this.#refuseNamesake(book, flags.id)
+    const wanted = file.rows.map(({ txnId, ...row }, i): PlanRow => {
+      const place = i + 1
+      return { ...row, place, txnId: txnId ?? madeTxnId(planId, place) }
+    })
+    const sourceSha256 = sha256Hex(bytes)
+    if (book) await this.#refuseKnown(book, file, { sourceSha256, rows: wanted, again: flags.again === true })
+    const players = await this.#players(clients, file, flags)
+    // The platform's own spelling of a name, where it has one.
+    const rows = wanted.map((row) => ({
+      ...row,
+      username: players.get(foldUsername(row.username))?.username ?? row.username,
+    }))
+    const { companyCode, environment, target } = clients.casinoAccess
+    const draft = {
+      ...{ planId, companyCode, environment, target, source: name, sourceSha256, by, rows },
+      note: flags.note ?? null,
+      creates: flags.create === true,
+    }
+    const kept = await this.#keep(this.isDryRun ? undefined : book, draft, flags)
+    const report = this.reportOf(kept, [], { done: 0, refused: 0, unknown: 0 })
+    const newPlayers = [...new Set(rows.map(({ username }) => foldUsername(username)))].filter(
+      (key) => !players.has(key),
+    )
+    return this.#told(report, rows, newPlayers)
+  }
+
+  async #bytes(file: string): Promise<Uint8Array> {
+    try {
+      return await readBytes(file)
+    } catch (error) {
+      if (error instanceof Problem && /^[0-9A-Z]{26}$/i.test(file))
+        throw new Problem(
+          error.code,
+          `${error.message}. "${this.next('wallet plans', file)}" shows a plan`,
+          error.detail,
+        )
+      throw error
+    }
+  }
+
+  /** A dry run looks where there is something, and makes nothing. */
+  async #book({ casinoAccess }: Clients): Promise<Book | undefined> {
+    const { openBookIfThere, openBookOf } = await import('../../src/world/book-place.ts')
+    const open = this.isDryRun ? openBookIfThere : openBookOf
+    const book = await open(this.settings, this.profile, casinoAccess)
+    if (book) this.closeLater(() => book.close())
+    return book
+  }
+
+  async #refuseNamesake(book: Book, planId: string): Promise<void> {
+    const { refuseNamesake } = await import('../../src/book/wallet-plans.ts')
+    await refuseNamesake(book, planId)
+  }
+
+  /** What the book alone can say no to: ids that were used, and money that was planned before. */
+  async #refuseKnown(
+    book: Book,
+    { rows: asked, unit }: TransferFile,
+    { sourceSha256, rows, again }: { sourceSha256: string; rows: readonly PlanRow[]; again: boolean },
+  ): Promise<void> {
+    const { findTwin, planExists, usedText, usedTxnIds } = await import('../../src/book/wallet-plans.ts')
+    const given = new Map(asked.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
+    const used = await usedTxnIds(book, [...given.keys()])
+    // Of a file that was planned before, every id was used: that it was planned is what has to be heard.
+    const twin = again ? undefined : await findTwin(book, { sourceSha256, rows })
+    if (twin) throw planExists(twin)
+    if (used.length === 0) return
+    const faults = used.map((each) => ({
+      ...{ line: given.get(each.txnId) ?? 0, field: 'txnId', code: 'TXN_CONFLICT' },
+      message: `the txnId ${each.txnId} ${usedText(each)}`,
+    }))
+    throw faultyRows('TXN_CONFLICT', faults, unit, rows.length)
+  }
+
+  /** Asks for all players, and refuses all rows at once that would go wrong now. */
+  async #players({ casinoTransport, casinoAccess }: Clients, { rows, unit }: TransferFile, flags: PlanFlags) {
+    const [{ playersNamed }, { withinShare }, { foresee }, { patienceHere }] = await Promise.all([
+      import('../../src/jobs/wallet-plan-players.ts'),
+      import('../../src/jobs/wallet-share.ts'),
+      import('../../src/domain/wallet-plan.ts'),
+      import('../../src/cli/share-flags.ts'),
+    ])
+    const patience = patienceHere(this.settings, (text) => this.note(text), this.stop)
+    const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
+    const transport = await withinShare(casinoTransport, share, patience)
+    const names = rows.map(({ username }) => username)
+    const total = new Set(names.map(foldUsername)).size
+    const progress = this.progress('Asking for players', total)
+    let players: ReadonlyMap<string, KnownPlayer>
+    try {
+      players = await playersNamed(transport, names, {
+        ...{ patience, atOnce, stop: this.stop },
+        onPlayer: (done) => progress.update(done),
+      })
+      progress.end(`${players.size} of ${total} found`)
+    } catch (error) {
+      progress.end('broken off; no plan was made')
+      throw error
+    }
+    const creates = flags.create === true
+    const foreseen = foresee(rows, players, { creates })
+    const [first] = foreseen
+    if (first) throw faultyRows(first.code, hinted(foreseen, this.settings.paths), unit, rows.length)
+    for (const doubt of doubtsOf(rows, players)) this.warn(doubt)
+    return players
+  }
+
+  async #keep(book: Book | undefined, draft: import('../../src/book/wallet-plans.ts').PlanDraft, { again }: PlanFlags) {
+    const { keepWalletPlan, plannedRow } = await import('../../src/book/wallet-plans.ts')
+    if (book === undefined) return { ...plannedRow(draft), made_at: Date.now() }
+    const kept = await keepWalletPlan(book, draft, { again: again === true })
+    rememberNames(this.settings.paths, 'plans', [kept.id])
+    return kept
+  }
+
+  #told(report: PlanReport, rows: readonly PlanRow[], newPlayers: readonly string[]) {
+    const next = this.isDryRun
+      ? []
+      : [this.next('wallet approve', report.planId), this.next('wallet apply', report.planId)]
+    this.tellPlan(report)
+    if (newPlayers.length > 0) this.footnote(`New players: ${named(newPlayers)}.`)
+    if (this.isDryRun) this.footnote('Checked; no plan was made and nothing was sent.')
+    else
+      this.footnote(
+        `Nothing is sent yet. ${report.needsAnother ? 'Somebody else than who made it approves it' : 'It is approved'} by\n  ${next[0]}\nand carried out by\n  ${next[1]}`,
+      )
+    const standing = { outcome: 'left' as const, code: null, message: null, balance: null, attempts: 0 }
+    return {
+      ...report,
+      planId: this.isDryRun ? null : report.planId,
+      transfers: rows.map((row) => rowReport(row, undefined, standing)),
+      newPlayers,
+      dryRun: this.isDryRun,
+      next,
+    }
+  }
+}
+
+function idFault(id: string | undefined) {
+  const message = 'The id is not 1 to 40 letters, digits or _ . -, a letter or digit first'
+  return parameterFault('id', id !== undefined && !planIdPattern.test(id), message)
+}
+
+function noteFault(note: string | undefined) {
+  const isLong = note !== undefined && (note.length > 200 || /\p{Cc}/u.test(note))
+  return parameterFault('note', isLong, 'The note is longer than 200 characters, or than one line')
+}

@@ -1,0 +1,131 @@
+import type { Book } from '../../src/book/book.ts'
+import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import {
+  type PlanReport,
+  type PlanRowReport,
+  planFields,
+  planRowSchema,
+  rowColumns,
+  rowReport,
+} from '../../src/cli/wallet-plan-view.ts'
+
+export default class WalletPlans extends WalletPlanCommand {
+  static override summary = "List the plans of this profile's book, or show one with its rows"
+  static override description =
+    'Nobody is asked: this is what was written down here, and how far it was carried out. With --out the rows of a plan and what became of each are written as CSV, at any time.'
+  static override examples = [
+    'countroom wallet plans',
+    'countroom wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
+    {
+      command: 'countroom wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --out result.csv',
+      description: 'What became of each row, for the accountant',
+    },
+  ]
+  static override exits = ['not-found', 'conflict'] as const
+  static override completes = { plan: 'plans', book: 'files', out: 'files' }
+  static override args = { plan: Args.string({ description: 'The id of the plan to show' }) }
+  static override flags = {
+    limit: Flags.integer({ summary: 'At most so many plans', default: 20, min: 1, max: 1_000, helpValue: 'N' }),
+    out: Flags.string({ summary: 'Where to write the rows of the plan as CSV', helpValue: 'FILE.csv' }),
+    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+    ...bookFlag,
+    ...listFlags,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      plans: Type.Array(Type.Object(await planFields())),
+      transfers: Type.Array(await planRowSchema(), { description: 'The rows of the plan that was named' }),
+      out: Type.Union([Type.String(), Type.Null()]),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(WalletPlans)
+    const { Problem } = await import('../../src/kit/problem.ts')
+    if (flags.out !== undefined && args.plan === undefined)
+      throw new Problem('INVALID_USAGE', '--out writes the rows of one plan: name it')
+    const out = outFile(flags.out, flags.force)
+    // Programs get the same columns each time.
+    const isWhole = flags.csv || flags.columns !== undefined
+    const { isBookThere } = await import('../../src/world/book-place.ts')
+    if (args.plan === undefined && !isBookThere(this.settings, this.profile)) return this.#listed([], isWhole)
+    const { book } = await this.bookThere()
+    if (args.plan === undefined) return this.#listed(await this.#plans(book, flags.limit), isWhole)
+    return this.#one(book, args.plan, out, flags)
+  }
+
+  async #plans(book: Book, limit: number): Promise<PlanReport[]> {
+    const [{ approvalsOf, listWalletPlans, talliesOf }, { isUnjudged }] = await Promise.all([
+      import('../../src/book/wallet-plans.ts'),
+      import('../../src/jobs/wallet-plan-apply.ts'),
+    ])
+    const plans = await listWalletPlans(book, limit)
+    const ids = plans.map(({ id }) => id)
+    const [approvals, tallies] = [await approvalsOf(book, ids), await talliesOf(book, ids, isUnjudged)]
+    return plans.map((plan) =>
+      this.reportOf(
+        plan,
+        approvals.filter(({ plan_id: planId }) => planId === plan.id),
+        tallies.get(plan.id) ?? { done: 0, refused: 0, unknown: 0 },
+      ),
+    )
+  }
+
+  #listed(plans: readonly PlanReport[], isWhole: boolean) {
+    const told = plans.map(({ moved, ...plan }) => ({
+      ...plan,
+      moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
+      progress: progressOf(plan),
+    }))
+    const made = { key: 'madeAt', title: 'made', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
+    const [plan, file, moves] = [{ key: 'planId', whole: true }, { key: 'source', title: 'file' }, { key: 'moves' }]
+    const counts = ['rows', 'done', 'refused', 'unknown', 'left'].map((key) => ({ key, kind: 'count' as const }))
+    this.table(
+      told,
+      isWhole
+        ? [made, plan, { key: 'madeBy', title: 'by' }, file, moves, { key: 'state' }, ...counts]
+        : [made, plan, file, moves, { key: 'progress', title: 'state', tint: (text) => colourOf(String(text)) }],
+      'No plans in the book.',
+    )
+    return { plans, transfers: [], out: null }
+  }
+
+  async #one(book: Book, planId: string, out: string | null, flags: { csv?: boolean; columns?: string | undefined }) {
+    const kept = await this.keptPlan(book, planId)
+    const { standingOf } = await import('../../src/jobs/wallet-plan-apply.ts')
+    const report = await this.reportOfKept(kept)
+    const transfers = kept.rows.map((row): PlanRowReport => {
+      const known = kept.transfers.get(row.txnId)
+      const { refusal: code = null, balance = null, attempts = 0 } = known ?? {}
+      return rowReport(row, known, { outcome: standingOf(known), code, message: null, balance, attempts })
+    })
+    if (out !== null) {
+      const { csvText } = await import('../../src/cli/render.ts')
+      writeOut(out, await csvText(transfers, rowColumns, true))
+    }
+    if (flags.csv !== true) {
+      this.tellPlan(report)
+      this.log()
+    }
+    // For eyes the columns that say the same of every row, or nothing, are left out.
+    const isBare = flags.csv !== true && flags.columns === undefined
+    const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
+    this.table(transfers, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
+    if (out !== null) this.footnote(`Written to ${out}`)
+    return { plans: [report], transfers, out }
+  }
+}
+
+/** How far a plan has come, in a few words. */
+function progressOf({ state, rows, done, refused, unknown }: Omit<PlanReport, 'moved'>): string {
+  if (state === 'made' || state === 'approved') return state
+  const open = [...(refused > 0 ? [`${refused} refused`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])]
+  return [`${state} ${done}/${rows}`, ...open].join(', ')
+}
+
+/** What nobody may pass over. */
+const colourOf = (state: string) => (state.includes('unknown') ? ('red' as const) : undefined)

@@ -1,0 +1,42 @@
+import { casino } from '../casino/contract.ts'
+import type { Environment } from '../domain/account.ts'
+import { limitsOf } from '../domain/plan.ts'
+import { Problem } from '../kit/problem.ts'
+import { createClient } from '../wire/client.ts'
+import { type PatientOptions, patient } from '../wire/patient.ts'
+import type { Transport } from '../wire/remote.ts'
+import type { Sleep } from '../wire/sleep.ts'
+import { shareOf, sharing } from './tenant-share.ts'
+
+/** How much of a tenant's request rate a run of many transfers takes. */
+export interface Share {
+  readonly environment: Environment
+  /** Percent. */
+  readonly rateShare: number
+  /** Requests per second, where it is not what the tenant's plan says. */
+  readonly rate: number | undefined
+}
+
+/** The transport at the pace of a share; asks the account for its plan where no rate is said. */
+export async function withinShare(
+  transport: Transport,
+  { environment, rateShare, rate }: Share,
+  patience: Omit<PatientOptions, 'repeatable'>,
+): Promise<Transport> {
+  const limit =
+    rate === undefined
+      ? limitsOf((await createClient(casino, patient(transport, patience)).account({})).plan, environment).rate
+      : { perSecond: rate, burst: 2 * rate }
+  return sharing(transport, { limit: shareOf(limit, rateShare), now: patience.now, sleep: givenUp(patience.sleep) })
+}
+
+/** Waiting for one's turn and given up: nothing was sent, and whoever moves money has to know that. */
+function givenUp(sleep: Sleep): Sleep {
+  return async (ms, signal) => {
+    try {
+      await sleep(ms, signal)
+    } catch (error) {
+      throw new Problem('INTERRUPTED', 'Given up before it was sent', { outcome: 'none' }, { cause: error })
+    }
+  }
+}

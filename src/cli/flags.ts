@@ -24,8 +24,20 @@ export const globalFlags = {
 
 /** On every command that prints a table. */
 export const listFlags = {
-  columns: Flags.string({ summary: 'The columns to print, in this order', helpValue: 'A,B,…' }),
-  csv: Flags.boolean({ summary: 'Print the table as CSV' }),
+  columns: Flags.string({
+    aliases: ['fields'],
+    summary: 'The columns to print, in this order; with --jsonl the fields (also --fields)',
+    helpValue: 'A,B,…',
+  }),
+  csv: Flags.boolean({ summary: 'Print the table as CSV', exclusive: ['jsonl'] }),
+  bom: Flags.boolean({
+    summary: 'Begin the CSV with the mark by which some spreadsheets know UTF-8',
+    dependsOn: ['csv'],
+  }),
+  jsonl: Flags.boolean({
+    summary: 'Print each row as one JSON object a line, as it comes; how the run ended is the last line',
+    exclusive: ['json'],
+  }),
   'no-header': Flags.boolean({ summary: 'Leave the line of titles out' }),
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { agentFrom } from '../../src/cli/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
@@ -12,7 +13,7 @@ import {
   textFlags,
   textFor,
 } from '../../src/cli/public-text.ts'
-import { filterFrom, filterHelp, findTickets, type TicketFilter } from '../../src/cli/ticket-filter.ts'
+import { filterFrom, filterHelp, findTickets, movedText, type TicketFilter } from '../../src/cli/ticket-filter.ts'
 import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
@@ -72,7 +73,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     status: Flags.string({ summary: 'Move them to this status', helpValue: 'CODE' }),
     comment: Flags.string({ summary: 'Comment on them: text, @MACRO or -', helpValue: 'TEXT' }),
     priority: Flags.string({ summary: 'low, normal, high or urgent', helpValue: 'PRIORITY' }),
-    assign: Flags.string({ summary: 'Give them to an agent: an id, me or none', helpValue: 'AGENT' }),
+    assign: Flags.string({ summary: 'Give them to an agent: a name or id, me or none', helpValue: 'AGENT' }),
     snooze: Flags.string({ summary: 'Put them to sleep for so long', helpValue: 'DURATION' }),
     ...textFlags,
     apply: Flags.boolean({ summary: 'Do it', exclusive: ['out', 'dry-run'] }),
@@ -129,7 +130,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       )
       return report
     }
-    await this.#confirm(plan)
+    await this.confirmTexts(publicTexts(plan, tickets), flags.yes)
     const { keepPlan } = await import('../../src/book/ticket-plans.ts')
     if (plan.items.length > 0)
       await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderText })
@@ -168,15 +169,14 @@ export default class TicketsBulk extends TicketPlanCommand {
         'BAD_CONFIGURATION',
         'Priority, assignee and snooze are on the agents’ side: the profile has no agentToken in its chat section',
       )
-    const assigneeId =
-      flags.assign === 'none' ? null : flags.assign === 'me' ? ((await desk.me())?.agentId ?? null) : flags.assign
+    const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, desk)
     const { now } = await this.chat()
     return {
       status: flags.status,
       said,
       visibility: flags.public ? 'public' : 'internal',
       priority,
-      assigneeId,
+      assigneeId: assigned === undefined ? undefined : (assigned?.agentId ?? null),
       until: sleepMs === undefined ? undefined : (await now()) + sleepMs,
     }
   }
@@ -210,6 +210,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const progress = this.progress('Reading tickets')
     const found = await findTickets(desk, filter, (read) => progress.update(read))
     progress.end(`${found.tickets.length} tickets`)
+    if (!found.isWhole) this.warn(movedText)
     const mine = filter.mine ? ((await desk.me())?.agentId ?? '') : undefined
     const rest = mine === undefined ? filter.rest : { ...filter.rest, assigneeId: mine }
     const wanted = queueOf(found.tickets, rest, at)
@@ -254,17 +255,6 @@ export default class TicketsBulk extends TicketPlanCommand {
     // Last, since every change of status wakes a ticket up.
     if (until !== undefined) actions.push({ kind: 'snooze', until })
     return actions
-  }
-
-  async #confirm(plan: TriagePlan): Promise<void> {
-    const texts = publicTexts(plan)
-    const [first] = texts
-    if (first === undefined) return
-    const kinds = new Set(texts.map(({ content }) => content)).size
-    this.note(
-      `To ${texts.length} customers${kinds > 1 ? ' (this is the first)' : ''}, as it will arrive:\n\n${first.content}\n`,
-    )
-    await this.confirmDanger(`Send this to ${texts.length} customers`)
   }
 
   async #write(file: string, force: boolean | undefined, plan: PlanFile): Promise<string> {

@@ -9,7 +9,7 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class TicketsComment extends ChatCommand {
   static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
   static override description =
-    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not.'
+    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not. On a terminal it can be taken back for five seconds after the answer, by any key; with --yes it goes at once.'
   static override examples = [
     'countroom tickets comment 1 "The transfer is in the book: asked the bank"',
     { command: 'countroom tickets comment 1 "Your money has arrived." --public --yes', description: 'In a script' },
@@ -75,8 +75,8 @@ export default class TicketsComment extends ChatCommand {
     }
     if (flags.public) {
       const to = ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'
-      this.note(`To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`)
-      await this.confirmDanger(`Send this to ${to}`)
+      const shown = `To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
     const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)

@@ -1,15 +1,36 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
 import { ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+
+/** What a spreadsheet gets beside the columns of the table, and what else can be asked for by name. */
+const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
+const rest = [
+  'statusCategory',
+  'allowedTransitions',
+  'customerDisplayName',
+  'roomId',
+  'assignee.agentId',
+  'fieldValues',
+  'commentCount',
+  'lastPublicAuthorType',
+  'snoozedUntil',
+  'reopenCount',
+  'firstResponseAt',
+]
 
 export default class TicketsList extends ChatCommand {
   static override summary = 'List tickets, the latest changed first'
   static override description =
-    'Asks with the filters the ticket API has. What an instance does not tell of a ticket is null. Nothing is cut silently: how many there are is said below the table.'
+    'Asks with the filters the ticket API has. What an instance does not tell of a ticket is null. Nothing is cut silently: how many there are is said below the table. With --all the pages are followed to the end, and where the desk is worked on meanwhile what changed is asked for too, so that none slips through between two pages.'
   static override examples = [
     'countroom tickets list',
     { command: 'countroom tickets list --status open --form general --all', description: 'Every one of them' },
-    { command: 'countroom tickets list --keyword refund --csv', description: 'For a spreadsheet' },
+    { command: 'countroom tickets list --keyword refund --csv --bom', description: 'For a spreadsheet' },
+    {
+      command: 'countroom tickets list --all --jsonl --fields ticketNumber,status,updatedAt',
+      description: 'For a program: a line as soon as it is known',
+    },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
@@ -39,24 +60,22 @@ export default class TicketsList extends ChatCommand {
       keyword: flags.keyword,
     }
     const { listTickets, allTickets } = await import('../../src/jobs/tickets/listing.ts')
-    const limit = flags.all ? 1_000_000 : flags.limit
+    const take = (fresh: readonly DeskTicket[]) => this.rows(fresh.map(ticketRow))
     const { tickets, total } = flags.all
-      ? await allTickets(desk, [query]).then((all) => ({ tickets: all, total: all.length }))
-      : await listTickets(desk, query, limit)
+      ? await allTickets(desk, [query], { take }).then(({ tickets: all, isWhole }) => {
+          if (!isWhole) this.warn('The list moved whenever it was read: some tickets may be missing. Say it again')
+          return { tickets: all, total: all.length }
+        })
+      : await listTickets(desk, query, flags.limit, take)
     if (tickets.length === 0 && (flags.status !== undefined || flags.form !== undefined))
       await this.#checkCodes(flags.status, flags.form)
     const rows = tickets.map(ticketRow)
-    const more = [
-      'ticketId',
-      'formCode',
-      'description',
-      'assignee.displayName',
-      'customerLanguage',
-      'version',
-      'createdAt',
-    ]
-    const isForPrograms = flags.csv || flags.columns !== undefined
-    this.table(rows, isForPrograms ? [...ticketColumns, ...more] : ticketColumns, 'No tickets.')
+    const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
+    this.table(
+      rows,
+      flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
+      'No tickets.',
+    )
     if (rows.length > 0) this.footnote(total === null ? `${rows.length} tickets` : `${rows.length} of ${total}`)
     return { tickets: rows, total }
   }

@@ -42,20 +42,22 @@ export default class TicketsStats extends ChatCommand {
   override async run() {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
-      this.desk(),
-      this.chat(),
-      import('../../src/jobs/tickets/listing.ts'),
-      import('../../src/domain/triage.ts'),
-      import('../../src/cli/ticket-filter.ts'),
-    ])
+    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses, movedText }] =
+      await Promise.all([
+        this.desk(),
+        this.chat(),
+        import('../../src/jobs/tickets/listing.ts'),
+        import('../../src/domain/triage.ts'),
+        import('../../src/cli/ticket-filter.ts'),
+      ])
     const at = await now()
     const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
     const open = known.codes.filter((code) => !known.done.includes(code))
-    const tickets = await allTickets(
+    const { tickets, isWhole } = await allTickets(
       desk,
       open.map((status) => ({ status, formCode: flags.form })),
     )
+    if (!isWhole) this.warn(movedText)
     const done = await Promise.all(
       known.done.map(async (status) => {
         const { total } = await listTickets(desk, { status, formCode: flags.form }, 1)

@@ -67,10 +67,8 @@ export default class TicketsStatus extends ChatCommand {
       return { ...result, request }
     }
     if (content !== undefined && flags.public) {
-      this.note(
-        `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`,
-      )
-      await this.confirmDanger('Send this to the customer')
+      const shown = `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      await this.confirmPublic(shown, 'Send this to the customer', flags.yes)
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'
     if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: actor })

@@ -1,6 +1,14 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
-import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
+import { takeBackMs } from '../../src/cli/take-back.ts'
+import {
+  filterFlags,
+  filterFrom,
+  filterHelp,
+  findTickets,
+  movedText,
+  termsOfFlags,
+} from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
@@ -8,13 +16,10 @@ import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-/** How long a text to a customer can still be taken back. */
-const takeBackMs = 5_000
-
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
   static override description =
-    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, take it, sleep, duplicate, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
@@ -41,6 +46,7 @@ export default class TicketsTriage extends TicketBookCommand {
     ...dryRunFlag,
     ...listFlags,
   }
+  static override list = 'queue'
   static override data = async () => {
     const { Type } = await import('typebox')
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
@@ -89,6 +95,7 @@ export default class TicketsTriage extends TicketBookCommand {
     const [desk, { now }] = await Promise.all([this.pacedDesk(), this.chat()])
     const at = await now()
     const found = await findTickets(desk, filter)
+    if (!found.isWhole) this.warn(movedText)
     const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
     const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
       ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
@@ -163,21 +170,22 @@ export default class TicketsTriage extends TicketBookCommand {
     terms: readonly string[],
   ) {
     const phrases = readPhrasebook(this.settings.paths, flags.macros)
-    const [{ triage }, { openKeyboard }, { keepPlan }, { access, now }, book, desk] = await Promise.all([
+    const [{ triage }, { openKeyboard }, { keepPlan }, { openTicketDesk }, { openDeskRooms }] = await Promise.all([
       import('../../src/cli/triage-loop.ts'),
       import('../../src/cli/keyboard.ts'),
       import('../../src/book/ticket-plans.ts'),
-      this.chat(),
-      this.book(),
-      this.pacedDesk(),
+      import('../../src/jobs/tickets/desk.ts'),
+      import('../../src/jobs/tickets/rooms.ts'),
     ])
+    const [{ access, now }, book, ways] = await Promise.all([this.chat(), this.book(), this.pacedWays()])
     if (plan.items.length > 0)
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
     this.closeLater(() => keyboard.close())
     const actor = await this.actorName(flags.actor)
     const summary = await triage({
-      desk,
+      desk: openTicketDesk(ways),
+      rooms: openDeskRooms(ways),
       book,
       queue: plan,
       target: access.target,

@@ -14,6 +14,7 @@ import { typeAsAgent, typeAsCustomer } from './push/typing.ts'
 import {
   assignRoom,
   freshToken,
+  listAgents,
   listRooms,
   makeStreamTicket,
   markAgentRead,
@@ -93,6 +94,7 @@ export function agentService(app: Chat): Service {
     (request) => agentCalling(app, request),
     {
       me: async ({ caller: { agentId, displayName } }) => ({ agentId, displayName }),
+      agents: ({ caller }) => listAgents(app, caller),
       rooms: ({ caller, query }) => listRooms(app, caller, query),
       room: ({ caller, params }) => readRoom(app, caller.tenant, params.roomId),
       messages: ({ caller, params, query }) => readMessages(app, caller.tenant, params.roomId, query),

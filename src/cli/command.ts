@@ -334,6 +334,8 @@ export abstract class CountroomCommand extends Command {
 
   /** Prints the rows of a result a line each, unless that was done as they came; gives what is left for the last line. */
   async #asLines(data: unknown): Promise<unknown> {
+    // What follows something prints lines of another kind, and tells how many in its own words.
+    if (this.ctorStatics.streams) return data
     const { rows, rest } = takenApart(data, this.ctorStatics.list)
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }

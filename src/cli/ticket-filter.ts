@@ -130,6 +130,8 @@ function unknownTerm(name: string, hasValue: boolean): Problem {
 
 export interface Found {
   readonly tickets: readonly DeskTicket[]
+  /** False where the list moved whenever it was read, so that some may be missing. */
+  readonly isWhole: boolean
   /** The statuses that were looked in. */
   readonly statuses: readonly string[]
 }
@@ -143,7 +145,7 @@ export async function findTickets(
   if (filter.ids.length > 0) {
     const tickets: DeskTicket[] = []
     for (const id of filter.ids) tickets.push(await desk.read(id))
-    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses }
+    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses, isWhole: true }
   }
   const about: TicketListQuery = {
     formCode: filter.formCode,
@@ -151,18 +153,21 @@ export async function findTickets(
     keyword: filter.keyword,
   }
   const known = await knownStatuses(desk, about)
-  if (known === undefined) return { tickets: [], statuses: filter.statuses }
+  if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true }
   const statuses =
     filter.statuses.length > 0
       ? filter.statuses.map((status) => checkedStatus(status, known.codes))
       : known.codes.filter((code) => !known.done.includes(code))
-  const found = await allTickets(
+  const { tickets, isWhole } = await allTickets(
     desk,
     statuses.map((status) => ({ ...about, status })),
-    onPage,
+    { onPage },
   )
-  return { tickets: found.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses }
+  return { tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses, isWhole }
 }
+
+/** What is said where a list moved whenever it was read. */
+export const movedText = 'The list moved whenever it was read: some tickets may be missing. Say it again'
 
 /** An instance that passes over a query it does not know still gives no ticket that is not meant. */
 function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {

@@ -29,6 +29,9 @@ export interface PlanFile {
 /** What is said of the field. */
 export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
 
+/** How many different texts are shown before they are sent. */
+const mostShown = 5
+
 /** How many tickets are worked on at once. */
 const atOnce = 8
 
@@ -86,15 +89,19 @@ export abstract class TicketBookCommand extends ChatCommand {
 
   /** The desk, asked no faster than it lets itself be asked. */
   protected async pacedDesk() {
-    const [{ bot, agent }, { openTicketDesk }, { withinRate }, { realSleep }] = await Promise.all([
+    const [ways, { openTicketDesk }] = await Promise.all([this.pacedWays(), import('../jobs/tickets/desk.ts')])
+    return openTicketDesk(ways)
+  }
+
+  protected async pacedWays() {
+    const [{ bot, agent }, { withinRate }, { realSleep }] = await Promise.all([
       this.chat(),
-      import('../jobs/tickets/desk.ts'),
       import('../jobs/tickets/pace.ts'),
       import('../wire/sleep.ts'),
     ])
     const pace = { now: () => performance.now(), sleep: realSleep }
     const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
-    return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
+    return { bot: calm(bot), agent: agent && calm(agent) }
   }
 
   /** The record of a session: a file of its own, opened at the first thing that is done. */
@@ -224,6 +231,21 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
     })
   }
 
+  /** Asks before the public texts of a plan go out, each shown as it will arrive, and lets them be taken back, all or none. */
+  protected async confirmTexts(texts: readonly PublicText[], isYes: boolean): Promise<void> {
+    if (texts.length === 0) return
+    const kinds = [...Map.groupBy(texts, ({ content, language }) => `${language ?? ''}\n${content}`).values()]
+    const shown = kinds.slice(0, mostShown).map((alike) => {
+      const [first] = alike
+      const to = alike.length === 1 ? (first?.to ?? 'one customer') : `${alike.length} customers`
+      return `To ${to} (${first?.language ?? 'language unknown'}), as it will arrive:\n\n${first?.content}\n`
+    })
+    if (kinds.length > mostShown)
+      shown.push(`… and ${kinds.length - mostShown} more texts: a plan written with --out holds them all\n`)
+    const many = texts.length === 1 ? 'one customer' : `${texts.length} customers`
+    await this.confirmPublic(shown.join('\n'), `Send this to ${many}`, isYes)
+  }
+
   /** What is told of a plan, carried out or not. */
   protected report(
     plan: TriagePlan,
@@ -351,11 +373,24 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The public texts of a plan: what customers are going to read. */
-export function publicTexts({ items }: TriagePlan): { ticketId: string; content: string }[] {
+/** A text that a customer is going to read. */
+export interface PublicText {
+  readonly ticketId: string
+  readonly content: string
+  /** Whom it goes to, and in which language, where that is known. */
+  readonly to: string | null
+  readonly language: string | null
+}
+
+/** The public texts of a plan; with the tickets it was made from, also whom they go to. */
+export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
+  const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
   return items.flatMap(({ ticketId, actions }) =>
-    actions.flatMap((action) =>
-      action.kind === 'comment' && action.visibility === 'public' ? [{ ticketId, content: action.content }] : [],
-    ),
+    actions.flatMap((action) => {
+      if (action.kind !== 'comment' || action.visibility !== 'public') return []
+      const ticket = known.get(ticketId)
+      const to = ticket?.customerDisplayName ?? ticket?.customerAccount ?? null
+      return [{ ticketId, content: action.content, to, language: ticket?.customerLanguage ?? null }]
+    }),
   )
 }

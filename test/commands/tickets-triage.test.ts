@@ -7,6 +7,7 @@ import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
 import type { TriagePlan } from '../../src/domain/triage-plan.ts'
 import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
+import { openDeskRooms } from '../../src/jobs/tickets/rooms.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
@@ -82,7 +83,8 @@ test('a session that was cut off goes on at the ticket that came next', async ()
   const home = aHome()
   const book = await openBook(join(home.folder, 'book.db'))
   onTestFinished(() => book.close())
-  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
+  const desk = openTicketDesk(ways)
   const tickets = (await bot.tickets({ query: {} })).items
   const queue: TriagePlan = {
     planId: realAmbient().id(),
@@ -103,9 +105,10 @@ test('a session that was cut off goes on at the ticket that came next', async ()
       if (key === undefined) throw new Error('the power went')
       return key
     }
-    const keyboard = { key: next, line: next, keyWithin: async () => false, close: () => {} }
+    const keyboard = { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} }
     const run = triage({
       desk,
+      rooms: openDeskRooms(ways),
       book,
       queue: plan,
       target: 'here',
@@ -132,7 +135,8 @@ test('a session that was cut off goes on at the ticket that came next', async ()
 
 test('what somebody else changed meanwhile is shown, and nothing is written over', async () => {
   const { bot, transport } = await aDesk({ title: 'Only' })
-  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
+  const desk = openTicketDesk(ways)
   const book = await openBook(':memory:')
   onTestFinished(() => book.close())
   const [ticket] = (await desk.page({}, 1, 10)).items
@@ -148,6 +152,7 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   const keys = ['s', '1', 'q']
   const run = triage({
     desk,
+    rooms: openDeskRooms(ways),
     book,
     queue,
     target: 'here',
@@ -161,7 +166,7 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
         return keys.shift()
       },
       line: async () => undefined,
-      keyWithin: async () => false,
+      keyWithin: async () => 'time' as const,
       close: () => {},
     },
     phrases: { macros: [], internalWords: [] },
@@ -271,15 +276,16 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       [
         ['1/2', 'd'],
         ['Duplicate of', '1\r'],
+        ['Why', 'one deposit\r'],
         ['2/2', 'q'],
       ],
       { home },
     )
     expect([await statusOf(1), await statusOf(2)]).toEqual(['open', 'resolved'])
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
-      { content: 'Also reported as #2.' },
+      { content: 'Also reported as #2: one deposit' },
     ])
-    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'Duplicate of #1.' }])
+    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'Duplicate of #1: one deposit' }])
   })
 
   test('what a customer wrote cannot steer the terminal', async () => {

@@ -57,6 +57,10 @@ export interface BareChat {
   onStatus: () => void
   /** Whether a ticket that is read shows its comments. */
   showsComments: boolean
+  /** Whether a list says how many there are. */
+  tellsTotal: boolean
+  /** Called before a page of the list is answered. */
+  beforePage: (page: number) => Promise<void> | void
 }
 
 /**
@@ -72,6 +76,8 @@ export async function bareChat(count: number): Promise<BareChat> {
     onComment: () => {},
     onStatus: () => {},
     showsComments: true,
+    tellsTotal: false,
+    beforePage: () => {},
     tickets: Array.from({ length: count }, (_, i) => ({
       id: `T${i + 1}`,
       subject: `Matter ${i + 1}`,
@@ -102,8 +108,12 @@ export async function bareChat(count: number): Promise<BareChat> {
         const wanted = searchParams.get('status')
         const size = Number(searchParams.get('pageSize') ?? 20)
         const at = (Number(searchParams.get('page') ?? 1) - 1) * size
-        const all = chat.tickets.filter((ticket) => wanted === null || ticket.status === wanted)
-        return say(200, { tickets: all.slice(at, at + size).map(shown) })
+        void Promise.resolve(chat.beforePage(at / size + 1)).then(() => {
+          const all = chat.tickets.filter((ticket) => wanted === null || ticket.status === wanted)
+          const total = chat.tellsTotal ? { total: all.length } : {}
+          say(200, { tickets: all.slice(at, at + size).map(shown), ...total })
+        })
+        return
       }
       const ticket = chat.tickets.find((each) => each.id === id)
       if (!ticket) return say(404, { message: 'No such ticket' })

@@ -100,9 +100,10 @@ describe('bulk', () => {
 
   test('assignee, priority and snooze are set on the agents’ side', async () => {
     const { bot, home } = await aDesk(1)
-    const done = await runJson(words('tickets bulk --filter id=1 --priority urgent --assign me --snooze 2h --apply'), {
-      home,
-    })
+    const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
+    expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
+    const order = words('tickets bulk --filter id=1 --priority urgent --snooze 2h --apply --assign')
+    const done = await runJson([...order, 'desk 1'], { home })
     expect(done.code).toBe(0)
     const ticket = await bot.ticket({ params: { ticketId: '1' } })
     expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })

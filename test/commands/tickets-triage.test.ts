@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
 import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
-import { chatCredentials } from '../../src/chat/console.ts'
+import { chatCredentials, createAgent } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
 import type { TriagePlan } from '../../src/domain/triage-plan.ts'
@@ -13,7 +14,7 @@ import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
 import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
@@ -30,6 +31,9 @@ async function aDesk(
   return {
     bot,
     transport,
+    served,
+    /** The same instance, with the key of the bot API alone. */
+    botHome: () => homeOf({ baseUrl: served.url, chat: { apiKey: keys?.apiKey } }),
     home: await remoteDesk(served),
     statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
   }
@@ -266,6 +270,70 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     ])
   })
 
+  test('a ticket is given to anybody of the desk, and the customer’s room is read and answered in place', async () => {
+    const { bot, home, served } = await aDesk()
+    await createAgent(served.world.chat, 'DEMO', 'Night desk')
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Where is it?' } })
+    await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
+    const { screen } = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 'a'],
+        ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
+        ['with Night desk', 'a'],
+        ['Whose', '2'],
+        ['with nobody', 'o'],
+        ['amy (customer): Where is it?', 'r'],
+        ['In the room:', 'ask @boss\r'],
+        ['kept back', 'o'],
+        ['r answers', 'r'],
+        ['In the room:', 'On its way\r'],
+        ['y sends', 'y'],
+        ['Sent.', 'o'],
+        ['Desk 1 (agent): On its way', 'q'],
+        ['Back at the ticket', 'q'],
+      ],
+      { home },
+    )
+    const [file = ''] = /\S+tickets-[0-9A-Z]{26}\.jsonl/.exec(screen) ?? []
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['assign', 'done'],
+      ['assign', 'done'],
+      ['room', 'done'],
+    ])
+    expect(lines[2]).toMatchObject({ after: { roomId, content: 'On its way' }, requestId: expect.any(String) })
+    expect((await bot.messages({ params: { roomId }, query: {} })).items.map(({ text }) => text)).toEqual([
+      'Where is it?',
+      'On its way',
+    ])
+    expect((await bot.ticket({ params: { ticketId: '1' } })).assignee).toBeNull()
+  })
+
+  test('without the agents’ side a room is read, and what cannot be done there says why', async () => {
+    const { bot, botHome } = await aDesk()
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Message 1' } })
+    for (let i = 2; i <= 205; i++)
+      await bot.sendCustomerText({ params: { roomId }, body: { text: `Message ${i}`, clientMessageId: `m-${i}` } })
+    await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
+    const { screen } = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 'a'],
+        ['no agentToken', 'o'],
+        ['Message 205', 'x'],
+        ['Back at the ticket', 'q'],
+      ],
+      { home: await botHome() },
+    )
+    expect(screen).toContain('Message 196')
+    expect(screen).not.toContain('Message 195')
+    expect(screen).toContain('Answering in the room is on the agents’ side')
+  })
+
   test('a duplicate is closed, and each names the other', async () => {
     const { bot, home, statusOf } = await aDesk(
       { title: 'Deposit missing', customerAccount: 'amy' },
@@ -285,7 +353,9 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
       { content: 'Also reported as #2: one deposit' },
     ])
-    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'Duplicate of #1: one deposit' }])
+    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([
+      { content: 'Duplicate of #1: one deposit' },
+    ])
   })
 
   test('what a customer wrote cannot steer the terminal', async () => {

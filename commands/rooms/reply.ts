@@ -36,7 +36,7 @@ export default class RoomsReply extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsReply)
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
     const agent = await this.agentSide()

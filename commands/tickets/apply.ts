@@ -37,7 +37,7 @@ export default class TicketsApply extends TicketPlanCommand {
         target,
         remoteCode: null,
       })
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     const texts = publicTexts(plan)
     for (const { ticketId, content } of texts)
       refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)

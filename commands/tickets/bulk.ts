@@ -5,6 +5,7 @@ import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
 import {
+  macrosHelp,
   type Phrasebook,
   readPhrasebook,
   refuseGuarded,
@@ -21,7 +22,7 @@ import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage
 import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 /** The terms of the filter, `id=-` being the ids or numbers on stdin. */
 async function termsWithIds(lines: readonly string[]): Promise<string[]> {
@@ -35,10 +36,16 @@ async function termsWithIds(lines: readonly string[]): Promise<string[]> {
   return lines.map((line) => line.replace(fromStdin, `$1id=${ids.join(',')}`))
 }
 
+/** For how many tickets it is said why a macro cannot be filled; the particulars have all. */
+const mostTold = 5
+const ofTicket = ({ message, detail }: Problem) => `${detail['ticketId']}: ${message}`
+
 /** What is ordered for every ticket that is meant. */
 interface Order {
   readonly status: string | undefined
   readonly said: Said | undefined
+  /** Where its macro stands. */
+  readonly macroFile: string | null
   readonly visibility: 'internal' | 'public'
   readonly priority: number | undefined
   readonly assigneeId: string | null | undefined
@@ -61,6 +68,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       description: 'For later',
     },
   ]
+  static override files = [...TicketPlanCommand.files, macrosHelp]
   static override completes = { out: 'files', macros: 'files', book: 'files' }
   static override flags = {
     filter: Flags.string({
@@ -89,7 +97,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const { flags } = await this.parse(TicketsBulk)
     const terms = await termsWithIds(flags.filter)
     const filter = filterFrom(terms)
-    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const book = await readPhrasebook(this.settings.paths, flags.macros)
     const order = await this.#order(flags, book)
     const { access } = await this.chat()
     const orderText = JSON.stringify({
@@ -174,6 +182,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     return {
       status: flags.status,
       said,
+      macroFile: book.file,
       visibility: flags.public ? 'public' : 'internal',
       priority,
       assigneeId: assigned === undefined ? undefined : (assigned?.agentId ?? null),
@@ -218,8 +227,14 @@ export default class TicketsBulk extends TicketPlanCommand {
       .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
     const items: PlanItem[] = []
     const left: string[] = []
+    const unfilled: Problem[] = []
     for (const ticket of wanted.slice(0, limit)) {
-      const actions = await this.#actionsFor(desk, ticket, order)
+      const actions = await this.#actionsFor(desk, ticket, order).catch((error: unknown) => {
+        // Of many tickets, all that a macro cannot be filled for are told at once.
+        if (!isProblem(error) || error.detail['macro'] === undefined) throw error
+        unfilled.push(error)
+        return []
+      })
       if (actions === 'not-allowed') left.push(nameOfTicket(ticket))
       else if (actions.length > 0)
         items.push({
@@ -230,6 +245,14 @@ export default class TicketsBulk extends TicketPlanCommand {
           actions,
         })
     }
+    const [first] = unfilled
+    if (first !== undefined && unfilled.length === 1) throw first
+    if (first !== undefined)
+      throw new Problem(
+        'INVALID_USAGE',
+        `The macro cannot be filled for ${unfilled.length} tickets: ${unfilled.slice(0, mostTold).map(ofTicket).join('. ')}${unfilled.length > mostTold ? ` … and ${unfilled.length - mostTold} more` : ''}`,
+        { macro: first.detail['macro'], tickets: unfilled.map(({ detail }) => detail) },
+      )
     if (limit !== undefined && wanted.length > limit) this.note(`${limit} of ${wanted.length} tickets, the most urgent`)
     if (left.length > 0)
       this.warn(`Left out, since their workflow does not let them become ${order.status}: ${left.join(', ')}`)
@@ -241,7 +264,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const actions: TriageAction[] = []
     const { status, said, visibility, priority, assigneeId, until } = order
     if (said !== undefined) {
-      const content = textFor(said, ticket)
+      const content = await textFor(said, ticket, desk, order.macroFile)
       if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
       actions.push({ kind: 'comment', content, visibility })
     }

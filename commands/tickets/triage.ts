@@ -1,5 +1,5 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
-import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
+import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
 import {
   filterFlags,
@@ -25,6 +25,7 @@ export default class TicketsTriage extends TicketBookCommand {
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
     { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Those that wait for us' },
   ]
+  static override files = [...TicketBookCommand.files, macrosHelp]
   static override completes = { macros: 'files', book: 'files' }
   static override flags = {
     status: Flags.string({ summary: 'Only those in this status; all that are not done without', helpValue: 'CODE' }),
@@ -169,7 +170,7 @@ export default class TicketsTriage extends TicketBookCommand {
     flags: SessionFlags,
     terms: readonly string[],
   ) {
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     const [{ triage }, { openKeyboard }, { keepPlan }, { openTicketDesk }, { openDeskRooms }] = await Promise.all([
       import('../../src/cli/triage-loop.ts'),
       import('../../src/cli/keyboard.ts'),

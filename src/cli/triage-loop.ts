@@ -329,7 +329,7 @@ async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<D
 async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { phrases, say } = session
   if (phrases.macros.length === 0) {
-    say('There are no macros: put some into macros.json among the settings.')
+    say('There are no macros: put some into macros.yaml among the settings.')
     return 'nothing'
   }
   const chosen = await choice(
@@ -338,7 +338,9 @@ async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<D
     phrases.macros.map(({ name }) => name),
   )
   const macro = chosen === undefined ? undefined : phrases.macros[chosen]
-  return macro === undefined ? nothing(say) : replyWith(session, ticket, textFor({ macro }, ticket))
+  return macro === undefined
+    ? nothing(say)
+    : replyWith(session, ticket, await textFor({ macro }, ticket, session.desk, phrases.file))
 }
 
 /** A public text is looked at, shown as it will arrive, asked about, and can be taken back for some seconds. */

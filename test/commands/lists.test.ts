@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { fieldsOfList } from '../../src/cli/list-lines.ts'
 import { bareChat, bareHome, localDesk } from '../support/chat-served.ts'
-import { classOf, commands, envelopeOf, run, runJson, runOnTerminal } from '../support/cli.ts'
+import { classOf, commands, envelopeOf, type Home, run, runJson, runOnTerminal } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
 const rowsIn = (text: string) => text.split('\n').length - 1
@@ -111,4 +114,52 @@ test('the schema of a list is told in two places alike', async () => {
   const other = await runJson(words('schema tickets list'))
   expect(one.data['schema']).toEqual(other.data['schema'])
   expect((await runJson(words('tickets schema shwo'))).code).toBe(127)
+})
+
+test('a list of tickets waits for no code of other services, here or over a socket', async () => {
+  const loadedBy = async (home: Home) => {
+    const list = join(home.folder, 'loaded.txt')
+    const hook = home.write(
+      'hook.mjs',
+      `import { registerHooks } from 'node:module'
+import { writeFileSync } from 'node:fs'
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+process.on('exit', () => writeFileSync(${JSON.stringify(list)}, loaded.join('\\n')))
+`,
+    )
+    const env = { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` }
+    const { code, stdout } = await run(words('tickets list --quiet'), { home, env })
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Title')])
+    return readFileSync(list, 'utf8').split('\n')
+  }
+  const others = (urls: readonly string[]) => urls.filter((url) => /dist\/src\/(?:casino|gateway)\//.test(url))
+  const here = await localDesk()
+  await run(words('tickets create Title'), { home: here })
+  expect(others(await loadedBy(here))).toEqual([])
+  const bare = await bareChat(1)
+  const [ticket] = bare.tickets
+  if (ticket) ticket.subject = 'Title'
+  const remote = await loadedBy(await bareHome(bare))
+  expect(others(remote)).toEqual([])
+  expect(remote.filter((url) => url.includes('/undici/')).length).toBeLessThan(40)
+})
+
+test('what a command changes on this machine is settled by the whole world, faults and all', async () => {
+  const home = await localDesk()
+  await run(words('tickets create Title'), { home })
+  let isHeard = false
+  const events = await run(words('tickets watch --jsonl --count 1'), {
+    home,
+    input: '',
+    watch: (_process, printed) => {
+      if (isHeard || !printed.includes('Listening')) return
+      isHeard = true
+      void run(words('tickets status 1 closed'), { home })
+    },
+  })
+  expect(linesOf(events.stdout)[0]).toMatchObject({ event: 'ticket.updated', data: { status: 'closed' } })
+  await run(words('sim faults add status --service chat --status 500 --times 20'), { home })
+  const failed = await runJson(words('tickets list'), { home, env: { COUNTROOM_ATTEMPTS: '1' } })
+  expect(failed.code).toBe(7)
 })

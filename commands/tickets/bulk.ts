@@ -14,9 +14,9 @@ import {
   textFlags,
   textFor,
 } from '../../src/cli/public-text.ts'
-import { filterFrom, filterHelp, findTickets, movedText, type TicketFilter } from '../../src/cli/ticket-filter.ts'
+import { filterFrom, filterHelp, findTickets, type TicketFilter } from '../../src/cli/ticket-filter.ts'
 import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
-import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { movedText, nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
 import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'

@@ -1,6 +1,6 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 
 /** What a spreadsheet gets beside the columns of the table, and what else can be asked for by name. */
@@ -59,16 +59,19 @@ export default class TicketsList extends ChatCommand {
       customerAccount: flags.account,
       keyword: flags.keyword,
     }
+    // Of several statuses one may be wrong and the list still have something in it.
+    const isSeveral = flags.status?.includes(',') === true
+    if (isSeveral) await this.#checkCodes(flags)
     const { listTickets, allTickets } = await import('../../src/jobs/tickets/listing.ts')
     const take = (fresh: readonly DeskTicket[]) => this.rows(fresh.map(ticketRow))
     const { tickets, total } = flags.all
       ? await allTickets(desk, [query], { take }).then(({ tickets: all, isWhole }) => {
-          if (!isWhole) this.warn('The list moved whenever it was read: some tickets may be missing. Say it again')
+          if (!isWhole) this.warn(movedText)
           return { tickets: all, total: all.length }
         })
       : await listTickets(desk, query, flags.limit, take)
-    if (tickets.length === 0 && (flags.status !== undefined || flags.form !== undefined))
-      await this.#checkCodes(flags.status, flags.form)
+    // A list with something in it was asked for rightly; an empty one may be a slip of the hand.
+    if (tickets.length === 0 && !isSeveral) await this.#checkCodes(flags)
     const rows = tickets.map(ticketRow)
     const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
     this.table(
@@ -80,13 +83,8 @@ export default class TicketsList extends ChatCommand {
     return { tickets: rows, total }
   }
 
-  /** An empty list may be a slip of the hand: a status nothing can have, or a form there is not, is told as one. */
-  async #checkCodes(status: string | undefined, formCode: string | undefined): Promise<void> {
-    const [{ knownStatuses }, { checkedStatus }] = await Promise.all([
-      import('../../src/cli/ticket-filter.ts'),
-      import('../../src/cli/chat-command.ts'),
-    ])
-    const known = await knownStatuses(await this.desk(), { formCode })
-    if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
+  async #checkCodes(flags: { status?: string | undefined; form?: string | undefined }): Promise<void> {
+    const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+    await checkCodes(await this.desk(), flags)
   }
 }

@@ -1,6 +1,7 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { durationMs } from '../../src/cli/moments.ts'
+import { movedText } from '../../src/cli/ticket-view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
@@ -42,14 +43,13 @@ export default class TicketsStats extends ChatCommand {
   override async run() {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses, movedText }] =
-      await Promise.all([
-        this.desk(),
-        this.chat(),
-        import('../../src/jobs/tickets/listing.ts'),
-        import('../../src/domain/triage.ts'),
-        import('../../src/cli/ticket-filter.ts'),
-      ])
+    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
+      this.desk(),
+      this.chat(),
+      import('../../src/jobs/tickets/listing.ts'),
+      import('../../src/domain/triage.ts'),
+      import('../../src/cli/ticket-filter.ts'),
+    ])
     const at = await now()
     const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
     const open = known.codes.filter((code) => !known.done.includes(code))

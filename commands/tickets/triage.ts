@@ -1,18 +1,12 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
-import {
-  filterFlags,
-  filterFrom,
-  filterHelp,
-  findTickets,
-  movedText,
-  termsOfFlags,
-} from '../../src/cli/ticket-filter.ts'
+import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
-import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
+import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -117,12 +111,17 @@ export default class TicketsTriage extends TicketBookCommand {
       }
       return { statuses: [...found.statuses], queue: [], session: await this.#session(plan, flags, terms) }
     }
-    const tickets = queued.map(({ ticket }) => ticket)
+    const isComparable = queued.length * found.tickets.length <= mostComparisons
+    if (!isComparable)
+      this.warn(
+        `Duplicates were not looked for: ${queued.length} tickets against ${found.tickets.length} are too many; --limit or a filter narrows it`,
+      )
+    const others = isComparable ? found.tickets : []
     const queue = queued.map(({ ticket, score, reasons }) => ({
       ...ticketRow(ticket),
       score,
       reasons: [...reasons],
-      duplicateOf: suspectsOf(ticket, tickets),
+      duplicateOf: suspectsOf(ticket, others),
     }))
     this.table(
       queue.map((row) => ({
@@ -217,12 +216,11 @@ interface SessionFlags {
   readonly actor?: string | undefined
 }
 
-/** Which earlier tickets of the queue this one may repeat. A long queue is not compared pair by pair. */
-function suspectsOf(
-  ticket: import('../../src/jobs/tickets/reading.ts').DeskTicket,
-  tickets: readonly import('../../src/jobs/tickets/reading.ts').DeskTicket[],
-) {
-  if (tickets.length > 500) return []
+/** So many comparisons take a second or two. */
+const mostComparisons = 1_000_000
+
+/** Which earlier tickets each one of the queue may repeat. */
+function suspectsOf(ticket: DeskTicket, tickets: readonly DeskTicket[]) {
   return duplicatesOf(ticket, tickets).map((each) => ({
     ticketId: each.ticket.ticketId,
     why: each.why,

@@ -6,11 +6,14 @@ import type { ChatClients } from '../world/chat-clients.ts'
 import { nearest } from '../world/nearest.ts'
 import { bannerOf, CountroomCommand } from './command.ts'
 import type { PlannedRequest } from './dry-run.ts'
+import { globalFlags, maxWaitFlag } from './flags.ts'
 import { printable } from './text.ts'
 import { exchangeText, retryText } from './traffic.ts'
 
 /** What the commands of rooms and tickets stand on: the ways to the profile's chat. */
 export abstract class ChatCommand extends CountroomCommand {
+  static override baseFlags = { ...globalFlags, ...maxWaitFlag }
+
   #chat: Promise<ChatClients> | undefined
   #desk: Promise<import('../jobs/tickets/desk.ts').TicketDesk> | undefined
 
@@ -25,6 +28,7 @@ export abstract class ChatCommand extends CountroomCommand {
     if ((this.constructor as typeof CountroomCommand).writes) this.note(bannerOf(named))
     const { openChatClients } = await import('../world/chat-clients.ts')
     const clients = await openChatClients(named, this.settings, {
+      ...(this.maxWaitMs === undefined ? {} : { maxWaitMs: this.maxWaitMs }),
       onRetry: (retry) => this.note(retryText(retry)),
       onExchange: (exchange) => this.detail(exchangeText(exchange)),
     })

@@ -32,6 +32,7 @@ interface SharedFlags {
   readonly 'no-header'?: boolean
   readonly 'dry-run'?: boolean
   readonly yes?: boolean
+  readonly 'max-wait'?: number
   readonly 'confirm-total'?: Total
 }
 
@@ -235,6 +236,11 @@ export abstract class CountroomCommand extends Command {
   /** Whether the command changes something, so that it says first where. */
   protected get isWriting(): boolean {
     return this.ctorStatics.writes
+  }
+
+  /** How long in all a busy service may keep a request waiting, where it was said. */
+  protected get maxWaitMs(): number | undefined {
+    return this.#shared['max-wait']
   }
 
   /** Whether the table is for a spreadsheet: then nothing stands around it. */

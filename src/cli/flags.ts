@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import { durationMs } from '../kit/duration.ts'
 import { Problem } from '../kit/problem.ts'
 
 export { Args, Flags }
@@ -20,6 +21,20 @@ export const globalFlags = {
   quiet: Flags.boolean({ summary: 'Print results and errors only', helpGroup: 'GLOBAL', exclusive: ['verbose'] }),
   verbose: Flags.boolean({ summary: 'Also print particulars, with secrets masked', helpGroup: 'GLOBAL' }),
   'no-color': Flags.boolean({ summary: 'Print without colour (NO_COLOR)', helpGroup: 'GLOBAL' }),
+}
+
+/** On commands that can be kept waiting by a busy service. */
+export const maxWaitFlag = {
+  'max-wait': Flags.custom<number>({
+    summary: 'How long in all to wait where the service is busy or away; five attempts without',
+    helpGroup: 'GLOBAL',
+    helpValue: 'DURATION',
+    parse: async (input) => {
+      const ms = durationMs(input)
+      if (ms !== undefined) return ms
+      throw new Problem('INVALID_USAGE', `--max-wait wants a duration such as 90s, not ${input}`)
+    },
+  })(),
 }
 
 /** On every command that prints a table. */

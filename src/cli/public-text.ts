@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { forbidden, type GuardRule, guard, guardRules } from '../domain/triage-guard.ts'
+import { forbidden, type GuardHit, type GuardRule, guard, guardRules } from '../domain/triage-guard.ts'
 import { type Filled, fillMacro, type GapFault, type Macro, variablesOf } from '../domain/triage-macro.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Paths } from '../world/config.ts'
 import { nearest } from '../world/nearest.ts'
 import { Flags } from './flags.ts'
 import { readInput } from './input.ts'
+import type { Keyboard } from './keyboard.ts'
 import { type FormFields, type TextSubject, variablesFor } from './macro-variables.ts'
 
 /** Texts that go to customers: written here, from a macro or a file, and looked at before they go. */
@@ -107,11 +108,31 @@ export function unfilledText(filled: Exclude<Filled, { text: string }>, file: st
   return filled.faults.map(({ variable, line, text }) => `{{${variable}}} ${text}${where(line)}`).join('; ')
 }
 
+/**
+ * Asks whoever sits there about a text that has something in it which must not go out by mistake: it goes when every rule that
+ * speaks against it is typed, and by no single key.
+ */
+export async function letPass(
+  text: string,
+  book: Phrasebook,
+  { say, keyboard }: { readonly say: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },
+): Promise<boolean> {
+  const hits = guard(text, book.internalWords)
+  if (hits.length === 0) return true
+  const rules = [...new Set(hits.map(({ rule }) => rule))]
+  say(`This text is kept back from the customer: ${hitsText(hits)}.`)
+  const typed = await keyboard.line(`To send it all the same type ${rules.join(' ')}; Enter does not:`)
+  return [...new Set((typed ?? '').split(/[\s,]+/).filter(Boolean))].sort().join(' ') === rules.toSorted().join(' ')
+}
+
+const hitsText = (hits: readonly GuardHit[]): string =>
+  hits.map(({ rule, found }) => `${rule} (${JSON.stringify(found)})`).join(', ')
+
 /** Refuses a public text that has something in it which must not go out by mistake. `--yes` alone does not let it pass. */
 export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {
   const hits = forbidden(guard(text, book.internalWords), allowed as GuardRule[])
   if (hits.length === 0) return
-  const told = hits.map(({ rule, found }) => `${rule} (${JSON.stringify(found)})`).join(', ')
+  const told = hitsText(hits)
   const rules = [...new Set(hits.map(({ rule }) => rule))]
   throw new Problem(
     'GUARDED',

@@ -166,9 +166,6 @@ export async function findTickets(
   return { tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses, isWhole }
 }
 
-/** What is said where a list moved whenever it was read. */
-export const movedText = 'The list moved whenever it was read: some tickets may be missing. Say it again'
-
 /** An instance that passes over a query it does not know still gives no ticket that is not meant. */
 function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
   if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
@@ -185,12 +182,7 @@ export async function knownStatuses(
 ): Promise<{ codes: readonly string[]; done: readonly string[] } | undefined> {
   const forms = await desk.forms()
   if (forms) {
-    const meant = about.formCode === undefined ? forms : forms.filter((form) => form.formCode === about.formCode)
-    if (about.formCode !== undefined && meant.length === 0)
-      throw noForm(
-        about.formCode,
-        forms.map((form) => form.formCode),
-      )
+    const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
     const statuses = meant.flatMap((form) => form.workflow.statuses)
     const codes = [...new Set(statuses.map(({ code }) => code))]
     // A code that is done in one form and open in another is looked in: better one ticket too many than one missed.
@@ -201,6 +193,26 @@ export async function knownStatuses(
   }
   const [first] = (await listTickets(desk, { formCode: about.formCode }, 1)).tickets
   return first === undefined ? undefined : desk.workflowOf(first)
+}
+
+/** The form of that code, or the refusal that names the nearest one. */
+export function formNamed<F extends { readonly formCode: string }>(formCode: string, forms: readonly F[]): F {
+  const form = forms.find((each) => each.formCode === formCode)
+  if (form) return form
+  throw noForm(
+    formCode,
+    forms.map((each) => each.formCode),
+  )
+}
+
+/** Refuses a status nothing can have and a form there is not: what is asked for with a slip of the hand finds nothing. */
+export async function checkCodes(
+  desk: TicketDesk,
+  { status, form }: { readonly status?: string | undefined; readonly form?: string | undefined },
+): Promise<void> {
+  if (status === undefined && form === undefined) return
+  const known = await knownStatuses(desk, { formCode: form })
+  if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
 }
 
 function noForm(formCode: string, codes: readonly string[]): Problem {

@@ -22,7 +22,7 @@ import { isProblem } from '../kit/problem.ts'
 import { agentFrom } from './agent-name.ts'
 import type { Keyboard } from './keyboard.ts'
 import { durationMs } from './moments.ts'
-import { type Phrasebook, refuseGuarded, textFor } from './public-text.ts'
+import { letPass, type Phrasebook, textFor } from './public-text.ts'
 import { isTakenBack, takenBackText } from './take-back.ts'
 import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
@@ -346,7 +346,7 @@ async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<D
 /** A public text is looked at, shown as it will arrive, asked about, and can be taken back for some seconds. */
 async function replyWith(session: Session, ticket: WholeDeskTicket, content: string): Promise<Decided> {
   const { say, keyboard, phrases, takeBackMs } = session
-  refuseGuarded(content, phrases, [])
+  if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
     `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
   )

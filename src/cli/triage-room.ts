@@ -1,6 +1,6 @@
 import type { RoomTalk, TalkLine, WholeDeskTicket } from '../jobs/tickets/reading.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
-import { refuseGuarded } from './public-text.ts'
+import { letPass } from './public-text.ts'
 import { isTakenBack, takenBackText } from './take-back.ts'
 import { type Decided, notHere, nothing } from './triage-ask.ts'
 import type { Session } from './triage-loop.ts'
@@ -61,7 +61,7 @@ async function answer(session: Session, ticket: WholeDeskTicket, roomId: string,
   const { say, keyboard, rooms, phrases, audit } = session
   const content = await keyboard.line('In the room:')
   if (content === undefined || content === '') return nothing(say)
-  refuseGuarded(content, phrases, [])
+  if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
     `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
   )

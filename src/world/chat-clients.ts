@@ -211,7 +211,7 @@ export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalPro
 function linesOn(
   bare: Transport,
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
-  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
+  { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
   const told = onExchange === undefined ? bare : watched(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
@@ -225,6 +225,7 @@ function linesOn(
         repeatable: isSafeTwice,
         firstWaitMs: 500,
         ...(attempts === undefined ? {} : { attempts }),
+        ...(maxWaitMs === undefined ? {} : { mostWaitMs: maxWaitMs }),
         ...(onRetry ? { observe: onRetry } : {}),
       }),
     }

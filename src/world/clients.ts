@@ -47,6 +47,8 @@ export interface Clients {
 }
 
 export interface ClientOptions {
+  /** How long in all to wait between the attempts of one request; a number of attempts where it is not said. */
+  readonly maxWaitMs?: number
   /** Told of every attempt that will be made again. */
   readonly onRetry?: (retry: Retry) => void
   /** Told of every request when it has been answered. */

@@ -258,7 +258,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
         ['takes it back', 'x'],
         ['Taken back', 'r'],
         ['To the customer:', 'Ask @boss\r'],
-        ['kept back', 's'],
+        ['Enter does not', '\r'],
+        ['Nothing was done', 's'],
         ['3 resolved', '3'],
         ['Why', 'spam\r'],
       ],
@@ -285,12 +286,14 @@ describe.skipIf(noTerminal)('on a terminal', () => {
         ['with nobody', 'o'],
         ['amy (customer): Where is it?', 'r'],
         ['In the room:', 'ask @boss\r'],
-        ['kept back', 'o'],
+        ['Enter does not', 'y\r'],
+        ['Nothing was done', 'o'],
         ['r answers', 'r'],
-        ['In the room:', 'On its way\r'],
+        ['In the room:', 'On its way, says @boss\r'],
+        ['Enter does not', 'mention\r'],
         ['y sends', 'y'],
         ['Sent.', 'o'],
-        ['Desk 1 (agent): On its way', 'q'],
+        ['Desk 1 (agent): On its way, says @boss', 'q'],
         ['Back at the ticket', 'q'],
       ],
       { home },
@@ -305,10 +308,13 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['assign', 'done'],
       ['room', 'done'],
     ])
-    expect(lines[2]).toMatchObject({ after: { roomId, content: 'On its way' }, requestId: expect.any(String) })
+    expect(lines[2]).toMatchObject({
+      after: { roomId, content: 'On its way, says @boss' },
+      requestId: expect.any(String),
+    })
     expect((await bot.messages({ params: { roomId }, query: {} })).items.map(({ text }) => text)).toEqual([
       'Where is it?',
-      'On its way',
+      'On its way, says @boss',
     ])
     expect((await bot.ticket({ params: { ticketId: '1' } })).assignee).toBeNull()
   })

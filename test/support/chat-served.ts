@@ -59,6 +59,8 @@ export interface BareChat {
   showsComments: boolean
   /** Whether a list says how many there are. */
   tellsTotal: boolean
+  /** Whether a request is refused before anything else is looked at. */
+  refuses: (request: string) => { readonly status: number; readonly retryAfter: number } | undefined
   /** Called before a page of the list is answered. */
   beforePage: (page: number) => Promise<void> | void
 }
@@ -77,6 +79,7 @@ export async function bareChat(count: number): Promise<BareChat> {
     onStatus: () => {},
     showsComments: true,
     tellsTotal: false,
+    refuses: () => undefined,
     beforePage: () => {},
     tickets: Array.from({ length: count }, (_, i) => ({
       id: `T${i + 1}`,
@@ -101,6 +104,9 @@ export async function bareChat(count: number): Promise<BareChat> {
       chat.seen.push(`${request.method} ${pathname}`)
       const say = (status: number, value: unknown) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      const refusal = chat.refuses(`${request.method} ${pathname}`)
+      if (refusal)
+        return void response.writeHead(refusal.status, { 'retry-after': String(refusal.retryAfter) }).end('busy')
       if (request.headers['x-chat-apikey'] !== 'bare-key') return say(401, { message: 'No such key' })
       const [, id, what] = /^\/api\/public\/v1\/tickets(?:\/([^/]+)(?:\/(\w+))?)?$/.exec(pathname) ?? ['', '', '']
       if (!pathname.startsWith('/api/public/v1/tickets')) return say(404, { message: 'Nothing here' })

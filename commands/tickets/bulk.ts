@@ -113,7 +113,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       const begun = await this.#begun(flags, access.target, orderText)
       if (begun) return begun
     }
-    const desk = await this.pacedDesk()
+    const desk = await this.desk()
     const { tickets, plan } = await this.#plan(desk, filter, order, flags.limit)
     const titles = new Map(tickets.map((ticket) => [ticket.ticketId, ticket.title]))
     for (const { ticketId, content } of publicTexts(plan))

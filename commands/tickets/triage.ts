@@ -87,7 +87,7 @@ export default class TicketsTriage extends TicketBookCommand {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
     }
-    const [desk, { now }] = await Promise.all([this.pacedDesk(), this.chat()])
+    const [desk, { now }] = await Promise.all([this.desk(), this.chat()])
     const at = await now()
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
@@ -170,21 +170,20 @@ export default class TicketsTriage extends TicketBookCommand {
     terms: readonly string[],
   ) {
     const phrases = await readPhrasebook(this.settings.paths, flags.macros)
-    const [{ triage }, { openKeyboard }, { keepPlan }, { openTicketDesk }, { openDeskRooms }] = await Promise.all([
+    const [{ triage }, { openKeyboard }, { keepPlan }, { openDeskRooms }] = await Promise.all([
       import('../../src/cli/triage-loop.ts'),
       import('../../src/cli/keyboard.ts'),
       import('../../src/book/ticket-plans.ts'),
-      import('../../src/jobs/tickets/desk.ts'),
       import('../../src/jobs/tickets/rooms.ts'),
     ])
-    const [{ access, now }, book, ways] = await Promise.all([this.chat(), this.book(), this.pacedWays()])
+    const [{ access, now }, book, ways, desk] = await Promise.all([this.chat(), this.book(), this.ways(), this.desk()])
     if (plan.items.length > 0)
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
     this.closeLater(() => keyboard.close())
     const actor = await this.actorName(flags.actor)
     const summary = await triage({
-      desk: openTicketDesk(ways),
+      desk,
       rooms: openDeskRooms(ways),
       book,
       queue: plan,

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
+import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
@@ -53,6 +54,8 @@ export abstract class TicketBookCommand extends ChatCommand {
     'audit/tickets-SESSION.jsonl in the state folder: who did what to which ticket, with the request ids (mode 0600)',
   ]
   #book: Promise<import('../book/book.ts').Book> | undefined
+  #desk: Promise<TicketDesk> | undefined
+  #ways: Promise<DeskWays> | undefined
 
   protected book() {
     this.#book ??= this.#openBook()
@@ -87,13 +90,24 @@ export abstract class TicketBookCommand extends ChatCommand {
     this.closeLater(() => held.release())
   }
 
-  /** The desk, asked no faster than it lets itself be asked. */
-  protected async pacedDesk() {
-    const [ways, { openTicketDesk }] = await Promise.all([this.pacedWays(), import('../jobs/tickets/desk.ts')])
+  /** The desk, asked no faster than it lets itself be asked, whichever part of the command asks. */
+  protected override desk() {
+    this.#desk ??= this.#openDesk()
+    return this.#desk
+  }
+
+  async #openDesk() {
+    const [ways, { openTicketDesk }] = await Promise.all([this.ways(), import('../jobs/tickets/desk.ts')])
     return openTicketDesk(ways)
   }
 
-  protected async pacedWays() {
+  /** The ways to the desk. There is one pace for all that goes through them. */
+  protected ways() {
+    this.#ways ??= this.#openWays()
+    return this.#ways
+  }
+
+  async #openWays(): Promise<DeskWays> {
     const [{ bot, agent }, { withinRate }, { realSleep }] = await Promise.all([
       this.chat(),
       import('../jobs/tickets/pace.ts'),
@@ -127,7 +141,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       import('../jobs/tickets/carry-out.ts'),
       import('../book/ticket-plans.ts'),
       this.book(),
-      this.pacedDesk(),
+      this.desk(),
     ])
     const progress = this.progress('Working on tickets', plan.items.length)
     let count = 0

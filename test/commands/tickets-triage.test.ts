@@ -10,8 +10,10 @@ import type { TriagePlan } from '../../src/domain/triage-plan.ts'
 import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
 import { openDeskRooms } from '../../src/jobs/tickets/rooms.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
 import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
+import type { Transport } from '../../src/wire/remote.ts'
 import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
 import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../support/chat-served.ts'
@@ -187,6 +189,56 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   expect(screen).toContain('status: open → waiting_customer')
   expect(screen).toContain('new note by Bea: Asked her')
   expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ status: 'waiting_customer' })
+})
+
+test('a duplicate whose second note was lost gets it with the next session, and no note twice', async () => {
+  const { bot, transport } = await aDesk({ title: 'Deposit missing' }, { title: 'Deposit is missing' })
+  const book = await openBook(':memory:')
+  onTestFinished(() => book.close())
+  let comments = 0
+  const breaking: Transport = async (request) => {
+    const reply = await transport(request)
+    // The status takes the first note with it; the one on the other ticket is written, and its answer is lost.
+    if (request.path.endsWith('/comments') && ++comments === 1)
+      throw new Problem('REMOTE_LOST', 'The line broke', { outcome: 'unknown' })
+    return reply
+  }
+  const second = await bot.ticket({ params: { ticketId: '2' } })
+  const { ticketId, ticketNumber, version, status } = second
+  const queue = {
+    planId: realAmbient().id(),
+    madeAt: Date.now(),
+    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
+  }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  const session = async (way: Transport, keys: string[]) => {
+    const ways = { bot: { once: way, patient: way }, agent: undefined }
+    const said: string[] = []
+    const next = async () => keys.shift()
+    await triage({
+      desk: openTicketDesk(ways),
+      rooms: openDeskRooms(ways),
+      book,
+      queue,
+      target: 'here',
+      keyboard: { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} },
+      phrases: { macros: [], internalWords: [], file: null },
+      actor: undefined,
+      stop: new AbortController().signal,
+      makeId: realAmbient().id,
+      now: async () => Date.now(),
+      say: (text) => said.push(text),
+      width: () => 80,
+      takeBackMs: 0,
+    })
+    return said.join('\n')
+  }
+  expect(await session(breaking, ['d', '1', 'one deposit'])).toContain('#1 has no note of it: The line broke')
+  expect(await session(transport, ['q'])).toContain('was decided and not finished: it is now')
+  const notes = async (ticket: string) =>
+    (await bot.ticket({ params: { ticketId: ticket } })).comments.map(({ content }) => content)
+  expect(await notes('1')).toEqual(['Also reported as #2: one deposit'])
+  expect(await notes('2')).toEqual(['Duplicate of #1: one deposit'])
 })
 
 describe.skipIf(noTerminal)('on a terminal', () => {

@@ -9,6 +9,7 @@ import {
   orderOfSession,
   settleActions,
 } from '../book/ticket-plans.ts'
+import { stepStatus } from '../domain/ticket.ts'
 import { judge } from '../domain/triage.ts'
 import { duplicatesOf } from '../domain/triage-duplicates.ts'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
@@ -278,8 +279,11 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
   const status = chosen === undefined ? undefined : codes[chosen]
   if (status === undefined) return nothing(say)
   const isSilent = workflow.done.includes(status) && ticket.lastPublicAuthorType !== 'agent'
-  if (!isSilent) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
-  const why = await keyboard.line(`${status} without a reply. Why (for the house):`)
+  const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
+  const wantsNote = form && stepStatus(form.workflow, ticket.status, status, false).step === 'needs-comment'
+  if (!isSilent && !wantsNote) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
+  const asked = isSilent ? `${status} without a reply` : `Its workflow wants a note with ${status}`
+  const why = await keyboard.line(`${asked}. Why (for the house):`)
   if (why === undefined || why === '') return nothing(say)
   return act(
     session,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
 import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
-import { chatCredentials, createAgent } from '../../src/chat/console.ts'
+import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
 import type { TriagePlan } from '../../src/domain/triage-plan.ts'
@@ -390,6 +390,25 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(screen).toContain('Message 196')
     expect(screen).not.toContain('Message 195')
     expect(screen).toContain('Answering in the room is on the agents’ side')
+  })
+
+  test('a step whose workflow wants a note is asked for one', async () => {
+    const { bot, home, served, statusOf } = await aDesk()
+    const { workflow } = generalForm
+    const transitions = [{ from: 'open', to: 'in_progress', requiresComment: true }]
+    await saveForm(served.world.chat, 'DEMO', 'strict', { ...generalForm, workflow: { ...workflow, transitions } })
+    await bot.createTicket({ body: { title: 'Only', formCode: 'strict' } })
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 's'],
+        ['Status: 1 in_progress', '1'],
+        ['wants a note with in_progress', 'asked the bank\r'],
+      ],
+      { home },
+    )
+    expect(await statusOf(1)).toBe('in_progress')
+    expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ content: 'asked the bank' }])
   })
 
   test('a duplicate is closed, and each names the other', async () => {

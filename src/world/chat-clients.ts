@@ -151,26 +151,26 @@ interface Here {
 /** The chat of a world on this machine: by itself where that will do, else with all that belongs to it. */
 async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
   const db = existingDb(profile)
-  const whole = async () => {
-    const { openLocalWorld, closeWorld } = await import('./clients.ts')
-    const world = await openLocalWorld(profile, config)
-    return { world, closeWorld }
-  }
   const isDebug = config.settings.logLevel === 'debug'
-  const { openChatWorld } = await import('./chat-world.ts')
-  const log = isDebug ? await (await import('../kit/log.ts')).openLog('debug') : undefined
-  const alone = await openChatWorld({ db, ...(log === undefined ? {} : { log }) })
+  const [{ openChatWorld }, kit] = await Promise.all([
+    import('./chat-world.ts'),
+    isDebug ? import('../kit/log.ts') : undefined,
+  ])
+  const log = kit && { log: await kit.openLog('debug') }
+  const alone = await openChatWorld({ db, dataFolder: config.paths.data, ...log })
   if (alone)
     return {
       ...alone,
       async close(isToSettle) {
-        await alone.close()
-        if (!isToSettle) return
-        const { world, closeWorld } = await whole()
-        await closeWorld(world)
+        try {
+          if (isToSettle) await alone.settle()
+        } finally {
+          await alone.close()
+        }
       },
     }
-  const { world, closeWorld } = await whole()
+  const { openLocalWorld, closeWorld } = await import('./clients.ts')
+  const world = await openLocalWorld(profile, config)
   const { store, chat, server, clock } = world
   return {
     store,

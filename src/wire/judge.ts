@@ -79,17 +79,7 @@ async function validatorOf(schema: TObject): Promise<ValidateFunction> {
 async function openEngine(): Promise<Ajv> {
   const { Ajv } = await import('ajv')
   // Not strict about keywords, because shapes carry examples and formats for the reference; `pattern` is what binds.
-  // The shapes are TypeBox's, which are schemas by their making: judging them by the schema of schemas, and polishing code
-  // that judges no faster for it, takes longer than everything else a command waits for.
-  const quick = { meta: false, validateSchema: false, code: { optimize: false } } as const
-  return new Ajv({
-    allErrors: true,
-    coerceTypes: false,
-    useDefaults: true,
-    validateFormats: false,
-    strict: false,
-    ...quick,
-  })
+  return new Ajv({ allErrors: true, coerceTypes: false, useDefaults: true, validateFormats: false, strict: false })
 }
 
 function faultsOf(schema: TObject, errors: readonly ErrorObject[]): readonly Fault[] {

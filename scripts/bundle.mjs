@@ -30,7 +30,8 @@ const first = [
 ]
 const last = [
   { name: 'clients', test: /src\/world\/clients\.ts$/ },
-  { name: 'world', test: /src\/(world\/world|store\/engines\/sqlite)\.ts$/ },
+  { name: 'chat-world', test: /src\/(world\/(chat-world|chat-clients)|store\/engines\/sqlite)\.ts$/ },
+  { name: 'world', test: /src\/world\/world\.ts$/ },
 ]
 
 /** Rules and tools that some command needs before it asks anybody stay by themselves, or they would bring clients and the world along. */

@@ -1,3 +1,4 @@
+import { agentFrom } from '../../src/cli/agent-name.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
 
@@ -8,15 +9,15 @@ export default class RoomsAssign extends RoomChangeCommand {
   static override examples = ['countroom rooms assign room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 me']
   static override args = {
     ...roomArg,
-    agent: Args.string({ required: true, description: 'An agent id, me, or none' }),
+    agent: Args.string({ required: true, description: 'An agent by name or id, me, or none' }),
   }
   static override flags = { take: Flags.boolean({ summary: 'Also from another agent' }), ...dryRunFlag }
 
   override async run() {
     const { args, flags } = await this.parse(RoomsAssign)
     const agent = await this.agentSide()
-    const agentId =
-      args.agent === 'none' ? null : args.agent === 'me' ? (await agent.me({ query: {} })).agentId : args.agent
+    const given = await agentFrom(args.agent, await this.desk())
+    const agentId = given?.agentId ?? null
     const room = await agent.room({ params: { roomId: args.room } })
     const holder = room.assignee?.agentId ?? null
     // Without --take it may be free or ours already.
@@ -25,7 +26,7 @@ export default class RoomsAssign extends RoomChangeCommand {
       'assign',
       args.room,
       { params: { roomId: args.room }, body: { agentId, expectedAssignee: agentId === null ? holder : expected } },
-      agentId === null ? 'The room is nobody’s now.' : `The room is with ${args.agent} now.`,
+      agentId === null ? 'The room is nobody’s now.' : `The room is with ${given?.displayName} now.`,
     )
   }
 }

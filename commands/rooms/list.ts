@@ -52,15 +52,15 @@ export default class RoomsList extends ChatCommand {
       })
       // A room that moved while pages were read may come twice; it is told once.
       const known = new Set(rooms.map(({ roomId }) => roomId))
-      rooms.push(...read.items.filter(({ roomId }) => !known.has(roomId)))
+      const fresh = read.items.filter(({ roomId }) => !known.has(roomId)).slice(0, flags.limit - rooms.length)
+      rooms.push(...fresh)
       total = read.total
-      if (!read.hasMore) break
+      if (!(await this.rows(fresh)) || !read.hasMore) break
     }
-    const shown = rooms.slice(0, flags.limit)
     const isForPrograms = flags.csv || flags.columns !== undefined
     const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
-    this.table(shown, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
-    if (shown.length > 0) this.footnote(`${shown.length} of ${total}`)
-    return { rooms: shown, total }
+    this.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
+    if (rooms.length > 0) this.footnote(`${rooms.length} of ${total}`)
+    return { rooms, total }
   }
 }

@@ -36,7 +36,7 @@ export default class RoomsReply extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsReply)
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     refuseGuarded(args.text, phrases, flags['allow-guard'] ?? [])
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
     const agent = await this.agentSide()
@@ -56,8 +56,8 @@ export default class RoomsReply extends ChatCommand {
       return { ...result, request }
     }
     const to = room.customerDisplayName ?? room.customerAccount
-    this.note(`To ${to} (${room.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${args.text}\n`)
-    await this.confirmDanger(`Send this to ${to}`)
+    const shown = `To ${to} (${room.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${args.text}\n`
+    await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     const { duplicate, ...message } = await agent.reply(input)
     this.log(`${duplicate ? 'It was sent before' : 'Sent'} to ${to}.`)
     return { ...result, message, duplicate }

@@ -37,7 +37,7 @@ export default class TicketsApply extends TicketPlanCommand {
         target,
         remoteCode: null,
       })
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     const texts = publicTexts(plan)
     for (const { ticketId, content } of texts)
       refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
@@ -47,10 +47,7 @@ export default class TicketsApply extends TicketPlanCommand {
       this.footnote('Nothing was sent.')
       return report
     }
-    if (texts[0] !== undefined) {
-      this.note(`To ${texts.length} customers, as it will arrive (the first):\n\n${texts[0].content}\n`)
-      await this.confirmDanger(`Send this to ${texts.length} customers`)
-    }
+    await this.confirmTexts(texts, flags.yes)
     await this.lock(flags.wait)
     const book = await this.book()
     const resumed = named !== undefined || (await planNamed(book, plan.planId)) !== undefined

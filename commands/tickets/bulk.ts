@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { agentFrom } from '../../src/cli/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
 import {
+  macrosHelp,
   type Phrasebook,
   readPhrasebook,
   refuseGuarded,
@@ -14,13 +16,13 @@ import {
 } from '../../src/cli/public-text.ts'
 import { filterFrom, filterHelp, findTickets, type TicketFilter } from '../../src/cli/ticket-filter.ts'
 import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
-import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { movedText, nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
 import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 /** The terms of the filter, `id=-` being the ids or numbers on stdin. */
 async function termsWithIds(lines: readonly string[]): Promise<string[]> {
@@ -34,10 +36,16 @@ async function termsWithIds(lines: readonly string[]): Promise<string[]> {
   return lines.map((line) => line.replace(fromStdin, `$1id=${ids.join(',')}`))
 }
 
+/** For how many tickets it is said why a macro cannot be filled; the particulars have all. */
+const mostTold = 5
+const ofTicket = ({ message, detail }: Problem) => `${detail['ticketId']}: ${message}`
+
 /** What is ordered for every ticket that is meant. */
 interface Order {
   readonly status: string | undefined
   readonly said: Said | undefined
+  /** Where its macro stands. */
+  readonly macroFile: string | null
   readonly visibility: 'internal' | 'public'
   readonly priority: number | undefined
   readonly assigneeId: string | null | undefined
@@ -60,6 +68,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       description: 'For later',
     },
   ]
+  static override files = [...TicketPlanCommand.files, macrosHelp]
   static override completes = { out: 'files', macros: 'files', book: 'files' }
   static override flags = {
     filter: Flags.string({
@@ -72,7 +81,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     status: Flags.string({ summary: 'Move them to this status', helpValue: 'CODE' }),
     comment: Flags.string({ summary: 'Comment on them: text, @MACRO or -', helpValue: 'TEXT' }),
     priority: Flags.string({ summary: 'low, normal, high or urgent', helpValue: 'PRIORITY' }),
-    assign: Flags.string({ summary: 'Give them to an agent: an id, me or none', helpValue: 'AGENT' }),
+    assign: Flags.string({ summary: 'Give them to an agent: a name or id, me or none', helpValue: 'AGENT' }),
     snooze: Flags.string({ summary: 'Put them to sleep for so long', helpValue: 'DURATION' }),
     ...textFlags,
     apply: Flags.boolean({ summary: 'Do it', exclusive: ['out', 'dry-run'] }),
@@ -88,7 +97,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const { flags } = await this.parse(TicketsBulk)
     const terms = await termsWithIds(flags.filter)
     const filter = filterFrom(terms)
-    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const book = await readPhrasebook(this.settings.paths, flags.macros)
     const order = await this.#order(flags, book)
     const { access } = await this.chat()
     const orderText = JSON.stringify({
@@ -104,7 +113,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       const begun = await this.#begun(flags, access.target, orderText)
       if (begun) return begun
     }
-    const desk = await this.pacedDesk()
+    const desk = await this.desk()
     const { tickets, plan } = await this.#plan(desk, filter, order, flags.limit)
     const titles = new Map(tickets.map((ticket) => [ticket.ticketId, ticket.title]))
     for (const { ticketId, content } of publicTexts(plan))
@@ -129,7 +138,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       )
       return report
     }
-    await this.#confirm(plan)
+    await this.confirmTexts(publicTexts(plan, tickets), flags.yes)
     const { keepPlan } = await import('../../src/book/ticket-plans.ts')
     if (plan.items.length > 0)
       await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderText })
@@ -168,15 +177,15 @@ export default class TicketsBulk extends TicketPlanCommand {
         'BAD_CONFIGURATION',
         'Priority, assignee and snooze are on the agents’ side: the profile has no agentToken in its chat section',
       )
-    const assigneeId =
-      flags.assign === 'none' ? null : flags.assign === 'me' ? ((await desk.me())?.agentId ?? null) : flags.assign
+    const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, desk)
     const { now } = await this.chat()
     return {
       status: flags.status,
       said,
+      macroFile: book.file,
       visibility: flags.public ? 'public' : 'internal',
       priority,
-      assigneeId,
+      assigneeId: assigned === undefined ? undefined : (assigned?.agentId ?? null),
       until: sleepMs === undefined ? undefined : (await now()) + sleepMs,
     }
   }
@@ -210,6 +219,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const progress = this.progress('Reading tickets')
     const found = await findTickets(desk, filter, (read) => progress.update(read))
     progress.end(`${found.tickets.length} tickets`)
+    if (!found.isWhole) this.warn(movedText)
     const mine = filter.mine ? ((await desk.me())?.agentId ?? '') : undefined
     const rest = mine === undefined ? filter.rest : { ...filter.rest, assigneeId: mine }
     const wanted = queueOf(found.tickets, rest, at)
@@ -217,8 +227,14 @@ export default class TicketsBulk extends TicketPlanCommand {
       .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
     const items: PlanItem[] = []
     const left: string[] = []
+    const unfilled: Problem[] = []
     for (const ticket of wanted.slice(0, limit)) {
-      const actions = await this.#actionsFor(desk, ticket, order)
+      const actions = await this.#actionsFor(desk, ticket, order).catch((error: unknown) => {
+        // Of many tickets, all that a macro cannot be filled for are told at once.
+        if (!isProblem(error) || error.detail['macro'] === undefined) throw error
+        unfilled.push(error)
+        return []
+      })
       if (actions === 'not-allowed') left.push(nameOfTicket(ticket))
       else if (actions.length > 0)
         items.push({
@@ -229,6 +245,14 @@ export default class TicketsBulk extends TicketPlanCommand {
           actions,
         })
     }
+    const [first] = unfilled
+    if (first !== undefined && unfilled.length === 1) throw first
+    if (first !== undefined)
+      throw new Problem(
+        'INVALID_USAGE',
+        `The macro cannot be filled for ${unfilled.length} tickets: ${unfilled.slice(0, mostTold).map(ofTicket).join('. ')}${unfilled.length > mostTold ? ` … and ${unfilled.length - mostTold} more` : ''}`,
+        { macro: first.detail['macro'], tickets: unfilled.map(({ detail }) => detail) },
+      )
     if (limit !== undefined && wanted.length > limit) this.note(`${limit} of ${wanted.length} tickets, the most urgent`)
     if (left.length > 0)
       this.warn(`Left out, since their workflow does not let them become ${order.status}: ${left.join(', ')}`)
@@ -240,7 +264,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const actions: TriageAction[] = []
     const { status, said, visibility, priority, assigneeId, until } = order
     if (said !== undefined) {
-      const content = textFor(said, ticket)
+      const content = await textFor(said, ticket, desk, order.macroFile)
       if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
       actions.push({ kind: 'comment', content, visibility })
     }
@@ -254,17 +278,6 @@ export default class TicketsBulk extends TicketPlanCommand {
     // Last, since every change of status wakes a ticket up.
     if (until !== undefined) actions.push({ kind: 'snooze', until })
     return actions
-  }
-
-  async #confirm(plan: TriagePlan): Promise<void> {
-    const texts = publicTexts(plan)
-    const [first] = texts
-    if (first === undefined) return
-    const kinds = new Set(texts.map(({ content }) => content)).size
-    this.note(
-      `To ${texts.length} customers${kinds > 1 ? ' (this is the first)' : ''}, as it will arrive:\n\n${first.content}\n`,
-    )
-    await this.confirmDanger(`Send this to ${texts.length} customers`)
   }
 
   async #write(file: string, force: boolean | undefined, plan: PlanFile): Promise<string> {

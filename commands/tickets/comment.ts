@@ -1,7 +1,7 @@
 import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -9,15 +9,13 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class TicketsComment extends ChatCommand {
   static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
   static override description =
-    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not.'
+    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not. On a terminal it can be taken back for five seconds after the answer, by any key; with --yes it goes at once.'
   static override examples = [
     'countroom tickets comment 1 "The transfer is in the book: asked the bank"',
     { command: 'countroom tickets comment 1 "Your money has arrived." --public --yes', description: 'In a script' },
   ]
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
-  static override files = [
-    'macros.json among the settings: { "macros": { NAME: { "default": TEXT, TAG: TEXT } }, "internalWords": [] }',
-  ]
+  static override files = [macrosHelp]
   static override writes = true
   static override args = {
     ticket: Args.string({ required: true, description: 'Its number or id' }),
@@ -45,13 +43,13 @@ export default class TicketsComment extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(TicketsComment)
-    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const book = await readPhrasebook(this.settings.paths, flags.macros)
     const said = await saidText(args.text, book)
     const key = flags.key ?? realAmbient().id()
     const visibility = flags.public ? 'public' : 'internal'
     const desk = await this.desk()
     const ticket = await desk.read(args.ticket.replace(/^#/, ''))
-    const content = textFor(said, ticket)
+    const content = await textFor(said, ticket, desk, book.file)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
     const author = await this.actorName(flags.author)
@@ -75,8 +73,8 @@ export default class TicketsComment extends ChatCommand {
     }
     if (flags.public) {
       const to = ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'
-      this.note(`To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`)
-      await this.confirmDanger(`Send this to ${to}`)
+      const shown = `To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
     const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)

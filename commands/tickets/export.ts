@@ -96,6 +96,10 @@ export default class TicketsExport extends ChatCommand {
       keyword: flags.keyword,
     }
     const { tickets, next, isTold } = await changedTickets(desk, query, start.cursor)
+    if (tickets.length === 0) {
+      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+      await checkCodes(desk, flags)
+    }
     if (!isTold) this.warn('The instance does not tell when its tickets changed: all of those are written each time')
     const csv = await csvText(tickets.map(ticketRow), columns, true)
     const text = flags.bom ? `\u{FEFF}${csv}` : csv

@@ -1,15 +1,36 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+
+/** What a spreadsheet gets beside the columns of the table, and what else can be asked for by name. */
+const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
+const rest = [
+  'statusCategory',
+  'allowedTransitions',
+  'customerDisplayName',
+  'roomId',
+  'assignee.agentId',
+  'fieldValues',
+  'commentCount',
+  'lastPublicAuthorType',
+  'snoozedUntil',
+  'reopenCount',
+  'firstResponseAt',
+]
 
 export default class TicketsList extends ChatCommand {
   static override summary = 'List tickets, the latest changed first'
   static override description =
-    'Asks with the filters the ticket API has. What an instance does not tell of a ticket is null. Nothing is cut silently: how many there are is said below the table.'
+    'Asks with the filters the ticket API has. What an instance does not tell of a ticket is null. Nothing is cut silently: how many there are is said below the table. With --all the pages are followed to the end, and where the desk is worked on meanwhile what changed is asked for too, so that none slips through between two pages.'
   static override examples = [
     'countroom tickets list',
     { command: 'countroom tickets list --status open --form general --all', description: 'Every one of them' },
-    { command: 'countroom tickets list --keyword refund --csv', description: 'For a spreadsheet' },
+    { command: 'countroom tickets list --keyword refund --csv --bom', description: 'For a spreadsheet' },
+    {
+      command: 'countroom tickets list --all --jsonl --fields ticketNumber,status,updatedAt',
+      description: 'For a program: a line as soon as it is known',
+    },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
@@ -38,36 +59,32 @@ export default class TicketsList extends ChatCommand {
       customerAccount: flags.account,
       keyword: flags.keyword,
     }
+    // Of several statuses one may be wrong and the list still have something in it.
+    const isSeveral = flags.status?.includes(',') === true
+    if (isSeveral) await this.#checkCodes(flags)
     const { listTickets, allTickets } = await import('../../src/jobs/tickets/listing.ts')
-    const limit = flags.all ? 1_000_000 : flags.limit
+    const take = (fresh: readonly DeskTicket[]) => this.rows(fresh.map(ticketRow))
     const { tickets, total } = flags.all
-      ? await allTickets(desk, [query]).then((all) => ({ tickets: all, total: all.length }))
-      : await listTickets(desk, query, limit)
-    if (tickets.length === 0 && (flags.status !== undefined || flags.form !== undefined))
-      await this.#checkCodes(flags.status, flags.form)
+      ? await allTickets(desk, [query], { take }).then(({ tickets: all, isWhole }) => {
+          if (!isWhole) this.warn(movedText)
+          return { tickets: all, total: all.length }
+        })
+      : await listTickets(desk, query, flags.limit, take)
+    // A list with something in it was asked for rightly; an empty one may be a slip of the hand.
+    if (tickets.length === 0 && !isSeveral) await this.#checkCodes(flags)
     const rows = tickets.map(ticketRow)
-    const more = [
-      'ticketId',
-      'formCode',
-      'description',
-      'assignee.displayName',
-      'customerLanguage',
-      'version',
-      'createdAt',
-    ]
-    const isForPrograms = flags.csv || flags.columns !== undefined
-    this.table(rows, isForPrograms ? [...ticketColumns, ...more] : ticketColumns, 'No tickets.')
+    const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
+    this.table(
+      rows,
+      flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
+      'No tickets.',
+    )
     if (rows.length > 0) this.footnote(total === null ? `${rows.length} tickets` : `${rows.length} of ${total}`)
     return { tickets: rows, total }
   }
 
-  /** An empty list may be a slip of the hand: a status nothing can have, or a form there is not, is told as one. */
-  async #checkCodes(status: string | undefined, formCode: string | undefined): Promise<void> {
-    const [{ knownStatuses }, { checkedStatus }] = await Promise.all([
-      import('../../src/cli/ticket-filter.ts'),
-      import('../../src/cli/chat-command.ts'),
-    ])
-    const known = await knownStatuses(await this.desk(), { formCode })
-    if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
+  async #checkCodes(flags: { status?: string | undefined; form?: string | undefined }): Promise<void> {
+    const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+    await checkCodes(await this.desk(), flags)
   }
 }

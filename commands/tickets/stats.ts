@@ -1,6 +1,7 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { durationMs } from '../../src/cli/moments.ts'
+import { movedText } from '../../src/cli/ticket-view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
@@ -52,10 +53,11 @@ export default class TicketsStats extends ChatCommand {
     const at = await now()
     const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
     const open = known.codes.filter((code) => !known.done.includes(code))
-    const tickets = await allTickets(
+    const { tickets, isWhole } = await allTickets(
       desk,
       open.map((status) => ({ status, formCode: flags.form })),
     )
+    if (!isWhole) this.warn(movedText)
     const done = await Promise.all(
       known.done.map(async (status) => {
         const { total } = await listTickets(desk, { status, formCode: flags.form }, 1)

@@ -1,7 +1,7 @@
 import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
@@ -14,6 +14,7 @@ export default class TicketsStatus extends ChatCommand {
     { command: 'countroom tickets status 1 resolved --comment "Paid out" --actor Ann', description: 'With a comment' },
   ]
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
+  static override files = [macrosHelp]
   static override writes = true
   static override args = {
     ticket: Args.string({ required: true, description: 'Its number or id' }),
@@ -39,14 +40,14 @@ export default class TicketsStatus extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(TicketsStatus)
-    const book = readPhrasebook(this.settings.paths, flags.macros)
+    const book = await readPhrasebook(this.settings.paths, flags.macros)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
     const desk = await this.desk()
     const ticket = await desk.read(args.ticket.replace(/^#/, ''))
     const workflow = await desk.workflowOf(ticket)
     const status = checkedStatus(args.status, workflow.codes)
     const visibility = flags.public ? ('public' as const) : ('internal' as const)
-    const content = said === undefined ? undefined : textFor(said, ticket)
+    const content = said === undefined ? undefined : await textFor(said, ticket, desk, book.file)
     if (content !== undefined && flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
     const actor = await this.actorName(flags.actor)
     const changed = ticket.status !== status
@@ -67,10 +68,8 @@ export default class TicketsStatus extends ChatCommand {
       return { ...result, request }
     }
     if (content !== undefined && flags.public) {
-      this.note(
-        `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`,
-      )
-      await this.confirmDanger('Send this to the customer')
+      const shown = `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      await this.confirmPublic(shown, 'Send this to the customer', flags.yes)
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'
     if (comment !== undefined && !isWhole) await desk.comment(ticketId, { ...comment, authorDisplayName: actor })

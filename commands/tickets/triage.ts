@@ -1,25 +1,25 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
-import { readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
+import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
+import { takeBackMs } from '../../src/cli/take-back.ts'
 import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
-import { priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
+import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
 import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
+import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
-
-/** How long a text to a customer can still be taken back. */
-const takeBackMs = 5_000
 
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
   static override description =
-    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, take it, sleep, duplicate, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
     { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Those that wait for us' },
   ]
+  static override files = [...TicketBookCommand.files, macrosHelp]
   static override completes = { macros: 'files', book: 'files' }
   static override flags = {
     status: Flags.string({ summary: 'Only those in this status; all that are not done without', helpValue: 'CODE' }),
@@ -41,6 +41,7 @@ export default class TicketsTriage extends TicketBookCommand {
     ...dryRunFlag,
     ...listFlags,
   }
+  static override list = 'queue'
   static override data = async () => {
     const { Type } = await import('typebox')
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
@@ -86,9 +87,10 @@ export default class TicketsTriage extends TicketBookCommand {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
     }
-    const [desk, { now }] = await Promise.all([this.pacedDesk(), this.chat()])
+    const [desk, { now }] = await Promise.all([this.desk(), this.chat()])
     const at = await now()
     const found = await findTickets(desk, filter)
+    if (!found.isWhole) this.warn(movedText)
     const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
     const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
       ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
@@ -109,12 +111,17 @@ export default class TicketsTriage extends TicketBookCommand {
       }
       return { statuses: [...found.statuses], queue: [], session: await this.#session(plan, flags, terms) }
     }
-    const tickets = queued.map(({ ticket }) => ticket)
+    const isComparable = queued.length * found.tickets.length <= mostComparisons
+    if (!isComparable)
+      this.warn(
+        `Duplicates were not looked for: ${queued.length} tickets against ${found.tickets.length} are too many; --limit or a filter narrows it`,
+      )
+    const others = isComparable ? found.tickets : []
     const queue = queued.map(({ ticket, score, reasons }) => ({
       ...ticketRow(ticket),
       score,
       reasons: [...reasons],
-      duplicateOf: suspectsOf(ticket, tickets),
+      duplicateOf: suspectsOf(ticket, others),
     }))
     this.table(
       queue.map((row) => ({
@@ -162,15 +169,14 @@ export default class TicketsTriage extends TicketBookCommand {
     flags: SessionFlags,
     terms: readonly string[],
   ) {
-    const phrases = readPhrasebook(this.settings.paths, flags.macros)
-    const [{ triage }, { openKeyboard }, { keepPlan }, { access, now }, book, desk] = await Promise.all([
+    const phrases = await readPhrasebook(this.settings.paths, flags.macros)
+    const [{ triage }, { openKeyboard }, { keepPlan }, { openDeskRooms }] = await Promise.all([
       import('../../src/cli/triage-loop.ts'),
       import('../../src/cli/keyboard.ts'),
       import('../../src/book/ticket-plans.ts'),
-      this.chat(),
-      this.book(),
-      this.pacedDesk(),
+      import('../../src/jobs/tickets/rooms.ts'),
     ])
+    const [{ access, now }, book, ways, desk] = await Promise.all([this.chat(), this.book(), this.ways(), this.desk()])
     if (plan.items.length > 0)
       await keepPlan(book, plan, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
     const keyboard = openKeyboard(process.stdin, process.stderr)
@@ -178,6 +184,7 @@ export default class TicketsTriage extends TicketBookCommand {
     const actor = await this.actorName(flags.actor)
     const summary = await triage({
       desk,
+      rooms: openDeskRooms(ways),
       book,
       queue: plan,
       target: access.target,
@@ -208,12 +215,11 @@ interface SessionFlags {
   readonly actor?: string | undefined
 }
 
-/** Which earlier tickets of the queue this one may repeat. A long queue is not compared pair by pair. */
-function suspectsOf(
-  ticket: import('../../src/jobs/tickets/reading.ts').DeskTicket,
-  tickets: readonly import('../../src/jobs/tickets/reading.ts').DeskTicket[],
-) {
-  if (tickets.length > 500) return []
+/** So many comparisons take a second or two. */
+const mostComparisons = 1_000_000
+
+/** Which earlier tickets each one of the queue may repeat. */
+function suspectsOf(ticket: DeskTicket, tickets: readonly DeskTicket[]) {
   return duplicatesOf(ticket, tickets).map((each) => ({
     ticketId: each.ticket.ticketId,
     why: each.why,

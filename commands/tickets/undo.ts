@@ -148,7 +148,7 @@ export default class TicketsUndo extends TicketBookCommand {
         { sessionId },
       )
     const byTicket = Map.groupBy(done, ({ ticket_id: ticketId }) => ticketId)
-    const desk = await this.pacedDesk()
+    const desk = await this.desk()
     const progress = this.progress('Reading tickets', byTicket.size)
     const found: Found[] = []
     for (const [ticketId, rows] of byTicket) {

@@ -20,6 +20,10 @@ export default class TicketsWatch extends DeskWatchCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsWatch)
+    if (flags.status !== undefined) {
+      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+      await checkCodes(await this.desk(), { status: flags.status })
+    }
     const ticket = flags.ticket?.replace(/^#/, '')
     return this.follow(flags, ({ event, data }) => {
       if (event !== 'ticket.updated') return false

@@ -463,6 +463,17 @@ export const agent = {
       reply: Agent,
       refusals: [],
     },
+    agents: {
+      method: 'GET',
+      path: '/agents',
+      access: 'agent',
+      summary: 'List the agents that rooms and tickets can be given to, by name',
+      description: 'Those whose token works; whoever left is not among them.',
+      query: noQuery,
+      status: 200,
+      reply: Type.Object({ items: Type.Array(Agent) }),
+      refusals: [],
+    },
     rooms: {
       method: 'GET',
       path: '/rooms',

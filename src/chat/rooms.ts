@@ -22,7 +22,7 @@ import {
   roomOfAccount,
   roomPage,
 } from './queries/rooms.ts'
-import { agentNames, agentOf } from './queries/tenants.ts'
+import { agentNames, agentOf, workingAgents } from './queries/tenants.ts'
 import { ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
@@ -381,6 +381,14 @@ export function reopen(app: Chat, tx: Tx, draft: RoomDraft): void {
     eventKind: 'roomReopened',
   })
   draft.room = { ...draft.room, status: 'open', closed_at: null }
+}
+
+/** The agents of the caller's merchant, by name. */
+export function listAgents(app: Chat, { tenant }: AgentCaller) {
+  return app.store.read(async (reader) => {
+    const rows = await workingAgents(reader, tenant.code)
+    return { items: rows.map(({ id, display_name: displayName }) => ({ agentId: id, displayName })) }
+  })
 }
 
 export function readStats(app: Chat, { tenant }: AgentCaller) {

@@ -1,19 +1,17 @@
 import type { Sender } from '../wire/contract.ts'
-import type { Routes } from '../wire/http.ts'
 import { type Service, serve } from '../wire/serve.ts'
 import { agentCalling, botCalling, corsFor, widgetCalling } from './callers.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { agent, chat, widget } from './contract.ts'
 import { listForms, readForm } from './forms.ts'
-import { mediaRoutes } from './media/routes.ts'
 import { abortUpload, completeUpload, initializeUpload, readUpload } from './media/uploads.ts'
 import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from './messages.ts'
 import { pollEvents } from './push/poll.ts'
-import { pushRoutes } from './push/routes.ts'
 import { typeAsAgent, typeAsCustomer } from './push/typing.ts'
 import {
   assignRoom,
   freshToken,
+  listAgents,
   listRooms,
   makeStreamTicket,
   markAgentRead,
@@ -26,7 +24,6 @@ import {
   setRoomOpen,
 } from './rooms.ts'
 import { changeTicket, comment, createTicket, listTickets, readTicket, setStatus } from './tickets.ts'
-import { widgetRoutes } from './widget/routes.ts'
 import { readConfig } from './widget-config.ts'
 
 /** How a back end is named in a ticket's history when it gives no name. */
@@ -37,11 +34,6 @@ const asAgent = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', nam
 /** The three faces of the chat: the merchant's back end, the customer's browser, the agents. */
 export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
-}
-
-/** What is beside the calls: streams, files and the widget's scripts. */
-export function chatRoutes(app: Chat): Routes[] {
-  return [pushRoutes(app, app.hub), mediaRoutes(app), widgetRoutes()]
 }
 
 /** The bot and ticket API's table of contents: pick a line and follow it down. */
@@ -93,6 +85,7 @@ export function agentService(app: Chat): Service {
     (request) => agentCalling(app, request),
     {
       me: async ({ caller: { agentId, displayName } }) => ({ agentId, displayName }),
+      agents: ({ caller }) => listAgents(app, caller),
       rooms: ({ caller, query }) => listRooms(app, caller, query),
       room: ({ caller, params }) => readRoom(app, caller.tenant, params.roomId),
       messages: ({ caller, params, query }) => readMessages(app, caller.tenant, params.roomId, query),

@@ -6,10 +6,14 @@ import type { ChatClients } from '../world/chat-clients.ts'
 import { nearest } from '../world/nearest.ts'
 import { bannerOf, CountroomCommand } from './command.ts'
 import type { PlannedRequest } from './dry-run.ts'
+import { globalFlags, maxWaitFlag } from './flags.ts'
+import { printable } from './text.ts'
 import { exchangeText, retryText } from './traffic.ts'
 
 /** What the commands of rooms and tickets stand on: the ways to the profile's chat. */
 export abstract class ChatCommand extends CountroomCommand {
+  static override baseFlags = { ...globalFlags, ...maxWaitFlag }
+
   #chat: Promise<ChatClients> | undefined
   #desk: Promise<import('../jobs/tickets/desk.ts').TicketDesk> | undefined
 
@@ -24,6 +28,7 @@ export abstract class ChatCommand extends CountroomCommand {
     if ((this.constructor as typeof CountroomCommand).writes) this.note(bannerOf(named))
     const { openChatClients } = await import('../world/chat-clients.ts')
     const clients = await openChatClients(named, this.settings, {
+      ...(this.maxWaitMs === undefined ? {} : { maxWaitMs: this.maxWaitMs }),
       onRetry: (retry) => this.note(retryText(retry)),
       onExchange: (exchange) => this.detail(exchangeText(exchange)),
     })
@@ -40,6 +45,33 @@ export abstract class ChatCommand extends CountroomCommand {
   async #openDesk() {
     const [{ bot, agent }, { openTicketDesk }] = await Promise.all([this.chat(), import('../jobs/tickets/desk.ts')])
     return openTicketDesk({ bot, agent })
+  }
+
+  /** What is printed here was written by customers, in part: nothing of it steers the terminal. */
+  override log(message = ''): void {
+    super.log(printable(message))
+  }
+
+  /**
+   * Asks before a text goes to a customer, shown as it will arrive; on a terminal it can then still be taken back for
+   * some seconds. `--yes` answers the question and leaves the seconds out. Off a terminal nobody could press a key, so nothing waits.
+   */
+  protected async confirmPublic(shown: string, order: string, isYes: boolean): Promise<void> {
+    if (this.isDryRun) return
+    this.note(shown)
+    await this.confirmDanger(order)
+    if (isYes || !this.screen.canAsk) return
+    const [{ openKeyboard }, { isTakenBack, takeBackMs, takenBackText }] = await Promise.all([
+      import('./keyboard.ts'),
+      import('./take-back.ts'),
+    ])
+    const keyboard = openKeyboard(process.stdin, process.stderr)
+    try {
+      const isBack = await isTakenBack(keyboard, (text) => this.note(text), { ms: takeBackMs, stop: this.stop })
+      if (isBack) throw new Problem('CONFIRMATION_REFUSED', takenBackText)
+    } finally {
+      keyboard.close()
+    }
   }
 
   /** In whose name: as it was said, else the agent's the profile has a token of, so that customers and colleagues read a name. */

@@ -9,13 +9,15 @@ import { confirmDanger, confirmMoney, type MoneyMove } from './confirm.ts'
 import { type Category, exitOf, problemOf, reportOf } from './exit.ts'
 import { globalFlags, type Total } from './flags.ts'
 import { usageOf } from './help.ts'
+import { checkFields, onlyFields, takenApart } from './list-lines.ts'
 import { type CommandEntry, wordsOf } from './manifest.ts'
-import { bigIntAsText, hide } from './mask.ts'
+import { hide, jsonText } from './mask.ts'
 import type { Progress } from './progress.ts'
 import { openPrompts, type Prompts } from './prompts.ts'
 import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from './render.ts'
 import { currentScreen, type Screen } from './screen.ts'
 import { exitCodeOf, stoppedBy, stopSignal } from './signals.ts'
+import { printable } from './text.ts'
 import { exchangeText, retryText } from './traffic.ts'
 import { usageProblem } from './usage.ts'
 
@@ -26,9 +28,11 @@ type Parsed = ParserOutput<Values, Values, Values>
 interface SharedFlags {
   readonly columns?: string
   readonly csv?: boolean
+  readonly bom?: boolean
   readonly 'no-header'?: boolean
   readonly 'dry-run'?: boolean
   readonly yes?: boolean
+  readonly 'max-wait'?: number
   readonly 'confirm-total'?: Total
 }
 
@@ -49,6 +53,8 @@ export abstract class CountroomCommand extends Command {
   static writes = false
   /** Whether it prints lines as they come, with the usual object as the last of them. */
   static streams = false
+  /** The field of its result that is the list `--jsonl` prints, where it is not the first list there. */
+  static list: string | undefined
   /** The names that complete an argument or flag, where its own name does not tell. */
   static completes: Readonly<Record<string, string>> = {}
   /** The schema of its result, loaded when `countroom schema` or a test asks. */
@@ -65,6 +71,8 @@ export abstract class CountroomCommand extends Command {
   #footnotes: string[] = []
   #complaint: Problem | undefined
   #isStreaming = false
+  #rows = 0
+  #isMarked = false
 
   /** Does the work and returns the result. */
   abstract override run(): Promise<unknown>
@@ -127,17 +135,25 @@ export abstract class CountroomCommand extends Command {
 
   /** A line of the result for people. Held back until the command has ended well, so that a failure leaves stdout empty. */
   override log(message = ''): void {
+    if (this.#isCsv) return
     this.#human.push(() => `${message}\n`)
   }
 
   /** Rows for people; with the list flags as CSV, in other columns, without titles. */
   protected table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void {
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
-    const { columns: asked, csv, 'no-header': bare } = this.#shared
+    // Printed from the result itself, where each row is whole.
+    if (this.screen.isLines) return
+    const { columns: asked, bom, 'no-header': bare } = this.#shared
     const picked = pickColumns(all, asked === undefined ? undefined : checkedNames(asked, all))
-    // Exactly true: a command may have a flag of the same name that takes a file.
-    if (csv === true) this.#human.push(() => csvText(rows, picked, !bare))
-    else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
+    if (this.#isCsv) {
+      const mark = bom === true && !this.#isMarked
+      this.#isMarked = true
+      this.#human.push(async () => {
+        const text = `${mark ? '\u{FEFF}' : ''}${await csvText(rows, picked, !bare)}`
+        return process.stdout.isTTY === true ? printable(text) : text
+      })
+    } else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
     else {
       const { width, paintOut: paint } = this.screen
       this.#human.push(() => tableText(rows, picked, { width: width(), paint, hasHeader: !bare }))
@@ -146,9 +162,24 @@ export abstract class CountroomCommand extends Command {
 
   /** One thing for people, as names and values. */
   protected fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
+    if (this.#isCsv) return
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     const { width, paintOut: paint } = this.screen
     this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
+  }
+
+  /**
+   * Rows of a list as they come: printed now with `--jsonl`, and by their table without. False when nobody wants more. What
+   * is told so is not told again at the end.
+   */
+  protected async rows(rows: readonly Row[]): Promise<boolean> {
+    if (!this.screen.isLines) return !stopSignal.aborted
+    this.#isStreaming = true
+    this.#rows += rows.length
+    const names = listNames(this.#shared.columns)
+    const text = rows.map((row) => `${jsonText(onlyFields(row, names))}\n`).join('')
+    const isWanted = await this.screen.out(text)
+    return (isWanted || text === '') && !stopSignal.aborted
   }
 
   /**
@@ -157,9 +188,7 @@ export abstract class CountroomCommand extends Command {
    */
   protected async line(row: object, human: () => string): Promise<boolean> {
     this.#isStreaming = true
-    const isWanted = await this.screen.out(
-      this.screen.isJson ? `${JSON.stringify(row, bigIntAsText)}\n` : `${human()}\n`,
-    )
+    const isWanted = await this.screen.out(this.screen.isJson ? `${jsonText(row)}\n` : `${human()}\n`)
     return isWanted && !stopSignal.aborted
   }
 
@@ -209,6 +238,17 @@ export abstract class CountroomCommand extends Command {
     return this.ctorStatics.writes
   }
 
+  /** How long in all a busy service may keep a request waiting, where it was said. */
+  protected get maxWaitMs(): number | undefined {
+    return this.#shared['max-wait']
+  }
+
+  /** Whether the table is for a spreadsheet: then nothing stands around it. */
+  get #isCsv(): boolean {
+    // Exactly true: a command may have a flag of the same name that takes a file.
+    return this.#shared.csv === true
+  }
+
   /** Those of the shared flags that this command has. */
   get #shared(): SharedFlags {
     return (this.#parsed?.flags ?? {}) as SharedFlags
@@ -248,6 +288,7 @@ export abstract class CountroomCommand extends Command {
       // Named for this run, it must be there, also for a command that has no use for it: the name may be a slip.
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
+      if (this.screen.isLines) await this.#checkLines()
       data = await this.run()
     } catch (error) {
       problem = problemOf(error)
@@ -256,6 +297,13 @@ export abstract class CountroomCommand extends Command {
     problem ??= unclosed
     await this.#finish(data, problem)
     return data as T
+  }
+
+  /** Whether the fields that are asked for are fields of the rows. */
+  async #checkLines(): Promise<void> {
+    const names = listNames(this.#shared.columns)
+    const { data, list } = this.ctorStatics
+    if (names !== undefined) checkFields(names, await data?.(), list)
   }
 
   /** Closes everything that was opened. Its own failure never hides the first one. */
@@ -279,7 +327,7 @@ export abstract class CountroomCommand extends Command {
     if (thrown === undefined && !this.screen.isJson) for (const part of this.#human) human += await part()
     await this.screen.finish({
       command: wordsOf(this.id ?? ''),
-      data,
+      data: thrown === undefined && this.screen.isLines ? await this.#asLines(data) : data,
       warnings: this.#warnings,
       problem,
       usage,
@@ -289,7 +337,18 @@ export abstract class CountroomCommand extends Command {
     if (thrown === undefined) for (const text of this.#footnotes) this.note(text)
     process.exitCode = exitCodeFor(problem)
   }
+
+  /** Prints the rows of a result a line each, unless that was done as they came; gives what is left for the last line. */
+  async #asLines(data: unknown): Promise<unknown> {
+    // What follows something prints lines of another kind, and tells how many in its own words.
+    if (this.ctorStatics.streams) return data
+    const { rows, rest } = takenApart(data, this.ctorStatics.list)
+    if (!this.#isStreaming) await this.rows(rows)
+    return rest === null ? null : { ...rest, rows: this.#rows }
+  }
 }
+
+const listNames = (said: string | undefined): string[] | undefined => said?.split(',').map((name) => name.trim())
 
 /** The code a run ends in: the signal's own when one came, else that of the refusal's class. */
 export function exitCodeFor(problem: Problem | undefined): number {
@@ -336,7 +395,7 @@ function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Recor
 }
 
 function checkedNames(asked: string, columns: readonly Column[]): string[] {
-  const names = asked.split(',').map((name) => name.trim())
+  const names = listNames(asked) ?? []
   const keys = columns.map(({ key }) => key)
   const unknown = names.find((name) => !keys.includes(name))
   if (unknown === undefined) return names

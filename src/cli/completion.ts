@@ -155,7 +155,8 @@ function helpWords(program: Program, before: readonly string[]): Candidate[] {
 
 const byWord = (command: CommandEntry, word: string): FlagEntry | undefined =>
   Object.values(command.flags).find(
-    ({ name, char }) => word === `--${name}` || (char !== undefined && word === `-${char}`),
+    ({ name, char, aliases = [] }) =>
+      [name, ...aliases].some((known) => word === `--${known}`) || (char !== undefined && word === `-${char}`),
   )
 
 /** The flags whose value is a list with commas. */

@@ -15,6 +15,7 @@ export interface DeskEvent {
 export const watchFlags = {
   cursor: Flags.string({ summary: 'The file to go on from and to keep up to date', helpValue: 'FILE' }),
   count: Flags.integer({ summary: 'End after so many events', min: 1, helpValue: 'N' }),
+  jsonl: Flags.boolean({ summary: 'One JSON object a line, as with --json', exclusive: ['json'] }),
 }
 
 /** What the commands that follow the desk have in common: a line for each event, each once, also over several runs. */

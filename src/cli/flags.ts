@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import { durationMs } from '../kit/duration.ts'
 import { Problem } from '../kit/problem.ts'
 
 export { Args, Flags }
@@ -22,10 +23,36 @@ export const globalFlags = {
   'no-color': Flags.boolean({ summary: 'Print without colour (NO_COLOR)', helpGroup: 'GLOBAL' }),
 }
 
+/** On commands that can be kept waiting by a busy service. */
+export const maxWaitFlag = {
+  'max-wait': Flags.custom<number>({
+    summary: 'How long in all to wait where the service is busy or away; five attempts without',
+    helpGroup: 'GLOBAL',
+    helpValue: 'DURATION',
+    parse: async (input) => {
+      const ms = durationMs(input)
+      if (ms !== undefined) return ms
+      throw new Problem('INVALID_USAGE', `--max-wait wants a duration such as 90s, not ${input}`)
+    },
+  })(),
+}
+
 /** On every command that prints a table. */
 export const listFlags = {
-  columns: Flags.string({ summary: 'The columns to print, in this order', helpValue: 'A,B,…' }),
-  csv: Flags.boolean({ summary: 'Print the table as CSV' }),
+  columns: Flags.string({
+    aliases: ['fields'],
+    summary: 'The columns to print, in this order; with --jsonl the fields (also --fields)',
+    helpValue: 'A,B,…',
+  }),
+  csv: Flags.boolean({ summary: 'Print the table as CSV', exclusive: ['jsonl'] }),
+  bom: Flags.boolean({
+    summary: 'Begin the CSV with the mark by which some spreadsheets know UTF-8',
+    dependsOn: ['csv'],
+  }),
+  jsonl: Flags.boolean({
+    summary: 'Print each row as one JSON object a line, as it comes; how the run ended is the last line',
+    exclusive: ['json'],
+  }),
   'no-header': Flags.boolean({ summary: 'Leave the line of titles out' }),
 }
 

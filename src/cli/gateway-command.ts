@@ -26,7 +26,7 @@ export abstract class GatewayCommand extends CountroomCommand {
   }
 
   /** All pages of a list, until there are no more or enough: what the gateway gives at once is 500 at most. */
-  protected async pages<Row>(
+  protected async pages<Row extends object>(
     limit: number,
     page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
   ): Promise<Row[]> {
@@ -34,10 +34,11 @@ export abstract class GatewayCommand extends CountroomCommand {
     const rows: Row[] = []
     for (let index = 0; rows.length < limit; index++) {
       const got = await page(size, index, index * size)
-      rows.push(...got)
-      if (got.length < size) break
+      const fresh = got.slice(0, limit - rows.length)
+      rows.push(...fresh)
+      if (!(await this.rows(fresh)) || got.length < size) break
     }
-    return rows.slice(0, limit)
+    return rows
   }
 }
 

@@ -6,8 +6,8 @@ export interface Keyboard {
   key(): Promise<string | undefined>
   /** A line with what is typed shown; undefined when Escape took it back. */
   line(message: string): Promise<string | undefined>
-  /** Whether a key came within that time; the key is used up. */
-  keyWithin(ms: number): Promise<boolean>
+  /** What came first: a key, which is used up, the end of that time, or the end of the input. */
+  keyWithin(ms: number): Promise<'key' | 'time' | 'ended'>
   close(): void
 }
 
@@ -54,7 +54,10 @@ export function openKeyboard(input: Input, output: Output): Keyboard {
 
   return {
     key: () => next(),
-    keyWithin: async (ms) => (await next(ms)) !== undefined,
+    async keyWithin(ms) {
+      if ((await next(ms)) !== undefined) return 'key'
+      return isEnded ? 'ended' : 'time'
+    },
     async line(message) {
       output.write(`${message} `)
       let typed: string[] = []

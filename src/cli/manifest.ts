@@ -7,6 +7,8 @@ export interface FlagEntry {
   readonly name: string
   readonly type: 'boolean' | 'option'
   readonly char?: string
+  /** Other names of it. */
+  readonly aliases?: readonly string[]
   readonly summary?: string
   readonly description?: string
   readonly helpGroup?: string

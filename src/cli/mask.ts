@@ -37,7 +37,18 @@ export function maskedValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [masked(key), maskedValue(part)]))
 }
 
+/**
+ * A value as JSON. Signs that steer a terminal or turn the direction of writing are written as escapes, which a reader of
+ * JSON sees as what they are: a result may well be looked at on a screen.
+ */
+export function jsonText(value: unknown, indent = 0): string {
+  return JSON.stringify(value, bigIntAsText, indent).replace(
+    /[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /** JSON has no whole numbers of any size: they are written as decimal text, as amounts are everywhere. */
-export function bigIntAsText(_key: string, value: unknown): unknown {
+function bigIntAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }

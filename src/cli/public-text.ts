@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { forbidden, type GuardRule, guard, guardRules } from '../domain/triage-guard.ts'
-import { fillMacro, type Macro } from '../domain/triage-macro.ts'
+import { forbidden, type GuardHit, type GuardRule, guard, guardRules } from '../domain/triage-guard.ts'
+import { type Filled, fillMacro, type GapFault, type Macro, variablesOf } from '../domain/triage-macro.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Paths } from '../world/config.ts'
 import { nearest } from '../world/nearest.ts'
 import { Flags } from './flags.ts'
 import { readInput } from './input.ts'
+import type { Keyboard } from './keyboard.ts'
+import { type FormFields, type TextSubject, variablesFor } from './macro-variables.ts'
 
 /** Texts that go to customers: written here, from a macro or a file, and looked at before they go. */
 
 export const textFlags = {
   public: Flags.boolean({ summary: 'The customer gets it too; internal otherwise' }),
   macros: Flags.string({
-    summary: 'The file of macros and internal words (macros.json among the settings)',
+    summary: 'The file of macros and internal words (macros.yaml among the settings)',
     helpValue: 'FILE',
   }),
   'allow-guard': Flags.string({
@@ -28,50 +30,27 @@ export const textFlags = {
 export interface Phrasebook {
   readonly macros: readonly Macro[]
   readonly internalWords: readonly string[]
+  /** Where they stand; null where there are none. */
+  readonly file: string | null
 }
+
+/** The usual files, of which there may be one. */
+const usualFiles = ['macros.yaml', 'macros.yml', 'macros.json']
+
+/** What is told of them in the help of a command. */
+export const macrosHelp =
+  'macros.yaml among the settings (or .yml, .json): macros: { NAME: { default: TEXT, TAG: TEXT } } and internalWords: []. A text has {{customerDisplayName}}, {{field.CODE}} and others in it, with a type and format where wanted: {{field.amount | decimal(2)}}. "countroom tickets macros" shows them'
 
 /** Reads the file that was named, or the usual one where it is there. */
-export function readPhrasebook(paths: Paths, file: string | undefined): Phrasebook {
-  const path = file ?? join(paths.config, 'macros.json')
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (file === undefined && (error as NodeJS.ErrnoException).code === 'ENOENT')
-      return { macros: [], internalWords: [] }
-    throw error
-  }
-  return phrasebookFrom(text, path)
-}
-
-function phrasebookFrom(text: string, path: string): Phrasebook {
-  const unfit = (why: string) => new Problem('INVALID_FILE', `${path}: ${why}`, { file: path })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw unfit('it is not JSON')
-  }
-  if (!isFields(value)) throw unfit('it is not an object of "macros" and "internalWords"')
-  const unknown = Object.keys(value).find((key) => key !== 'macros' && key !== 'internalWords')
-  if (unknown !== undefined) throw unfit(`it has an unknown key "${unknown}"; there are macros and internalWords`)
-  const { macros = {}, internalWords = [] } = value
-  if (!isFields(macros)) throw unfit('"macros" must be an object of names')
-  if (!Array.isArray(internalWords) || !internalWords.every((word) => typeof word === 'string'))
-    throw unfit('"internalWords" must be a list of words')
-  return {
-    internalWords,
-    macros: Object.entries(macros).map(([name, texts]) => {
-      const isTexts = isFields(texts) && Object.values(texts).every((each) => typeof each === 'string')
-      if (!isTexts) throw unfit(`the macro "${name}" must be an object of texts by language tag, or "default"`)
-      // Every value is a text: that was just looked at.
-      return { name, texts: texts as Record<string, string> }
-    }),
-  }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+export async function readPhrasebook(paths: Paths, file: string | undefined): Promise<Phrasebook> {
+  const there = usualFiles.map((name) => join(paths.config, name)).filter((path) => existsSync(path))
+  if (file === undefined && there.length > 1)
+    throw new Problem('INVALID_FILE', `There are ${there.join(' and ')}: keep one of them`, { files: there })
+  const path = file ?? there[0]
+  if (path === undefined) return { macros: [], internalWords: [], file: null }
+  const text = readFileSync(path, 'utf8')
+  const { macrosFrom } = await import('./macro-file.ts')
+  return { ...(await macrosFrom(text, path)), file: path }
 }
 
 /** A text that was said: itself, `-` for stdin, or `@NAME` for a macro; `@@` begins a text with an @. */
@@ -98,54 +77,62 @@ export async function saidText(said: string, book: Phrasebook): Promise<Said> {
   })
 }
 
-/** What a macro may ask of a ticket. */
-export interface TextSubject {
-  readonly ticketId: string
-  readonly ticketNumber: number
-  readonly title: string
-  readonly status: string
-  readonly customerAccount: string | null
-  readonly customerDisplayName: string | null
-  readonly customerLanguage: string | null
-  readonly fieldValues: readonly { readonly fieldCode: string; readonly value: unknown }[]
+/** Where the type of a form's field is asked for. */
+interface Forms {
+  form(formCode: string): Promise<FormFields | undefined>
 }
 
-/** The text for one ticket; a macro with a gap in it is a refusal and not half a sentence. */
-export function textFor(said: Said, ticket: TextSubject): string {
+/** The text for one ticket; a macro with a gap in it, or with another type in one, is a refusal and not half a sentence. */
+export async function textFor(said: Said, ticket: TextSubject, forms: Forms, file: string | null): Promise<string> {
   if ('text' in said) return said.text
-  const filled = fillMacro(said.macro, ticket.customerLanguage, variablesFor(ticket))
+  const { macro } = said
+  const asksForFields = variablesOf(macro).some((name) => name.startsWith('field.'))
+  const form = asksForFields && ticket.formCode !== null ? await forms.form(ticket.formCode) : undefined
+  const filled = fillMacro(macro, ticket.customerLanguage, variablesFor(ticket, form))
   if ('text' in filled) return filled.text
-  const why =
-    'missing' in filled ? `lacks ${filled.missing.join(', ')}` : `has no text in ${filled.untranslated} and no default`
-  throw new Problem('INVALID_USAGE', `The macro @${said.macro.name} ${why} for ticket ${ticket.ticketId}`, {
-    macro: said.macro.name,
+  throw new Problem('INVALID_USAGE', `The macro @${macro.name} cannot be filled: ${unfilledText(filled, file)}`, {
+    macro: macro.name,
     ticketId: ticket.ticketId,
     ...filled,
+    ...('faults' in filled ? { missing: missingOf(filled.faults) } : {}),
   })
 }
 
-function variablesFor(ticket: TextSubject): Record<string, string | null> {
-  const fields = ticket.fieldValues.map(({ fieldCode, value }) => [
-    `field.${fieldCode}`,
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null,
-  ])
-  return {
-    ticketId: ticket.ticketId,
-    ticketNumber: ticket.ticketNumber === 0 ? null : String(ticket.ticketNumber),
-    title: ticket.title,
-    status: ticket.status,
-    customerAccount: ticket.customerAccount,
-    customerDisplayName: ticket.customerDisplayName,
-    customerLanguage: ticket.customerLanguage,
-    ...Object.fromEntries(fields),
-  }
+const missingOf = (faults: readonly GapFault[]) =>
+  faults.filter(({ why }) => why === 'missing').map(({ variable }) => variable)
+
+/** Why a macro has no text for a ticket, with the variable and its line. */
+export function unfilledText(filled: Exclude<Filled, { text: string }>, file: string | null): string {
+  if ('untranslated' in filled) return `it has no text in ${filled.untranslated} and no default`
+  const where = (line: number | null) => (line === null || file === null ? '' : ` (${file} line ${line})`)
+  return filled.faults.map(({ variable, line, text }) => `{{${variable}}} ${text}${where(line)}`).join('; ')
 }
+
+/**
+ * Asks whoever sits there about a text that has something in it which must not go out by mistake: it goes when every rule that
+ * speaks against it is typed, and by no single key.
+ */
+export async function letPass(
+  text: string,
+  book: Phrasebook,
+  { say, keyboard }: { readonly say: (text: string) => void; readonly keyboard: Pick<Keyboard, 'line'> },
+): Promise<boolean> {
+  const hits = guard(text, book.internalWords)
+  if (hits.length === 0) return true
+  const rules = [...new Set(hits.map(({ rule }) => rule))]
+  say(`This text is kept back from the customer: ${hitsText(hits)}.`)
+  const typed = await keyboard.line(`To send it all the same type ${rules.join(' ')}; Enter does not:`)
+  return [...new Set((typed ?? '').split(/[\s,]+/).filter(Boolean))].sort().join(' ') === rules.toSorted().join(' ')
+}
+
+const hitsText = (hits: readonly GuardHit[]): string =>
+  hits.map(({ rule, found }) => `${rule} (${JSON.stringify(found)})`).join(', ')
 
 /** Refuses a public text that has something in it which must not go out by mistake. `--yes` alone does not let it pass. */
 export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {
   const hits = forbidden(guard(text, book.internalWords), allowed as GuardRule[])
   if (hits.length === 0) return
-  const told = hits.map(({ rule, found }) => `${rule} (${JSON.stringify(found)})`).join(', ')
+  const told = hitsText(hits)
   const rules = [...new Set(hits.map(({ rule }) => rule))]
   throw new Problem(
     'GUARDED',

@@ -31,7 +31,7 @@ export function pickColumns(columns: readonly Column[], names: readonly string[]
 
 /** Rows as a table of at most the screen's width. Cells are broken, never cut; where even that is too wide, columns that say nothing are left out, and then each row becomes a list. */
 export function tableText(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string {
-  const telling = columns.filter((column) => rows.some((row) => cellText(field(row, column.key), column) !== ''))
+  const telling = columns.filter((column) => rows.some((row) => cellText(fieldOf(row, column.key), column) !== ''))
   const isFilled = telling.length === columns.length
   return (
     tableWithin(rows, columns, options) ??
@@ -43,13 +43,13 @@ export function tableText(rows: readonly Row[], columns: readonly Column[], opti
 /** The table, or nothing where its columns cannot fit. */
 function tableWithin(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string | undefined {
   const titles = columns.map(({ key, title }) => title ?? key)
-  const cells = rows.map((row) => columns.map((column) => cellText(field(row, column.key), column)))
+  const cells = rows.map((row) => columns.map((column) => cellText(fieldOf(row, column.key), column)))
   const natural = titles.map((title, i) =>
     Math.max(options.hasHeader ? widthOf(title) : 1, ...cells.map((row) => widthOf(row[i] ?? ''))),
   )
   const widths = fitted(natural, columns, options.width)
   if (widths === undefined) return undefined
-  const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(field(row, key))))
+  const tints = rows.map((row) => columns.map(({ key, tint }) => tint?.(fieldOf(row, key))))
   const lines = cells.flatMap((row, i) =>
     rowLines(row, columns, widths, { tints: tints[i] ?? [], paint: options.paint }),
   )
@@ -66,7 +66,7 @@ export function fieldsText(
 ): string {
   const left = Math.max(0, ...columns.map(({ key, title }) => widthOf(title ?? key)))
   const lines = columns.flatMap((column) => {
-    const value = field(row, column.key)
+    const value = fieldOf(row, column.key)
     const tint = column.tint?.(value)
     const [first = '', ...more] = wrap(cellText(value, column), Math.max(20, width - left - 2)).map((line) =>
       tint === undefined ? line : paint(tint, line),
@@ -80,7 +80,7 @@ export function fieldsText(
 /** Rows as CSV (RFC 4180, UTF-8, lines ended by LF): for programs, so nothing is broken, shortened or coloured. */
 export async function csvText(rows: readonly Row[], columns: readonly Column[], hasHeader: boolean): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
-  const records = rows.map((row) => columns.map((column) => csvCell(field(row, column.key), column)))
+  const records = rows.map((row) => columns.map((column) => csvCell(fieldOf(row, column.key), column)))
   return stringify(hasHeader ? [columns.map(({ key }) => key), ...records] : records)
 }
 
@@ -92,7 +92,7 @@ function csvCell(value: unknown, column: Column): string {
 }
 
 /** A field by its name, or by its path where no field has that very name. */
-function field(row: Row, key: string): unknown {
+export function fieldOf(row: Row, key: string): unknown {
   if (Object.hasOwn(row, key)) return Reflect.get(row, key)
   const into = (part: unknown, name: string) =>
     part !== null && typeof part === 'object' ? Reflect.get(part, name) : undefined

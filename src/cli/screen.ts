@@ -3,13 +3,15 @@ import type { Environment } from '../world/config.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { reportOf } from './exit.ts'
-import { bigIntAsText, masked } from './mask.ts'
+import { jsonText, masked } from './mask.ts'
 import { type LiveLine, openProgress, type Progress } from './progress.ts'
 import { printable } from './text.ts'
 
 /** The two streams and who may use which: results on stdout, everything else on stderr. */
 export interface Screen {
   readonly isJson: boolean
+  /** Whether that is a JSON object a line: the rows of a list, and the usual object as the last. */
+  readonly isLines: boolean
   readonly isQuiet: boolean
   readonly isVerbose: boolean
   /** Whether a person can be asked: they see stderr and type on stdin. */
@@ -50,7 +52,8 @@ export function outputFlags(argv: readonly string[]) {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
   return {
-    isJson: words.includes('--json'),
+    isJson: words.includes('--json') || words.includes('--jsonl'),
+    isLines: words.includes('--jsonl'),
     isQuiet: words.includes('--quiet'),
     isVerbose: words.includes('--verbose'),
     noColour: words.includes('--no-color'),
@@ -130,7 +133,8 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
       isFinished = true
       live?.clear()
       live = undefined
-      if (flags.isJson) await out(jsonOf(envelopeOf(ending), stdout.isTTY === true && !ending.isStream))
+      if (flags.isJson)
+        await out(jsonOf(envelopeOf(ending), stdout.isTTY === true && !ending.isStream && !flags.isLines))
       else await out(ending.human ?? '')
       if (ending.problem !== undefined) complain(ending.problem, flags.isJson ? undefined : ending.usage)
     },
@@ -158,8 +162,7 @@ const envelopeOf = ({ command, data, warnings, problem }: Ending): Envelope =>
   })
 
 /** One line, so that logs keep it whole; indented where a person is looking. */
-const jsonOf = (value: unknown, isForEyes: boolean): string =>
-  `${JSON.stringify(value, bigIntAsText, isForEyes ? 2 : 0)}\n`
+const jsonOf = (value: unknown, isForEyes: boolean): string => `${jsonText(value, isForEyes ? 2 : 0)}\n`
 
 function traceOf(problem: Problem): string {
   const cause = problem.cause instanceof Error ? `\nCaused by ${problem.cause.stack ?? problem.cause.message}` : ''

@@ -130,6 +130,8 @@ function unknownTerm(name: string, hasValue: boolean): Problem {
 
 export interface Found {
   readonly tickets: readonly DeskTicket[]
+  /** False where the list moved whenever it was read, so that some may be missing. */
+  readonly isWhole: boolean
   /** The statuses that were looked in. */
   readonly statuses: readonly string[]
 }
@@ -143,7 +145,7 @@ export async function findTickets(
   if (filter.ids.length > 0) {
     const tickets: DeskTicket[] = []
     for (const id of filter.ids) tickets.push(await desk.read(id))
-    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses }
+    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses, isWhole: true }
   }
   const about: TicketListQuery = {
     formCode: filter.formCode,
@@ -151,17 +153,17 @@ export async function findTickets(
     keyword: filter.keyword,
   }
   const known = await knownStatuses(desk, about)
-  if (known === undefined) return { tickets: [], statuses: filter.statuses }
+  if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true }
   const statuses =
     filter.statuses.length > 0
       ? filter.statuses.map((status) => checkedStatus(status, known.codes))
       : known.codes.filter((code) => !known.done.includes(code))
-  const found = await allTickets(
+  const { tickets, isWhole } = await allTickets(
     desk,
     statuses.map((status) => ({ ...about, status })),
-    onPage,
+    { onPage },
   )
-  return { tickets: found.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses }
+  return { tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses, isWhole }
 }
 
 /** An instance that passes over a query it does not know still gives no ticket that is not meant. */
@@ -180,12 +182,7 @@ export async function knownStatuses(
 ): Promise<{ codes: readonly string[]; done: readonly string[] } | undefined> {
   const forms = await desk.forms()
   if (forms) {
-    const meant = about.formCode === undefined ? forms : forms.filter((form) => form.formCode === about.formCode)
-    if (about.formCode !== undefined && meant.length === 0)
-      throw noForm(
-        about.formCode,
-        forms.map((form) => form.formCode),
-      )
+    const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
     const statuses = meant.flatMap((form) => form.workflow.statuses)
     const codes = [...new Set(statuses.map(({ code }) => code))]
     // A code that is done in one form and open in another is looked in: better one ticket too many than one missed.
@@ -196,6 +193,26 @@ export async function knownStatuses(
   }
   const [first] = (await listTickets(desk, { formCode: about.formCode }, 1)).tickets
   return first === undefined ? undefined : desk.workflowOf(first)
+}
+
+/** The form of that code, or the refusal that names the nearest one. */
+export function formNamed<F extends { readonly formCode: string }>(formCode: string, forms: readonly F[]): F {
+  const form = forms.find((each) => each.formCode === formCode)
+  if (form) return form
+  throw noForm(
+    formCode,
+    forms.map((each) => each.formCode),
+  )
+}
+
+/** Refuses a status nothing can have and a form there is not: what is asked for with a slip of the hand finds nothing. */
+export async function checkCodes(
+  desk: TicketDesk,
+  { status, form }: { readonly status?: string | undefined; readonly form?: string | undefined },
+): Promise<void> {
+  if (status === undefined && form === undefined) return
+  const known = await knownStatuses(desk, { formCode: form })
+  if (known) for (const each of status?.split(',') ?? []) checkedStatus(each.trim(), known.codes)
 }
 
 function noForm(formCode: string, codes: readonly string[]): Problem {

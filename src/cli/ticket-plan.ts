@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
+import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
@@ -29,6 +30,9 @@ export interface PlanFile {
 /** What is said of the field. */
 export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
 
+/** How many different texts are shown before they are sent. */
+const mostShown = 5
+
 /** How many tickets are worked on at once. */
 const atOnce = 8
 
@@ -50,6 +54,8 @@ export abstract class TicketBookCommand extends ChatCommand {
     'audit/tickets-SESSION.jsonl in the state folder: who did what to which ticket, with the request ids (mode 0600)',
   ]
   #book: Promise<import('../book/book.ts').Book> | undefined
+  #desk: Promise<TicketDesk> | undefined
+  #ways: Promise<DeskWays> | undefined
 
   protected book() {
     this.#book ??= this.#openBook()
@@ -84,17 +90,32 @@ export abstract class TicketBookCommand extends ChatCommand {
     this.closeLater(() => held.release())
   }
 
-  /** The desk, asked no faster than it lets itself be asked. */
-  protected async pacedDesk() {
-    const [{ bot, agent }, { openTicketDesk }, { withinRate }, { realSleep }] = await Promise.all([
+  /** The desk, asked no faster than it lets itself be asked, whichever part of the command asks. */
+  protected override desk() {
+    this.#desk ??= this.#openDesk()
+    return this.#desk
+  }
+
+  async #openDesk() {
+    const [ways, { openTicketDesk }] = await Promise.all([this.ways(), import('../jobs/tickets/desk.ts')])
+    return openTicketDesk(ways)
+  }
+
+  /** The ways to the desk. There is one pace for all that goes through them. */
+  protected ways() {
+    this.#ways ??= this.#openWays()
+    return this.#ways
+  }
+
+  async #openWays(): Promise<DeskWays> {
+    const [{ bot, agent }, { withinRate }, { realSleep }] = await Promise.all([
       this.chat(),
-      import('../jobs/tickets/desk.ts'),
       import('../jobs/tickets/pace.ts'),
       import('../wire/sleep.ts'),
     ])
     const pace = { now: () => performance.now(), sleep: realSleep }
     const calm = (line: typeof bot) => ({ once: line.once, patient: withinRate(line.patient, pace) })
-    return openTicketDesk({ bot: calm(bot), agent: agent && calm(agent) })
+    return { bot: calm(bot), agent: agent && calm(agent) }
   }
 
   /** The record of a session: a file of its own, opened at the first thing that is done. */
@@ -120,7 +141,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       import('../jobs/tickets/carry-out.ts'),
       import('../book/ticket-plans.ts'),
       this.book(),
-      this.pacedDesk(),
+      this.desk(),
     ])
     const progress = this.progress('Working on tickets', plan.items.length)
     let count = 0
@@ -222,6 +243,21 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       }),
       items: Type.Array(item),
     })
+  }
+
+  /** Asks before the public texts of a plan go out, each shown as it will arrive, and lets them be taken back, all or none. */
+  protected async confirmTexts(texts: readonly PublicText[], isYes: boolean): Promise<void> {
+    if (texts.length === 0) return
+    const kinds = [...Map.groupBy(texts, ({ content, language }) => `${language ?? ''}\n${content}`).values()]
+    const shown = kinds.slice(0, mostShown).map((alike) => {
+      const [first] = alike
+      const to = alike.length === 1 ? (first?.to ?? 'one customer') : `${alike.length} customers`
+      return `To ${to} (${first?.language ?? 'language unknown'}), as it will arrive:\n\n${first?.content}\n`
+    })
+    if (kinds.length > mostShown)
+      shown.push(`… and ${kinds.length - mostShown} more texts: a plan written with --out holds them all\n`)
+    const many = texts.length === 1 ? 'one customer' : `${texts.length} customers`
+    await this.confirmPublic(shown.join('\n'), `Send this to ${many}`, isYes)
   }
 
   /** What is told of a plan, carried out or not. */
@@ -351,11 +387,24 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The public texts of a plan: what customers are going to read. */
-export function publicTexts({ items }: TriagePlan): { ticketId: string; content: string }[] {
+/** A text that a customer is going to read. */
+export interface PublicText {
+  readonly ticketId: string
+  readonly content: string
+  /** Whom it goes to, and in which language, where that is known. */
+  readonly to: string | null
+  readonly language: string | null
+}
+
+/** The public texts of a plan; with the tickets it was made from, also whom they go to. */
+export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
+  const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
   return items.flatMap(({ ticketId, actions }) =>
-    actions.flatMap((action) =>
-      action.kind === 'comment' && action.visibility === 'public' ? [{ ticketId, content: action.content }] : [],
-    ),
+    actions.flatMap((action) => {
+      if (action.kind !== 'comment' || action.visibility !== 'public') return []
+      const ticket = known.get(ticketId)
+      const to = ticket?.customerDisplayName ?? ticket?.customerAccount ?? null
+      return [{ ticketId, content: action.content, to, language: ticket?.customerLanguage ?? null }]
+    }),
   )
 }

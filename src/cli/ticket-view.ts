@@ -98,6 +98,9 @@ export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
 export const priorityName = (priority: unknown): string =>
   typeof priority === 'number' ? (priorityNames[priority - 1] ?? String(priority)) : ''
 
+/** What is said where a list moved whenever it was read. */
+export const movedText = 'The list moved whenever it was read: some tickets may be missing. Say it again'
+
 /** The columns of a list for people; programs find all of the row in --json. */
 export const ticketColumns: readonly Column[] = [
   { key: 'ticketNumber', title: 'no', kind: 'count' },

@@ -9,25 +9,32 @@ import {
   orderOfSession,
   settleActions,
 } from '../book/ticket-plans.ts'
+import { stepStatus } from '../domain/ticket.ts'
 import { judge } from '../domain/triage.ts'
 import { duplicatesOf } from '../domain/triage-duplicates.ts'
-import { actionText, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
+import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
 import { backwards } from '../domain/triage-undo.ts'
 import type { Audit } from '../jobs/tickets/audit.ts'
 import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
-import type { TicketDesk } from '../jobs/tickets/desk.ts'
+import type { DeskAgent, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import type { DeskRooms } from '../jobs/tickets/rooms.ts'
 import { isProblem } from '../kit/problem.ts'
+import { agentFrom } from './agent-name.ts'
 import type { Keyboard } from './keyboard.ts'
 import { durationMs } from './moments.ts'
-import { type Phrasebook, refuseGuarded, textFor } from './public-text.ts'
+import { letPass, type Phrasebook, textFor } from './public-text.ts'
+import { isTakenBack, takenBackText } from './take-back.ts'
 import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
+import { choice, type Decided, notHere, nothing } from './triage-ask.ts'
+import { openRoom } from './triage-room.ts'
 
 /** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
 
 export interface Session {
   readonly desk: TicketDesk
+  readonly rooms: DeskRooms
   readonly book: Book
   /** The queue, and how far it was gone through. */
   readonly queue: TriagePlan
@@ -62,10 +69,10 @@ const keys = [
   'r reply to the customer',
   'm macro',
   'p priority',
-  'a take it',
+  'a whose it is',
   'z sleep',
   'd duplicate of another',
-  'o the room',
+  'o the room: read, answer',
   'u undo',
   'n or space: skip',
   'q quit, and go on later',
@@ -100,7 +107,9 @@ export async function triage(session: Session): Promise<SessionSummary> {
   const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
   let position = queue.position ?? 0
   await finishBegun(session)
-  say(`${items.length - position} tickets, the most urgent first. One key each; ? shows them.`)
+  say(
+    `${items.length - position} ${items.length - position === 1 ? 'ticket' : 'tickets, the most urgent first'}. One key each; ? shows them.`,
+  )
 
   for (; position < items.length && !stop.aborted; ) {
     for (let i = position; i <= position + ahead; i++) void fetched(i).catch(() => {})
@@ -179,6 +188,9 @@ async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDesk
   }
 }
 
+/** How many colleagues are offered by a key each: with oneself, nobody and the rest there are nine keys. */
+const mostNamed = 6
+
 /** How many of a ticket's changes are told at most. */
 const mostChanges = 5
 
@@ -205,7 +217,7 @@ function show(
             `   Changed since the queue was read${changes.length > 0 ? `: ${changes.slice(-mostChanges).join(', ')}` : ''}`,
           ]
         : []),
-      ...lines.slice(0, 12).map((line) => `   ${line}`),
+      ...lines.slice(0, ticket.description === '' ? 0 : 12).map((line) => `   ${line}`),
       ...(lines.length > 12 ? [`   … ${lines.length - 12} more lines`] : []),
       ...(ticket.comments ?? [])
         .slice(-4)
@@ -216,9 +228,6 @@ function show(
     ].join('\n'),
   )
 }
-
-/** What a key came to: the ticket is done with, something was done and it stays, it was changed by others, or nothing. */
-type Decided = 'done-with' | 'stay' | 'look-again' | 'nothing'
 
 async function decide(session: Session, ticket: WholeDeskTicket, key: string): Promise<Decided> {
   const { say, desk, keyboard } = session
@@ -243,18 +252,14 @@ async function decide(session: Session, ticket: WholeDeskTicket, key: string): P
         if (priority === undefined) return nothing(say)
         return await act(session, ticket, [{ kind: 'priority', priority: priority + 1 }], 'stay')
       }
-      case 'a': {
-        const me = await desk.me()
-        if (!me) return notHere(say)
-        return await act(session, ticket, [{ kind: 'assign', assigneeId: me.agentId }], 'stay')
-      }
+      case 'a':
+        return desk.canChange ? await decideAgent(session, ticket) : notHere(say)
       case 'z':
         return await decideSleep(session, ticket)
       case 'd':
         return await decideDuplicate(session, ticket)
       case 'o':
-        say(ticket.roomId === null ? 'It has no room.' : `countroom rooms show ${ticket.roomId}`)
-        return 'nothing'
+        return await openRoom(session, ticket)
       default:
         say('No such key. ? shows them.')
         return 'nothing'
@@ -274,8 +279,11 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
   const status = chosen === undefined ? undefined : codes[chosen]
   if (status === undefined) return nothing(say)
   const isSilent = workflow.done.includes(status) && ticket.lastPublicAuthorType !== 'agent'
-  if (!isSilent) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
-  const why = await keyboard.line(`${status} without a reply. Why (for the house):`)
+  const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
+  const wantsNote = form && stepStatus(form.workflow, ticket.status, status, false).step === 'needs-comment'
+  if (!isSilent && !wantsNote) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
+  const asked = isSilent ? `${status} without a reply` : `Its workflow wants a note with ${status}`
+  const why = await keyboard.line(`${asked}. Why (for the house):`)
   if (why === undefined || why === '') return nothing(say)
   return act(
     session,
@@ -288,10 +296,44 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
   )
 }
 
+/** Gives the ticket to oneself, to nobody, or to a colleague by name or id. */
+async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { desk, say, keyboard } = session
+  const [me, agents] = await Promise.all([desk.me(), desk.agents()])
+  const others = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
+  // As many colleagues as there are keys for; a larger desk is asked by name.
+  const named = others.length <= mostNamed ? others : []
+  const options: { name: string; agent: DeskAgent | null | 'ask' }[] = [
+    ...(me ? [{ name: `me (${me.displayName})`, agent: me }] : []),
+    { name: 'nobody', agent: null },
+    ...named.map((agent) => ({ name: agent.displayName, agent })),
+    ...(named.length < others.length || agents === undefined ? [{ name: 'somebody else', agent: 'ask' as const }] : []),
+  ]
+  const chosen = await choice(
+    session,
+    'Whose',
+    options.map(({ name }) => name),
+  )
+  let agent = chosen === undefined ? undefined : options[chosen]?.agent
+  if (agent === 'ask') {
+    const said = await keyboard.line(agents === undefined ? 'Agent (id):' : 'Agent (name or id):')
+    agent = said === undefined || said === '' ? undefined : await agentFrom(said, desk)
+  }
+  if (agent === undefined) return nothing(say)
+  const assigneeId = agent?.agentId ?? null
+  if (assigneeId === ticket.assigneeId) {
+    say(agent === null ? 'It is nobody’s already.' : `It is with ${agent.displayName} already.`)
+    return 'nothing'
+  }
+  return act(session, ticket, [{ kind: 'assign', assigneeId }], 'stay', {
+    told: agent === null ? 'with nobody' : `with ${agent.displayName}`,
+  })
+}
+
 async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { phrases, say } = session
   if (phrases.macros.length === 0) {
-    say('There are no macros: put some into macros.json among the settings.')
+    say('There are no macros: put some into macros.yaml among the settings.')
     return 'nothing'
   }
   const chosen = await choice(
@@ -300,23 +342,23 @@ async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<D
     phrases.macros.map(({ name }) => name),
   )
   const macro = chosen === undefined ? undefined : phrases.macros[chosen]
-  return macro === undefined ? nothing(say) : replyWith(session, ticket, textFor({ macro }, ticket))
+  return macro === undefined
+    ? nothing(say)
+    : replyWith(session, ticket, await textFor({ macro }, ticket, session.desk, phrases.file))
 }
 
 /** A public text is looked at, shown as it will arrive, asked about, and can be taken back for some seconds. */
 async function replyWith(session: Session, ticket: WholeDeskTicket, content: string): Promise<Decided> {
   const { say, keyboard, phrases, takeBackMs } = session
-  refuseGuarded(content, phrases, [])
+  if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
     `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(say)
-  if (takeBackMs > 0) say(`Sending in ${Math.round(takeBackMs / 1000)} s; any key takes it back.`)
-  if (takeBackMs > 0 && (await keyboard.keyWithin(takeBackMs))) {
-    say('Taken back; nothing was sent.')
+  if (await isTakenBack(keyboard, say, { ms: takeBackMs, stop: session.stop })) {
+    say(`${takenBackText}.`)
     return 'nothing'
   }
-  if (session.stop.aborted) return 'nothing'
   return act(session, ticket, [{ kind: 'comment', content, visibility: 'public' }], 'stay')
 }
 
@@ -342,11 +384,14 @@ async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<D
 /** Marks a ticket as another's duplicate: a note on each that names the other, and this one is closed. */
 async function decideDuplicate(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { desk, say, keyboard } = session
-  const others: DeskTicket[] =
-    ticket.customerAccount === null
-      ? []
-      : [...(await desk.page({ customerAccount: ticket.customerAccount }, 1, 50)).items]
-  const suspects = duplicatesOf<DeskTicket>(ticket, others).slice(0, 9)
+  // The same customer's, and what everybody wrote of late: the same matter often comes from two.
+  const { customerAccount } = ticket
+  const pages = await Promise.all([
+    desk.page({}, 1, 100),
+    ...(customerAccount === null ? [] : [desk.page({ customerAccount }, 1, 50)]),
+  ])
+  const others = new Map(pages.flatMap(({ items }) => items.map((item) => [item.ticketId, item])))
+  const suspects = duplicatesOf<DeskTicket>(ticket, [...others.values()]).slice(0, 9)
   for (const { ticket: other, why, likeness } of suspects)
     say(`   ${nameOfTicket(other)}  ${other.title}  (${why}, ${Math.round(likeness * 100)} % alike)`)
   const said = await keyboard.line('Duplicate of (number or id):')
@@ -362,39 +407,29 @@ async function decideDuplicate(session: Session, ticket: WholeDeskTicket): Promi
     say('Its workflow has no state to close it with.')
     return 'nothing'
   }
-  await act(
-    session,
-    original,
-    [{ kind: 'comment', content: `Also reported as ${nameOfTicket(ticket)}.`, visibility: 'internal' }],
-    'stay',
-  )
+  const why = await keyboard.line('Why (for the house):')
+  if (why === undefined || why === '') return nothing(say)
+  const { ticketId, ticketNumber, version } = original
+  const crossLink = `Also reported as ${nameOfTicket(ticket)}: ${why}`
   return act(
     session,
     ticket,
     [
-      { kind: 'comment', content: `Duplicate of ${nameOfTicket(original)}.`, visibility: 'internal' },
+      { kind: 'comment', content: `Duplicate of ${nameOfTicket(original)}: ${why}`, visibility: 'internal' },
       { kind: 'status', status },
     ],
     'done-with',
+    {
+      // In one plan, so that a crash between the two is made good; and only after the first was done.
+      then: {
+        ticketId,
+        ticketNumber,
+        version,
+        status: original.status,
+        actions: [{ kind: 'comment', content: crossLink, visibility: 'internal' }],
+      },
+    },
   )
-}
-
-async function choice(session: Session, name: string, options: readonly string[]): Promise<number | undefined> {
-  const { say, keyboard } = session
-  say(`${name}: ${options.map((option, i) => `${i + 1} ${option}`).join('  ')}`)
-  const key = options.length < 10 ? await keyboard.key() : await keyboard.line('Number:')
-  const index = /^[1-9]\d?$/.test(key ?? '') ? Number(key) - 1 : -1
-  return index >= 0 && index < options.length ? index : undefined
-}
-
-function nothing(say: (text: string) => void): 'nothing' {
-  say('Nothing was done.')
-  return 'nothing'
-}
-
-function notHere(say: (text: string) => void): 'nothing' {
-  say('That is on the agents’ side: the profile has no agentToken in its chat section.')
-  return 'nothing'
 }
 
 /** Does something to a ticket through the journal, and says how it went. */
@@ -403,31 +438,53 @@ async function act(
   ticket: WholeDeskTicket,
   actions: readonly TriageAction[],
   whenDone: 'done-with' | 'stay',
+  { told, then }: { told?: string; then?: PlanItem } = {},
 ): Promise<Decided> {
   const { say } = session
   const { ticketId, ticketNumber, version, status } = ticket
   const plan: TriagePlan = {
     planId: session.makeId(),
     madeAt: await session.now(),
-    items: [{ ticketId, ticketNumber, version, status, actions }],
+    items: [{ ticketId, ticketNumber, version, status, actions }, ...(then ? [then] : [])],
   }
   await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
-  const result = await carried(session, plan)
-  if (result?.outcome === 'applied' || result?.outcome === 'no-op') {
-    say(`${nameOfTicket(ticket)}: ${actions.map((action) => actionText(action, status)).join('; ')}`)
+  const [result, second] = await carried(session, plan)
+  if (isDone(result)) {
+    say(`${nameOfTicket(ticket)}: ${told ?? actions.map((action) => actionText(action, status)).join('; ')}`)
+    if (then) say(secondText(then, second))
     return whenDone
   }
   say(`Not done: ${result?.message ?? 'stopped'}`)
   return result?.outcome === 'conflict' ? 'look-again' : 'nothing'
 }
 
-async function carried(session: Session, plan: TriagePlan): Promise<ItemResult | undefined> {
+const isDone = (result: ItemResult | undefined): boolean => result?.outcome === 'applied' || result?.outcome === 'no-op'
+
+const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
+  isDone(result)
+    ? `${nameOfTicket(item)}: ${item.actions.map((action) => actionText(action, item.status)).join('; ')}`
+    : `${nameOfTicket(item)} has no note of it: ${result?.message ?? 'stopped'}`
+
+/** Carries a decision out; what hangs on the first part of it is not begun when that was not done. */
+async function carried(session: Session, plan: TriagePlan): Promise<readonly ItemResult[]> {
   const { desk, book, actor, audit } = session
   // Not the session's own signal: what was decided is finished before the program ends.
-  const stop = new AbortController().signal
-  const [result] = await carryOut({ desk, book, plan, actor, atOnce: 1, stop, ...(audit ? { audit } : {}) })
-  if (result && !result.retryable) await endPlan(book, plan.planId)
-  return result
+  const enough = new AbortController()
+  const results = await carryOut({
+    desk,
+    book,
+    plan,
+    actor,
+    atOnce: 1,
+    stop: enough.signal,
+    onItem: (result) => {
+      if (!isDone(result)) enough.abort()
+    },
+    ...(audit ? { audit } : {}),
+  })
+  // What may get further another time stays open, and is gone on with by the next run.
+  if (!results.some(({ retryable }) => retryable)) await endPlan(book, plan.planId)
+  return results
 }
 
 /** Finishes what was decided and cut off before it was done. */
@@ -436,7 +493,7 @@ async function finishBegun(session: Session): Promise<void> {
   const kept = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
   if (!kept) return
   const [item] = kept.plan.items
-  const result = await carried(session, kept.plan)
+  const [result] = await carried(session, kept.plan)
   if (item)
     say(
       `${nameOfTicket(item)} was decided and not finished: ${result?.outcome === 'applied' ? 'it is now' : `not done (${result?.message ?? 'stopped'})`}.`,
@@ -465,7 +522,7 @@ async function undo(session: Session): Promise<string | undefined> {
       items: [{ ticketId, ticketNumber, version, status, actions: backward }],
     }
     await keepPlan(book, plan, { kind: 'bulk', target: session.target, order: `undo ${kept.plan.planId}` })
-    const result = await carried(session, plan)
+    const [result] = await carried(session, plan)
     if (result?.outcome !== 'applied' && result?.outcome !== 'no-op') {
       say(`Not undone: ${result?.message ?? 'stopped'}`)
       return undefined

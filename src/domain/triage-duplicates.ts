@@ -19,12 +19,23 @@ function trigramsOf(text: string): ReadonlySet<string> {
 }
 
 /** How alike two texts are, from 0 to 1: the share of their trigrams that both have (Dice). */
-export function likeness(a: string, b: string): number {
-  const [left, right] = [trigramsOf(a), trigramsOf(b)]
+export const likeness = (a: string, b: string): number => likenessOf(trigramsOf(a), trigramsOf(b))
+
+function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   if (left.size === 0 || right.size === 0) return 0
   let both = 0
-  for (const gram of left) if (right.has(gram)) both++
+  const [few, many] = left.size < right.size ? [left, right] : [right, left]
+  for (const gram of few) if (many.has(gram)) both++
   return (2 * both) / (left.size + right.size)
+}
+
+const known = new WeakMap<object, ReadonlySet<string>>()
+
+/** The trigrams of a ticket, taken once: in a queue each is held against all others. */
+function gramsOf<T extends TriageTicket>(ticket: T): ReadonlySet<string> {
+  const grams = known.get(ticket) ?? trigramsOf(`${ticket.title} ${ticket.description}`)
+  known.set(ticket, grams)
+  return grams
 }
 
 export interface Suspicion<T extends TriageTicket> {
@@ -35,11 +46,10 @@ export interface Suspicion<T extends TriageTicket> {
 
 /** Earlier tickets that this one may repeat, the likeliest first. A ticket is never its own duplicate, nor of a later one. */
 export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
-  const text = ({ title, description }: T) => `${title} ${description}`
   return others
     .filter((other) => other.ticketNumber < ticket.ticketNumber)
     .flatMap((other): Suspicion<T>[] => {
-      const alike = likeness(text(ticket), text(other))
+      const alike = likenessOf(gramsOf(ticket), gramsOf(other))
       const isSameCustomer =
         ticket.customerAccount !== null &&
         ticket.customerAccount === other.customerAccount &&

@@ -1,52 +1,219 @@
 /** Answers that are written once and filled in for each ticket. */
 
+/** What a variable is: text, a number, a decimal amount, a moment, or what was chosen. */
+export const variableTypes = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'list', 'label'] as const
+export type VariableType = (typeof variableTypes)[number]
+
+/** What a macro asks of a variable: a type, and how it is to be written. */
+export interface Want {
+  readonly type: VariableType
+  /** Decimal places, the pattern of a date, the two words of a yes or no, what stands between the parts of a list. */
+  readonly format: string | null
+}
+
+/** A place in a text that a variable fills. */
+export interface Gap {
+  readonly variable: string
+  readonly want: Want | null
+  /** The line in its file; null where it comes from none. */
+  readonly line: number | null
+}
+
+export type MacroPart = string | Gap
+
 export interface Macro {
   readonly name: string
-  /** The text by language tag; `default` is the last resort. */
-  readonly texts: Readonly<Record<string, string>>
+  /** The text by language tag, in its parts; `default` is the last resort. */
+  readonly texts: Readonly<Record<string, readonly MacroPart[]>>
+}
+
+/** A variable of a ticket with what it is; `any` where nobody tells, as of the fields of a form that cannot be read. */
+export interface Variable {
+  readonly type: Exclude<VariableType, 'label'> | 'any'
+  readonly value: unknown
+  /** What people call what was chosen. */
+  readonly label?: string | null
+}
+
+export type Variables = Readonly<Record<string, Variable | undefined>>
+
+export interface GapFault {
+  readonly variable: string
+  readonly line: number | null
+  readonly why: 'missing' | 'wrong-type'
+  /** For a person: what is there and what was asked for. */
+  readonly text: string
 }
 
 export type Filled =
   | { readonly text: string; readonly language: string }
-  | { readonly missing: readonly string[] }
+  | { readonly faults: readonly GapFault[]; readonly language: string }
   | { readonly untranslated: string }
 
 /**
- * The macro's text for a customer's language, variables filled in. A variable that is missing or empty is an error and
- * not a gap: half a sentence must never reach a customer. What is filled in is not read for variables again.
+ * The macro's text for a customer's language, variables filled in. A variable that is missing, empty or of another type is an
+ * error and not a gap: half a sentence must never reach a customer. What is filled in is not read for variables again.
  */
-export function fillMacro(
-  macro: Macro,
-  language: string | null,
-  variables: Readonly<Record<string, string | null | undefined>>,
-): Filled {
+export function fillMacro(macro: Macro, language: string | null, variables: Variables): Filled {
   const found = textFor(macro, language)
   if (!found) return { untranslated: language ?? 'default' }
-  const missing = new Set<string>()
-  const text = found.text.replace(/\{\{\s*([A-Za-z][\w.]*)\s*\}\}/g, (_whole, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
-    if (value === undefined || value === null || value.trim() === '') missing.add(name)
-    return value ?? ''
+  const faults: GapFault[] = []
+  const text = found.parts.map((part) => {
+    if (typeof part === 'string') return part
+    const written = writeVariable(Object.hasOwn(variables, part.variable) ? variables[part.variable] : undefined, part)
+    if (typeof written === 'string') return written
+    faults.push({ variable: part.variable, line: part.line, ...written })
+    return ''
   })
-  return missing.size > 0 ? { missing: [...missing] } : { text, language: found.language }
+  return faults.length > 0 ? { faults, language: found.language } : { text: text.join(''), language: found.language }
 }
 
 /** From the most to the least particular: `zh-Hant-TW`, `zh-Hant`, `zh`, and at last the default. */
-function textFor({ texts }: Macro, language: string | null): { text: string; language: string } | undefined {
+function textFor(
+  { texts }: Macro,
+  language: string | null,
+): { parts: readonly MacroPart[]; language: string } | undefined {
   const parts = (language ?? '').toLowerCase().split('-').filter(Boolean)
   const tags = [...parts.map((_, i) => parts.slice(0, parts.length - i).join('-')), 'default']
   const known = new Map(Object.entries(texts).map(([tag, text]) => [tag.toLowerCase(), text]))
   for (const tag of tags) {
-    const text = known.get(tag)
-    if (text !== undefined) return { text, language: tag }
+    const found = known.get(tag)
+    if (found !== undefined) return { parts: found, language: tag }
   }
   return undefined
 }
 
 /** The variables a macro asks for. */
 export function variablesOf({ texts }: Macro): string[] {
-  const names = Object.values(texts).flatMap((text) =>
-    [...text.matchAll(/\{\{\s*([A-Za-z][\w.]*)\s*\}\}/g)].map((match) => match[1] ?? ''),
-  )
-  return [...new Set(names)]
+  const gaps = Object.values(texts).flatMap((parts) => parts.filter((part) => typeof part !== 'string'))
+  return [...new Set(gaps.map(({ variable }) => variable))]
+}
+
+/** A text taken apart at its gaps, `{{name}}` or `{{name | type(format)}}`; what stands in braces and is neither is a fault. */
+export function partsOf(
+  text: string,
+  lineAt: (index: number) => number | null,
+  wants: Readonly<Record<string, Want>> = {},
+): { parts: MacroPart[]; faults: { index: number; text: string }[] } {
+  const parts: MacroPart[] = []
+  const faults: { index: number; text: string }[] = []
+  let at = 0
+  for (const match of text.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
+    if (match.index > at) parts.push(text.slice(at, match.index))
+    at = match.index + match[0].length
+    const [, variable = '', said] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
+    const want = said === undefined ? undefined : wantFrom(said)
+    if (variable === '') faults.push({ index: match.index, text: `${match[0]} names no variable` })
+    else if (typeof want === 'string') faults.push({ index: match.index, text: `${match[0]}: ${want}` })
+    else {
+      const known = Object.hasOwn(wants, variable) ? (wants[variable] ?? null) : null
+      parts.push({ variable, want: want ?? known, line: lineAt(match.index) })
+    }
+  }
+  if (at < text.length) parts.push(text.slice(at))
+  return { parts, faults }
+}
+
+/** A type and format as they are written, or what is wrong with them. */
+export function wantFrom(said: string): Want | string {
+  const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(said.trim()) ?? []
+  const type = variableTypes.find((known) => known === name)
+  if (type === undefined) return `there is no type "${said.trim()}"; there are ${variableTypes.join(', ')}`
+  if (format === null) return { type, format: null }
+  const fault = {
+    text: 'text has no format',
+    integer: 'integer has no format',
+    label: 'label has no format',
+    decimal: /^\d{1,2}$/.test(format) ? undefined : 'decimal takes the number of places, such as decimal(2)',
+    boolean: /^[^/]+\/[^/]+$/.test(format) ? undefined : 'boolean takes two words, such as boolean(yes/no)',
+    date: /YYYY|MM|DD/.test(format) ? undefined : 'date takes a pattern of YYYY, MM and DD, such as date(DD.MM.YYYY)',
+    datetime: /YYYY|MM|DD|HH|mm|ss/.test(format)
+      ? undefined
+      : 'datetime takes a pattern of YYYY, MM, DD, HH, mm and ss, such as datetime(DD.MM.YYYY HH:mm)',
+    list: undefined,
+  }[type]
+  return fault ?? { type, format }
+}
+
+/** Whether a variable of one type can be written as another, whatever its value; `any` is judged by the value alone. */
+export function canBe(have: Variable['type'], want: VariableType): boolean {
+  if (have === 'any' || want === 'text' || have === want) return true
+  if (want === 'label') return have === 'text' || have === 'list'
+  return (have === 'integer' && want === 'decimal') || (have === 'datetime' && want === 'date')
+}
+
+/** A variable in the words of a text, or why it cannot be. */
+function writeVariable(variable: Variable | undefined, { want }: Gap): string | Pick<GapFault, 'why' | 'text'> {
+  const { type: have, value, label } = variable ?? { type: 'any' as const, value: null }
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  if (isEmpty) return { why: 'missing', text: variable === undefined ? 'is not there' : 'is empty' }
+  const type = want?.type ?? (have === 'any' ? 'text' : have)
+  const wrong = (): Pick<GapFault, 'why' | 'text'> => ({
+    why: 'wrong-type',
+    text: `is ${shown(have, value)}, and not ${withArticle(type)}`,
+  })
+  if (!canBe(have, type)) return wrong()
+  const plain = Array.isArray(value) ? value.map(String).join(', ') : String(value)
+  switch (type) {
+    case 'text':
+      return typeof value === 'object' && !Array.isArray(value) ? wrong() : plain
+    case 'label':
+      return label ?? wrong()
+    case 'integer':
+      return /^-?\d{1,30}$/.test(plain) ? plain : wrong()
+    case 'decimal':
+      return decimalText(plain, want?.format ?? null) ?? wrong()
+    case 'boolean': {
+      if (plain !== 'true' && plain !== 'false') return wrong()
+      const [yes = 'true', no = 'false'] = want?.format?.split('/').map((word) => word.trim()) ?? []
+      return plain === 'true' ? yes : no
+    }
+    case 'date':
+    case 'datetime':
+      return momentText(plain, type, want?.format ?? null) ?? wrong()
+    case 'list':
+      return Array.isArray(value) ? value.map(String).join(want?.format ?? ', ') : wrong()
+  }
+}
+
+const withArticle = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)
+
+function shown(type: Variable['type'], value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return `${text.length > 60 ? `${text.slice(0, 60)}…` : text}${type === 'any' ? '' : ` (${type})`}`
+}
+
+/** A decimal with so many places. No digit that says something is left out: a customer must not read another amount. */
+function decimalText(text: string, places: string | null): string | undefined {
+  const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
+  if (whole === '') return undefined
+  if (places === null) return text
+  const count = Number(places)
+  const kept = part.slice(0, count)
+  if (/[^0]/.test(part.slice(count))) return undefined
+  return `${sign}${whole}${count === 0 ? '' : `.${kept.padEnd(count, '0')}`}`
+}
+
+/** A date or moment by a pattern, in UTC; as it is written in the ticket without one. */
+function momentText(text: string, type: 'date' | 'datetime', pattern: string | null): string | undefined {
+  const [, date, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}.*)?$/.exec(text) ?? []
+  if (date === undefined || (type === 'datetime' && time === undefined)) return undefined
+  const at = new Date(time === undefined ? `${date}T00:00:00Z` : text)
+  if (Number.isNaN(at.getTime()) || (time === undefined && at.toISOString().slice(0, 10) !== date)) return undefined
+  const iso = at.toISOString()
+  if (pattern === null) return type === 'date' ? iso.slice(0, 10) : text
+  const pieces: Readonly<Record<string, string>> = {
+    YYYY: iso.slice(0, 4),
+    MM: iso.slice(5, 7),
+    DD: iso.slice(8, 10),
+    HH: iso.slice(11, 13),
+    mm: iso.slice(14, 16),
+    ss: iso.slice(17, 19),
+  }
+  const known = type === 'date' ? /YYYY|MM|DD/g : /YYYY|MM|DD|HH|mm|ss/g
+  return pattern.replace(known, (piece) => pieces[piece] ?? piece)
 }

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { Problem } from '../kit/problem.ts'
+import { openHttpAgent } from './http-agent.ts'
 import { checkedBase } from './over-http.ts'
 import { remoteCodes, type WireReply } from './remote.ts'
 
@@ -61,9 +62,12 @@ export async function streamOverHttp(
   { silenceMs = 45_000, connectTimeoutMs = 5_000 }: StreamOptions = {},
 ): Promise<StreamEnd> {
   const { origin, pathname } = checkedBase(baseUrl)
-  const { Agent } = await import('undici')
   // A connection of its own: it is held for hours, and must not take the place of one that carries calls.
-  const agent = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: 15_000, bodyTimeout: silenceMs })
+  const agent = await openHttpAgent({
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 15_000,
+    bodyTimeout: silenceMs,
+  })
   try {
     const reply = await agent.request({
       origin,

@@ -1,4 +1,5 @@
 import { Problem } from '../kit/problem.ts'
+import { openHttpAgent } from './http-agent.ts'
 import { remoteCodes } from './remote.ts'
 
 /** Files behind a link, read as they come: they need not fit into memory. */
@@ -26,8 +27,7 @@ export async function fileOverHttp<T>(
   read: (file: FileStream) => Promise<T>,
   { connectTimeoutMs = 5_000, silenceMs = 30_000, signal }: FileOptions = {},
 ): Promise<T> {
-  const { Agent } = await import('undici')
-  const agent = new Agent({
+  const agent = await openHttpAgent({
     connect: { timeout: connectTimeoutMs },
     headersTimeout: 15_000,
     bodyTimeout: silenceMs,

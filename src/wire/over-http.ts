@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { Problem } from '../kit/problem.ts'
 import { below } from './below.ts'
+import { openHttpAgent } from './http-agent.ts'
 import { type OpenTransport, type RemoteCode, remoteCodes, type Transport, type WireRequest } from './remote.ts'
 
 export interface HttpOptions {
@@ -78,10 +79,11 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
-async function openAgent(options: HttpOptions): Promise<Agent> {
-  const { Agent } = await import('undici')
+type Agent = Awaited<ReturnType<typeof openHttpAgent>>
+
+function openAgent(options: HttpOptions): Promise<Agent> {
   const { admits, lookup = systemLookup } = options
-  return new Agent({
+  return openHttpAgent({
     connections: options.connections ?? 16,
     pipelining: 1,
     keepAliveTimeout: 10_000,

@@ -25,6 +25,11 @@ export interface PatientOptions {
   /** No wait is longer. A server that asks for more is told nothing: its refusal is handed on. */
   readonly longestWaitMs?: number
   /**
+   * How long to wait in all between the attempts of one request; then it is asked as often as fits in there, and a server may
+   * ask for as long a wait.
+   */
+  readonly mostWaitMs?: number
+  /**
    * Whether a request whose outcome is unknown may be sent again. By default all but a POST without an
    * Idempotency-Key; an API whose bodies carry their own key, as the casino's transfers do, may say yes to all.
    */
@@ -34,13 +39,17 @@ export interface PatientOptions {
 
 /** Tries again on 429, on 5xx and when no answer came, waiting longer each time; hands on the last outcome when patience ends. */
 export function patient(transport: Transport, options: PatientOptions): Transport {
-  const { sleep, attempts = 5, repeatable = isRepeatable, observe } = options
+  const { sleep, mostWaitMs, repeatable = isRepeatable, observe } = options
+  const attempts = options.attempts ?? (mostWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
   return async (request) => {
+    let waitedMs = 0
     for (let attempt = 1; ; attempt++) {
       const outcome = await outcomeOf(transport, request)
       const again = whyAgain(outcome, repeatable(request))
       const waitMs = again && attempt < attempts ? waitOf(outcome, attempt, options) : undefined
       if (again === undefined || waitMs === undefined) return settle(outcome)
+      if (mostWaitMs !== undefined && waitedMs + waitMs > mostWaitMs) return settle(outcome)
+      waitedMs += waitMs
       observe?.({ request, attempt, waitMs, reason: again })
       await sleep(waitMs, request.signal)
       request.signal?.throwIfAborted()
@@ -88,7 +97,7 @@ function waitOf(outcome: Outcome, attempt: number, options: PatientOptions): num
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
   const ours = Math.round(full / 2 + (full / 2) * random())
   const asked = 'reply' in outcome ? retryAfterMs(outcome.reply.headers['retry-after'], options.now()) : undefined
-  if (asked !== undefined && asked > longestWaitMs) return undefined
+  if (asked !== undefined && asked > (options.mostWaitMs ?? longestWaitMs)) return undefined
   return Math.max(ours, asked ?? 0)
 }
 

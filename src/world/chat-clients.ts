@@ -1,15 +1,18 @@
+import type { Chat } from '../chat/chat.ts'
 import type { Environment } from '../domain/account.ts'
 import { Problem } from '../kit/problem.ts'
+import type { Store } from '../store/store.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../wire/event-stream.ts'
 import { type FileStream, fileOverHttp } from '../wire/file-over-http.ts'
+import type { Server } from '../wire/server.ts'
 import { keyInHeader } from '../wire/signers.ts'
 import { realSleep } from '../wire/sleep.ts'
 import { inProcess, overHttp, patient, signed, type Transport, type WireRequest, watched } from '../wire/transport.ts'
-import { type ClientOptions, closeWorld, openLocalWorld } from './clients.ts'
+import type { ClientOptions } from './clients.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { existingDb } from './local-db.ts'
 import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
-import type { World } from './world.ts'
 
 /** One face of the chat, asked with its key. */
 export interface ChatLine {
@@ -107,42 +110,86 @@ async function openRemote(
 }
 
 async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<ChatClients> {
-  const world = await openLocalWorld(profile, config)
+  const world = await openHere(profile, config)
   try {
     const { chatCredentials } = await import('../chat/console.ts')
     const tenant = await chatTenantIn(world, profile)
     const keys = await chatCredentials(world.chat, tenant)
     if (!keys?.apiKey) throw badConfiguration(`${tenant} has no working API key of the chat`, { tenant })
+    const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
+    let hasWritten = false
+    const told: Transport = (request) => {
+      hasWritten ||= request.method !== 'GET'
+      return here(request)
+    }
     return {
-      ...linesOn(
-        inProcess(world.server, { timeoutMs: timeoutOf(config) }),
-        { apiKey: keys.apiKey, agentToken: keys.agentToken },
-        { ...options, ...attemptsOf(config) },
-      ),
-      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world, tenant, stream),
+      ...linesOn(told, { apiKey: keys.apiKey, agentToken: keys.agentToken }, { ...options, ...attemptsOf(config) }),
+      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world.chat, tenant, stream),
       fetchFile: async ({ link }, read, signal) => {
         const { fileBehind } = await import('../chat/media/fetch.ts')
         return fileBehind(world.chat, new URL(link), read, signal)
       },
       access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
-      now: () => world.clock.now(),
-      close: () => closeWorld(world),
+      now: () => world.now(),
+      close: () => world.close(hasWritten),
     }
   } catch (error) {
-    await world.close()
+    await world.close(false)
     throw error
   }
 }
 
+interface Here {
+  readonly store: Store
+  readonly chat: Chat
+  readonly server: Pick<Server, 'inject'>
+  now(): Promise<number>
+  /** What fell due is done first where something was changed; whoever only looked has nothing to settle. */
+  close(isToSettle: boolean): Promise<void>
+}
+
+/** The chat of a world on this machine: by itself where that will do, else with all that belongs to it. */
+async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
+  const db = existingDb(profile)
+  const isDebug = config.settings.logLevel === 'debug'
+  const [{ openChatWorld }, kit] = await Promise.all([
+    import('./chat-world.ts'),
+    isDebug ? import('../kit/log.ts') : undefined,
+  ])
+  const log = kit && { log: await kit.openLog('debug') }
+  const alone = await openChatWorld({ db, dataFolder: config.paths.data, ...log })
+  if (alone)
+    return {
+      ...alone,
+      async close(isToSettle) {
+        try {
+          if (isToSettle) await alone.settle()
+        } finally {
+          await alone.close()
+        }
+      },
+    }
+  const { openLocalWorld, closeWorld } = await import('./clients.ts')
+  const world = await openLocalWorld(profile, config)
+  const { store, chat, server, clock } = world
+  return {
+    store,
+    chat,
+    server,
+    now: () => clock.now(),
+    close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()),
+  }
+}
+
 /** The same events as over a socket: what other processes do on this database is heard too. */
-async function listenHere(world: World, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
+async function listenHere(chat: Chat, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
   const { listenAtDesk } = await import('../chat/push/desk.ts')
-  await listenAtDesk(world.chat, code, { after, take, signal })
+  await listenAtDesk(chat, code, { after, take, signal })
   return { end: 'closed' }
 }
 
 /** The merchant a local profile speaks for: the one of its tenant's name, the demo's, or the only one there is. */
-export async function chatTenantIn(world: World, profile: LocalProfile): Promise<string> {
+export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
   const [{ allChatTenants }, { demoChatCode }] = await Promise.all([
     import('../chat/queries/tenants.ts'),
     import('../chat/demo.ts'),
@@ -164,7 +211,7 @@ export async function chatTenantIn(world: World, profile: LocalProfile): Promise
 function linesOn(
   bare: Transport,
   keys: { readonly apiKey: string; readonly agentToken: string | undefined },
-  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
+  { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
 ): Pick<ChatClients, 'bot' | 'agent'> {
   const told = onExchange === undefined ? bare : watched(bare, onExchange)
   const line = (header: string, key: string): ChatLine => {
@@ -178,6 +225,7 @@ function linesOn(
         repeatable: isSafeTwice,
         firstWaitMs: 500,
         ...(attempts === undefined ? {} : { attempts }),
+        ...(maxWaitMs === undefined ? {} : { mostWaitMs: maxWaitMs }),
         ...(onRetry ? { observe: onRetry } : {}),
       }),
     }

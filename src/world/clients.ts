@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { casino as casinoContract } from '../casino/contract.ts'
 import type { Environment } from '../domain/account.ts'
 import { realAmbient } from '../kit/ambient.ts'
@@ -18,6 +17,7 @@ import {
   watched,
 } from '../wire/transport.ts'
 import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { existingDb } from './local-db.ts'
 import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
 import type { World } from './world.ts'
@@ -47,6 +47,8 @@ export interface Clients {
 }
 
 export interface ClientOptions {
+  /** How long in all to wait between the attempts of one request; a number of attempts where it is not said. */
+  readonly maxWaitMs?: number
   /** Told of every attempt that will be made again. */
   readonly onRetry?: (retry: Retry) => void
   /** Told of every request when it has been answered. */
@@ -108,11 +110,7 @@ export async function openLocalWorld(
   config: Config,
   options: { isRehearsal?: boolean } = {},
 ): Promise<World> {
-  const { db } = profile
-  if (!isUrl(db) && !existsSync(db))
-    throw badConfiguration(`There is no world at ${db} yet: "countroom serve" makes one, "countroom demo" shows one`, {
-      db,
-    })
+  const db = existingDb(profile)
   const [{ openWorld }, { openLog }] = await Promise.all([import('./world.ts'), import('../kit/log.ts')])
   const { logLevel } = config.settings
   const { isRehearsal = false } = options
@@ -131,10 +129,6 @@ export async function closeWorld(world: World): Promise<void> {
   } finally {
     await world.close()
   }
-}
-
-function isUrl(db: string): boolean {
-  return /^postgres(ql)?:\/\//.test(db) || db === ':memory:'
 }
 
 /** The live tenant a local profile speaks for: the one it names, the demo's, or the only one there is. */

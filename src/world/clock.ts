@@ -5,6 +5,9 @@ import type { Tables } from '../store/tables.ts'
 
 /** The world's clock: the machine's, and an offset that everybody who has the world open reads with each transaction. */
 
+/** Where players reach a world that nobody serves at the moment. */
+export const unservedUrl = 'http://127.0.0.1:8787'
+
 // Compiled once: it is asked at the start of every transaction there is.
 const offsetQuery = CompiledQuery.raw(`select clock_offset from store_world where id = 'world'`)
 

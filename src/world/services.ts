@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Casino } from '../casino/casino.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
@@ -14,7 +13,8 @@ import { webhookSeal } from '../casino/webhook-seal.ts'
 import { type Chat, openChat } from '../chat/chat.ts'
 import { agent as agentContract, chat as chatContract, widget as widgetContract } from '../chat/contract.ts'
 import { chatPasses } from '../chat/passes.ts'
-import { chatRoutes, chatServices } from '../chat/server.ts'
+import { chatRoutes } from '../chat/routes.ts'
+import { chatServices } from '../chat/server.ts'
 import { fixedRates } from '../domain/payment-rates.ts'
 import { gateway as gatewayContract } from '../gateway/contract.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -35,6 +35,7 @@ import type { Store } from '../store/store.ts'
 import { docsRoutes } from '../wire/docs.ts'
 import type { Routes } from '../wire/http.ts'
 import type { Service } from '../wire/serve.ts'
+import { besideDatabase, mediaFolderOf } from './beside.ts'
 
 /** What the three services are opened with. */
 export interface Ground {
@@ -80,7 +81,7 @@ export function openServices(parts: Ground): Services {
   }
   const chat = openChat({
     ...ground,
-    config: { ...config, mediaFolder: besideDatabase(db, 'media') ?? temporaryFolder(db) },
+    config: { ...config, mediaFolder: mediaFolderOf(db) },
   })
   const door = openCallbackDoor(lookup)
   // Sending has chance of its own: when it happens hangs on others, and must not move a seeded world's ids and deals.
@@ -128,11 +129,6 @@ export function openServices(parts: Ground): Services {
   }
 }
 
-/** A file or folder that belongs to a database in a file: beside it, under its name. Other databases have no such place. */
-function besideDatabase(db: string, what: string): string | null {
-  return db === ':memory:' || /^postgres(ql)?:/.test(db) ? null : `${db}-${what}`
-}
-
 /**
  * The signing service's key: beside a database in a file. For one on a server it is kept in the data folder, under a name
  * of the database's own, since without it no two-factor secret can be read again; several machines share it by its being copied.
@@ -144,9 +140,4 @@ function signerKeyOf(db: string, dataFolder: string | undefined): string | null 
   // Without user and password: these may change, and the secrets stay what they are.
   const name = JSON.stringify([host || searchParams.get('host'), pathname, searchParams.get('schema')])
   return join(dataFolder, `signer-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`)
-}
-
-/** The place of a database that has none beside it: this machine's temporary folder, under a name of its own. */
-function temporaryFolder(db: string): string {
-  return join(tmpdir(), `countroom-media-${createHash('sha256').update(db).digest('hex').slice(0, 16)}`)
 }

@@ -4,6 +4,7 @@ import { durationMs } from '../kit/duration.ts'
 import { silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import { inProcess, overHttp, type Transport } from '../wire/transport.ts'
+import { unservedUrl } from './clock.ts'
 import { environmentOf, pathsOf } from './config.ts'
 import {
   type AgentClient,
@@ -21,7 +22,7 @@ import { ensureDemoWorld } from './demo.ts'
 import type { SetFault } from './faults.ts'
 import { startPump } from './pump.ts'
 import { readyDocument } from './ready.ts'
-import { openWorld, unservedUrl } from './world.ts'
+import { openWorld } from './world.ts'
 
 /** What a world is started with. Nothing need be said: then it is in memory, with the demo world in it, and nothing listens. */
 export interface StartOptions {

@@ -2,7 +2,6 @@ import type { LookupFunction } from 'node:net'
 import type { Casino } from '../casino/casino.ts'
 import type { Chat } from '../chat/chat.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { type Ambient, realAmbient, seededAmbient } from '../kit/ambient.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Pass } from '../outbox/pass.ts'
@@ -10,7 +9,8 @@ import { world as worldMigrations } from '../store/migrations/world.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
-import { saveWorld, worldItself, worldNow } from './clock.ts'
+import { ambientOf } from './chance.ts'
+import { saveWorld, unservedUrl, worldItself, worldNow } from './clock.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
@@ -70,8 +70,6 @@ export interface WorldClock {
   advance(to: number, onStep?: (at: number) => void, stop?: AbortSignal): Promise<{ steps: number; done: number }>
 }
 
-/** Where players reach a world that nobody serves at the moment. */
-export const unservedUrl = 'http://127.0.0.1:8787'
 /** How many due moments one advance may pass through. */
 const mostSteps = 1_000_000
 
@@ -183,20 +181,6 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
 /** A host as it stands in a URL. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
-}
-
-/**
- * Chance and ids: the machine's, or a stream that repeats. A seeded world counts its openings, whatever their seed, and
- * each goes on with a stream of its own: nothing that was made before is made again.
- */
-async function ambientOf(store: Store, seed: string | undefined, machineNow: () => number): Promise<Ambient> {
-  const known = await store.read(worldItself)
-  const chosen = seed ?? known.seed
-  if (chosen === null) return realAmbient(machineNow)
-  const { runs } = await store.write(async (tx) =>
-    saveWorld(tx, { seed: chosen, runs: (await worldItself(tx)).runs + 1 }),
-  )
-  return seededAmbient(chosen, { now: machineNow, run: runs })
 }
 
 function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number): WorldClock {

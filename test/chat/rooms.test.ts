@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { rebuildTenantKey, revokeKey, setOrigins } from '../../src/chat/console.ts'
+import { createAgent, rebuildTenantKey, revokeKey, setOrigins } from '../../src/chat/console.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines } from '../support/engines.ts'
 import { aDesk, agentClient, aMerchant, botClient, raw, refuses, widgetClient } from './desk.ts'
@@ -10,6 +10,22 @@ describe.each(engines)('on $name', (engine) => {
     const place = await engine.place()
     return aDesk({ store: (now) => place.open({ migrations: world, now }) })
   }
+
+  test('the agents are listed by name, while a token of theirs works, and to their own merchant alone', async () => {
+    const desk = await open()
+    const { agent, agentId, code } = await aMerchant(desk)
+    await aMerchant(desk)
+    const night = await createAgent(desk.app, code, 'Night desk')
+    const early = await createAgent(desk.app, code, 'A first desk')
+    const named = async () => (await agent.agents({ query: {} })).items
+    expect(await named()).toEqual([
+      { agentId: early.agentId, displayName: 'A first desk' },
+      { agentId, displayName: 'Desk 1' },
+      { agentId: night.agentId, displayName: 'Night desk' },
+    ])
+    await revokeKey(desk.app, code, night.agentToken.split('_')[1] ?? '')
+    expect((await named()).map(({ displayName }) => displayName)).toEqual(['A first desk', 'Desk 1'])
+  })
 
   test('an account has one room, however many ask for it at once', async () => {
     const { bot } = await aMerchant(await open())

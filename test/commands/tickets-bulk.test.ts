@@ -92,6 +92,19 @@ describe('bulk', () => {
     expect((await runJson(order, { home, input: '' })).code).toBe(2)
   })
 
+  test('keeps within what a key may do, reading and writing together', async () => {
+    const served = await servedChat({ rateLimits: true })
+    const bot = await botOf(served)
+    for (let i = 1; i <= 97; i++) await bot.createTicket({ body: { title: `Matter ${i}` } })
+    const home = await remoteDesk(served)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    // Each is read by itself and then changed: twice as many requests as may come at once.
+    const ids = Array.from({ length: 97 }, (_, i) => i + 1).join(',')
+    const { code, stderr } = await run(words(`tickets bulk --filter id=${ids} --status resolved --apply`), { home })
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('429')])
+    expect((await bot.tickets({ query: { status: 'resolved' } })).total).toBe(97)
+  })
+
   test('the most urgent come first, and what a filter means can be limited', async () => {
     const { home } = await aDesk(8)
     const { data } = await runJson(words('tickets bulk --filter needs-reply --status closed --limit 3'), { home })
@@ -100,9 +113,10 @@ describe('bulk', () => {
 
   test('assignee, priority and snooze are set on the agents’ side', async () => {
     const { bot, home } = await aDesk(1)
-    const done = await runJson(words('tickets bulk --filter id=1 --priority urgent --assign me --snooze 2h --apply'), {
-      home,
-    })
+    const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
+    expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
+    const order = words('tickets bulk --filter id=1 --priority urgent --snooze 2h --apply --assign')
+    const done = await runJson([...order, 'desk 1'], { home })
     expect(done.code).toBe(0)
     const ticket = await bot.ticket({ params: { ticketId: '1' } })
     expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })

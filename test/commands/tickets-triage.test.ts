@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
 import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
-import { chatCredentials } from '../../src/chat/console.ts'
+import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
 import type { TriagePlan } from '../../src/domain/triage-plan.ts'
 import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
+import { openDeskRooms } from '../../src/jobs/tickets/rooms.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { Problem } from '../../src/kit/problem.ts'
 import { createClient } from '../../src/wire/client.ts'
 import { inProcess } from '../../src/wire/in-process.ts'
+import type { Transport } from '../../src/wire/remote.ts'
 import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
-import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
@@ -29,6 +33,9 @@ async function aDesk(
   return {
     bot,
     transport,
+    served,
+    /** The same instance, with the key of the bot API alone. */
+    botHome: () => homeOf({ baseUrl: served.url, chat: { apiKey: keys?.apiKey } }),
     home: await remoteDesk(served),
     statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
   }
@@ -82,7 +89,8 @@ test('a session that was cut off goes on at the ticket that came next', async ()
   const home = aHome()
   const book = await openBook(join(home.folder, 'book.db'))
   onTestFinished(() => book.close())
-  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
+  const desk = openTicketDesk(ways)
   const tickets = (await bot.tickets({ query: {} })).items
   const queue: TriagePlan = {
     planId: realAmbient().id(),
@@ -103,14 +111,15 @@ test('a session that was cut off goes on at the ticket that came next', async ()
       if (key === undefined) throw new Error('the power went')
       return key
     }
-    const keyboard = { key: next, line: next, keyWithin: async () => false, close: () => {} }
+    const keyboard = { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} }
     const run = triage({
       desk,
+      rooms: openDeskRooms(ways),
       book,
       queue: plan,
       target: 'here',
       keyboard,
-      phrases: { macros: [], internalWords: [] },
+      phrases: { macros: [], internalWords: [], file: null },
       actor: undefined,
       stop: new AbortController().signal,
       makeId: realAmbient().id,
@@ -132,7 +141,8 @@ test('a session that was cut off goes on at the ticket that came next', async ()
 
 test('what somebody else changed meanwhile is shown, and nothing is written over', async () => {
   const { bot, transport } = await aDesk({ title: 'Only' })
-  const desk = openTicketDesk({ bot: { once: transport, patient: transport }, agent: undefined })
+  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
+  const desk = openTicketDesk(ways)
   const book = await openBook(':memory:')
   onTestFinished(() => book.close())
   const [ticket] = (await desk.page({}, 1, 10)).items
@@ -148,6 +158,7 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   const keys = ['s', '1', 'q']
   const run = triage({
     desk,
+    rooms: openDeskRooms(ways),
     book,
     queue,
     target: 'here',
@@ -161,10 +172,10 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
         return keys.shift()
       },
       line: async () => undefined,
-      keyWithin: async () => false,
+      keyWithin: async () => 'time' as const,
       close: () => {},
     },
-    phrases: { macros: [], internalWords: [] },
+    phrases: { macros: [], internalWords: [], file: null },
     actor: undefined,
     stop: new AbortController().signal,
     makeId: realAmbient().id,
@@ -178,6 +189,56 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   expect(screen).toContain('status: open → waiting_customer')
   expect(screen).toContain('new note by Bea: Asked her')
   expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ status: 'waiting_customer' })
+})
+
+test('a duplicate whose second note was lost gets it with the next session, and no note twice', async () => {
+  const { bot, transport } = await aDesk({ title: 'Deposit missing' }, { title: 'Deposit is missing' })
+  const book = await openBook(':memory:')
+  onTestFinished(() => book.close())
+  let comments = 0
+  const breaking: Transport = async (request) => {
+    const reply = await transport(request)
+    // The status takes the first note with it; the one on the other ticket is written, and its answer is lost.
+    if (request.path.endsWith('/comments') && ++comments === 1)
+      throw new Problem('REMOTE_LOST', 'The line broke', { outcome: 'unknown' })
+    return reply
+  }
+  const second = await bot.ticket({ params: { ticketId: '2' } })
+  const { ticketId, ticketNumber, version, status } = second
+  const queue = {
+    planId: realAmbient().id(),
+    madeAt: Date.now(),
+    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
+  }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  const session = async (way: Transport, keys: string[]) => {
+    const ways = { bot: { once: way, patient: way }, agent: undefined }
+    const said: string[] = []
+    const next = async () => keys.shift()
+    await triage({
+      desk: openTicketDesk(ways),
+      rooms: openDeskRooms(ways),
+      book,
+      queue,
+      target: 'here',
+      keyboard: { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} },
+      phrases: { macros: [], internalWords: [], file: null },
+      actor: undefined,
+      stop: new AbortController().signal,
+      makeId: realAmbient().id,
+      now: async () => Date.now(),
+      say: (text) => said.push(text),
+      width: () => 80,
+      takeBackMs: 0,
+    })
+    return said.join('\n')
+  }
+  expect(await session(breaking, ['d', '1', 'one deposit'])).toContain('#1 has no note of it: The line broke')
+  expect(await session(transport, ['q'])).toContain('was decided and not finished: it is now')
+  const notes = async (ticket: string) =>
+    (await bot.ticket({ params: { ticketId: ticket } })).comments.map(({ content }) => content)
+  expect(await notes('1')).toEqual(['Also reported as #2: one deposit'])
+  expect(await notes('2')).toEqual(['Duplicate of #1: one deposit'])
 })
 
 describe.skipIf(noTerminal)('on a terminal', () => {
@@ -249,7 +310,8 @@ describe.skipIf(noTerminal)('on a terminal', () => {
         ['takes it back', 'x'],
         ['Taken back', 'r'],
         ['To the customer:', 'Ask @boss\r'],
-        ['kept back', 's'],
+        ['Enter does not', '\r'],
+        ['Nothing was done', 's'],
         ['3 resolved', '3'],
         ['Why', 'spam\r'],
       ],
@@ -259,6 +321,94 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
       { content: 'spam', visibility: 'internal' },
     ])
+  })
+
+  test('a ticket is given to anybody of the desk, and the customer’s room is read and answered in place', async () => {
+    const { bot, home, served } = await aDesk()
+    await createAgent(served.world.chat, 'DEMO', 'Night desk')
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Where is it?' } })
+    await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
+    const { screen } = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 'a'],
+        ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
+        ['with Night desk', 'a'],
+        ['Whose', '2'],
+        ['with nobody', 'o'],
+        ['amy (customer): Where is it?', 'r'],
+        ['In the room:', 'ask @boss\r'],
+        ['Enter does not', 'y\r'],
+        ['Nothing was done', 'o'],
+        ['r answers', 'r'],
+        ['In the room:', 'On its way, says @boss\r'],
+        ['Enter does not', 'mention\r'],
+        ['y sends', 'y'],
+        ['Sent.', 'o'],
+        ['Desk 1 (agent): On its way, says @boss', 'q'],
+        ['Back at the ticket', 'q'],
+      ],
+      { home },
+    )
+    const [file = ''] = /\S+tickets-[0-9A-Z]{26}\.jsonl/.exec(screen) ?? []
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['assign', 'done'],
+      ['assign', 'done'],
+      ['room', 'done'],
+    ])
+    expect(lines[2]).toMatchObject({
+      after: { roomId, content: 'On its way, says @boss' },
+      requestId: expect.any(String),
+    })
+    expect((await bot.messages({ params: { roomId }, query: {} })).items.map(({ text }) => text)).toEqual([
+      'Where is it?',
+      'On its way, says @boss',
+    ])
+    expect((await bot.ticket({ params: { ticketId: '1' } })).assignee).toBeNull()
+  })
+
+  test('without the agents’ side a room is read, and what cannot be done there says why', async () => {
+    const { bot, botHome } = await aDesk()
+    const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Message 1' } })
+    for (let i = 2; i <= 205; i++)
+      await bot.sendCustomerText({ params: { roomId }, body: { text: `Message ${i}`, clientMessageId: `m-${i}` } })
+    await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
+    const { screen } = await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 'a'],
+        ['no agentToken', 'o'],
+        ['Message 205', 'x'],
+        ['Back at the ticket', 'q'],
+      ],
+      { home: await botHome() },
+    )
+    expect(screen).toContain('Message 196')
+    expect(screen).not.toContain('Message 195')
+    expect(screen).toContain('Answering in the room is on the agents’ side')
+  })
+
+  test('a step whose workflow wants a note is asked for one', async () => {
+    const { bot, home, served, statusOf } = await aDesk()
+    const { workflow } = generalForm
+    const transitions = [{ from: 'open', to: 'in_progress', requiresComment: true }]
+    await saveForm(served.world.chat, 'DEMO', 'strict', { ...generalForm, workflow: { ...workflow, transitions } })
+    await bot.createTicket({ body: { title: 'Only', formCode: 'strict' } })
+    await runOnTerminal(
+      words('tickets triage'),
+      [
+        ['1/1', 's'],
+        ['Status: 1 in_progress', '1'],
+        ['wants a note with in_progress', 'asked the bank\r'],
+      ],
+      { home },
+    )
+    expect(await statusOf(1)).toBe('in_progress')
+    expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ content: 'asked the bank' }])
   })
 
   test('a duplicate is closed, and each names the other', async () => {
@@ -271,15 +421,18 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       [
         ['1/2', 'd'],
         ['Duplicate of', '1\r'],
+        ['Why', 'one deposit\r'],
         ['2/2', 'q'],
       ],
       { home },
     )
     expect([await statusOf(1), await statusOf(2)]).toEqual(['open', 'resolved'])
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
-      { content: 'Also reported as #2.' },
+      { content: 'Also reported as #2: one deposit' },
     ])
-    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'Duplicate of #1.' }])
+    expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([
+      { content: 'Duplicate of #1: one deposit' },
+    ])
   })
 
   test('what a customer wrote cannot steer the terminal', async () => {

@@ -46,8 +46,28 @@ describe.each(places)('%s', (_name, place) => {
       const { code, error } = await runJson(words(line), { home })
       expect([line, code, error.code, error.details['nearest']]).toEqual([line, 2, 'INVALID_STATUS', ['resolved']])
     }
-    const form = await runJson(words('tickets list --form generl'), { home })
-    expect([form.code, form.error.details['nearest']]).toEqual([2, ['general']])
+    for (const line of ['tickets list --form generl', 'tickets create Second --form generl']) {
+      const { code, error } = await runJson(words(line), { home })
+      expect([line, code, error.details['nearest']]).toEqual([line, 2, ['general']])
+    }
+    const several = await runJson(words('tickets list --status open,clsed'), { home })
+    expect([several.code, several.error.details['nearest']]).toEqual([2, ['closed']])
+    // Everything wrong with a form's fields is told at once.
+    const fields = await runJson(words('tickets create Second --field txnid=1 --field amuont=2'), { home })
+    expect([fields.code, fields.error.code, fields.error.details['nearest']]).toEqual([
+      2,
+      'INVALID_FIELD_VALUES',
+      ['txnId', 'amount'],
+    ])
+    const values = await runJson(words('tickets create Second --field amount=much --field txnId=%'), { home })
+    expect([values.code, values.error.details['faults']]).toEqual([
+      2,
+      [
+        { field: 'amount', code: 'wrong_type' },
+        { field: 'txnId', code: 'pattern' },
+      ],
+    ])
+    expect((await runJson(words('tickets list'), { home })).data['total']).toBe(1)
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
   })
 
@@ -180,4 +200,18 @@ describe('forms', () => {
     expect((data['statuses'] as { code: string }[]).map(({ code }) => code)).toEqual(['open', 'pending', 'resolved'])
     expect(bare.tickets[0]?.status).toBe('open')
   })
+})
+
+test('a busy instance is waited for as long as was said, and no longer', async () => {
+  const bare = await bareChat(1)
+  const home = await bareHome(bare)
+  let refusals = 2
+  const busy = (request: string) => request.startsWith('GET') && refusals-- > 0
+  bare.refuses = (request) => (busy(request) ? { status: 429, retryAfter: 1 } : undefined)
+  const waited = await runJson(words('tickets list --max-wait 10s'), { home })
+  expect([waited.code, bare.seen.length]).toEqual([0, 3])
+  refusals = 5
+  const given = await runJson(words('tickets list --max-wait 0s'), { home })
+  expect([given.code, given.error.code, bare.seen.length]).toEqual([7, 'RATE_LIMITED', 4])
+  expect((await runJson(words('tickets list --max-wait soon'), { home })).code).toBe(2)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isWanted, judge, needsReply, queueOf, type TriageTicket } from '../../src/domain/triage.ts'
 import { duplicatesOf, likeness } from '../../src/domain/triage-duplicates.ts'
 import { forbidden, guard } from '../../src/domain/triage-guard.ts'
-import { fillMacro, variablesOf } from '../../src/domain/triage-macro.ts'
+import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../src/domain/triage-macro.ts'
 import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../src/domain/triage-plan.ts'
 
 const hour = 3_600_000
@@ -176,30 +176,107 @@ describe('the outbound guard', () => {
 })
 
 describe('a macro', () => {
-  const macro = {
+  const aMacro = (texts: Readonly<Record<string, string>>): Macro => ({
     name: 'found',
-    texts: {
-      en: 'Hello {{ customer.name }}, {{txn}} is here.',
-      'zh-Hant': '{{customer.name}} 您好，{{txn}} 已到帳。',
-      default: '{{txn}}',
-    },
-  }
+    texts: Object.fromEntries(
+      Object.entries(texts).map(([tag, text], i) => {
+        const { parts, faults } = partsOf(text, () => i + 1)
+        expect(faults).toEqual([])
+        return [tag, parts]
+      }),
+    ),
+  })
+  const text = (value: unknown): Variable => ({ type: 'text', value })
+  const macro = aMacro({
+    en: 'Hello {{ customerName }}, {{txn}} is here.',
+    'zh-Hant': '{{customerName}} 您好，{{txn}} 已到帳。',
+    default: '{{txn}}',
+  })
 
   test('speaks the customer’s language, or the nearest it has', () => {
-    const variables = { 'customer.name': 'Ann', txn: 'T-9' }
+    const variables = { customerName: text('Ann'), txn: text('T-9') }
     expect(fillMacro(macro, 'zh-hant-TW', variables)).toEqual({ text: 'Ann 您好，T-9 已到帳。', language: 'zh-hant' })
     expect(fillMacro(macro, 'en-GB', variables)).toEqual({ text: 'Hello Ann, T-9 is here.', language: 'en' })
     expect(fillMacro(macro, 'de', variables)).toEqual({ text: 'T-9', language: 'default' })
-    expect(fillMacro({ name: 'x', texts: { en: 'x' } }, 'de', {})).toEqual({ untranslated: 'de' })
+    expect(fillMacro(aMacro({ en: 'x' }), 'de', {})).toEqual({ untranslated: 'de' })
   })
 
-  test('is not sent with a gap, and reads what it is filled with as text', () => {
-    expect(fillMacro(macro, 'en', { 'customer.name': ' ', txn: null })).toEqual({ missing: ['customer.name', 'txn'] })
-    expect(fillMacro(macro, 'en', { 'customer.name': '{{txn}}$&', txn: 'T' })).toMatchObject({
+  test('is not sent with a gap, names it with its line, and reads what it is filled with as text', () => {
+    expect(fillMacro(macro, 'en', { customerName: text(' '), txn: text(null) })).toMatchObject({
+      faults: [
+        { variable: 'customerName', line: 1, why: 'missing' },
+        { variable: 'txn', line: 1, why: 'missing' },
+      ],
+    })
+    expect(fillMacro(macro, 'en', { customerName: text('{{txn}}$&'), txn: text('T') })).toMatchObject({
       text: 'Hello {{txn}}$&, T is here.',
     })
-    expect(fillMacro(macro, 'en', Object.create({ 'customer.name': 'x', txn: 'y' }))).toHaveProperty('missing')
-    expect(variablesOf(macro)).toEqual(['customer.name', 'txn'])
+    expect(fillMacro(macro, 'en', Object.create({ customerName: text('x'), txn: text('y') }))).toHaveProperty('faults')
+    expect(variablesOf(macro)).toEqual(['customerName', 'txn'])
+  })
+
+  const written = (want: string, variable: Variable) => {
+    const filled = fillMacro(aMacro({ default: `{{v | ${want}}}` }), null, { v: variable })
+    return 'text' in filled ? filled.text : 'faults' in filled ? filled.faults[0]?.why : 'untranslated'
+  }
+
+  test.each<[want: string, type: Variable['type'], value: unknown, written: string]>([
+    ['decimal(2)', 'decimal', '5', '5.00'],
+    ['decimal(2)', 'decimal', '-0.5', '-0.50'],
+    ['decimal(2)', 'decimal', '12345678901234567890.10000', '12345678901234567890.10'],
+    ['decimal(2)', 'decimal', '1.005', 'wrong-type'],
+    ['decimal(0)', 'integer', 7, '7'],
+    ['decimal', 'decimal', '1.2345', '1.2345'],
+    ['decimal', 'text', '1.2', 'wrong-type'],
+    ['decimal', 'any', '1.2', '1.2'],
+    ['decimal', 'any', 'soon', 'wrong-type'],
+    ['integer', 'decimal', '1.0', 'wrong-type'],
+    ['integer', 'any', '12', '12'],
+    ['date(DD.MM.YYYY)', 'date', '2026-03-01', '01.03.2026'],
+    ['date', 'datetime', '2026-03-01T23:30:00-05:00', '2026-03-02'],
+    ['date', 'any', '2026-02-30', 'wrong-type'],
+    ['datetime(YYYY/MM/DD HH:mm)', 'datetime', '2026-03-01T05:06:07Z', '2026/03/01 05:06'],
+    ['datetime', 'date', '2026-03-01', 'wrong-type'],
+    ['boolean(ja/nein)', 'boolean', false, 'nein'],
+    ['boolean', 'text', 'true', 'wrong-type'],
+    ['list( / )', 'list', ['a', 'b'], 'a / b'],
+    ['list', 'any', 'a', 'wrong-type'],
+    ['text', 'list', ['a', 'b'], 'a, b'],
+    ['text', 'integer', 7, '7'],
+    ['text', 'list', [], 'missing'],
+  ])('writes as %s what is %s %j: %s', (want, type, value, expected) => {
+    expect(written(want, { type, value })).toBe(expected)
+  })
+
+  test('writes what people call a choice, and refuses one that is none any more', () => {
+    expect(written('label', { type: 'text', value: 'card', label: 'Card' })).toBe('Card')
+    expect(written('label', { type: 'text', value: 'cash', label: null })).toBe('wrong-type')
+  })
+
+  test('a decimal is never written as another amount, whatever the places', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat(8), fc.nat(8), (units, scale, places) => {
+        const digits = units.toString().padStart(scale + 1, '0')
+        const value = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+        const out = written(`decimal(${places})`, { type: 'decimal', value })
+        if (out === 'wrong-type') return
+        const [whole = '', part = ''] = (out ?? '').split('.')
+        expect(part).toHaveLength(places)
+        expect(BigInt(whole + part.padEnd(8, '0'))).toBe(units * 10n ** BigInt(8 - scale))
+      }),
+    )
+  })
+
+  test.each([
+    ['{{customer name}}', 'names no variable'],
+    ['{{}}', 'names no variable'],
+    ['{{x | money}}', 'there is no type "money"'],
+    ['{{x | decimal(two)}}', 'number of places'],
+    ['{{x | date(soon)}}', 'a pattern'],
+    ['{{x | boolean(yes)}}', 'two words'],
+    ['{{x | text(5)}}', 'no format'],
+  ])('%s is a fault of the macro', (said, why) => {
+    expect(partsOf(`a ${said} b`, () => 1).faults).toMatchObject([{ index: 2, text: expect.stringContaining(why) }])
   })
 })
 

@@ -57,6 +57,12 @@ export interface BareChat {
   onStatus: () => void
   /** Whether a ticket that is read shows its comments. */
   showsComments: boolean
+  /** Whether a list says how many there are. */
+  tellsTotal: boolean
+  /** Whether a request is refused before anything else is looked at. */
+  refuses: (request: string) => { readonly status: number; readonly retryAfter: number } | undefined
+  /** Called before a page of the list is answered. */
+  beforePage: (page: number) => Promise<void> | void
 }
 
 /**
@@ -72,6 +78,9 @@ export async function bareChat(count: number): Promise<BareChat> {
     onComment: () => {},
     onStatus: () => {},
     showsComments: true,
+    tellsTotal: false,
+    refuses: () => undefined,
+    beforePage: () => {},
     tickets: Array.from({ length: count }, (_, i) => ({
       id: `T${i + 1}`,
       subject: `Matter ${i + 1}`,
@@ -95,6 +104,9 @@ export async function bareChat(count: number): Promise<BareChat> {
       chat.seen.push(`${request.method} ${pathname}`)
       const say = (status: number, value: unknown) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      const refusal = chat.refuses(`${request.method} ${pathname}`)
+      if (refusal)
+        return void response.writeHead(refusal.status, { 'retry-after': String(refusal.retryAfter) }).end('busy')
       if (request.headers['x-chat-apikey'] !== 'bare-key') return say(401, { message: 'No such key' })
       const [, id, what] = /^\/api\/public\/v1\/tickets(?:\/([^/]+)(?:\/(\w+))?)?$/.exec(pathname) ?? ['', '', '']
       if (!pathname.startsWith('/api/public/v1/tickets')) return say(404, { message: 'Nothing here' })
@@ -102,8 +114,12 @@ export async function bareChat(count: number): Promise<BareChat> {
         const wanted = searchParams.get('status')
         const size = Number(searchParams.get('pageSize') ?? 20)
         const at = (Number(searchParams.get('page') ?? 1) - 1) * size
-        const all = chat.tickets.filter((ticket) => wanted === null || ticket.status === wanted)
-        return say(200, { tickets: all.slice(at, at + size).map(shown) })
+        void Promise.resolve(chat.beforePage(at / size + 1)).then(() => {
+          const all = chat.tickets.filter((ticket) => wanted === null || ticket.status === wanted)
+          const total = chat.tellsTotal ? { total: all.length } : {}
+          say(200, { tickets: all.slice(at, at + size).map(shown), ...total })
+        })
+        return
       }
       const ticket = chat.tickets.find((each) => each.id === id)
       if (!ticket) return say(404, { message: 'No such ticket' })

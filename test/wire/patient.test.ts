@@ -214,3 +214,16 @@ test('a paced transport sends evenly, in order, and does not save up for bursts'
   await Promise.all(later)
   expect(sent.at(-1)).toEqual(['/6', 20_250])
 })
+
+test('where a wait in all is said, it is asked as often as fits in there, and the server may ask for as much', async () => {
+  const many = scripted([...Array(9).fill(failing(429)), ok], { mostWaitMs: 600_000 })
+  expect(await many.send(get)).toBe(ok)
+  expect(many.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000])
+  const asking = scripted([failing(429, { 'retry-after': '90' }), ok], { mostWaitMs: 90_000 })
+  expect(await asking.send(get)).toBe(ok)
+  const short = scripted([failing(503), failing(503), failing(503)], { mostWaitMs: 3_500 })
+  expect((await short.send(get)).status).toBe(503)
+  expect(short.waits).toEqual([1_000, 2_000])
+  const none = scripted([failing(429)], { mostWaitMs: 0 })
+  expect((await none.send(get)).status).toBe(429)
+})

@@ -64,6 +64,30 @@ export function agentOf({ q }: Reader, tenant: string, id: string): Promise<Chat
   return q.selectFrom('chat_agents').selectAll().where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst()
 }
 
+/** More agents than any desk has. */
+const mostAgents = 1_000
+
+/** The agents of a merchant who have a token that works, by name. */
+export function workingAgents({ q }: Reader, tenant: string): Promise<ChatAgentRow[]> {
+  return q
+    .selectFrom('chat_agents')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chat_keys')
+          .select('chat_keys.id')
+          .where('chat_keys.tenant', '=', tenant)
+          .whereRef('chat_keys.agent_id', '=', 'chat_agents.id')
+          .where('chat_keys.revoked_at', 'is', null),
+      ),
+    )
+    .orderBy('display_name')
+    .orderBy('id')
+    .limit(mostAgents)
+    .execute()
+}
+
 export async function insertAgent({ q }: Tx, row: ChatAgentRow): Promise<void> {
   await q.insertInto('chat_agents').values(row).execute()
 }

@@ -16,7 +16,8 @@ export interface AuditLine {
   readonly target: string
   readonly ticketId: string
   readonly ticketNumber: number | null
-  readonly action: TriageAction['kind']
+  /** `room`: an answer in the customer's room, beside the ticket. */
+  readonly action: TriageAction['kind'] | 'room'
   readonly before: unknown
   readonly after: unknown
   /** `found`: an earlier run had sent it, and it turned out to have arrived. `unknown`: it may have. */

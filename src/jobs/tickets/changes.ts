@@ -1,5 +1,5 @@
 import type { TicketDesk, TicketListQuery } from './desk.ts'
-import { allTickets } from './listing.ts'
+import { allTickets, changedSince, momentOf as moment, overlapMs, readInOrder, stampOf } from './listing.ts'
 import type { DeskTicket } from './reading.ts'
 
 /** What changed since it was last looked at, for whoever keeps a copy of the tickets elsewhere. */
@@ -12,17 +12,9 @@ export interface ChangesCursor {
   readonly seen: Readonly<Record<string, string>>
 }
 
-/**
- * A change may become visible a little after one that bears a later moment, since writers do not wait for each other. So the
- * minute before the latest change is looked at again, and what was seen of it is left out.
- */
-const overlapMs = 60_000
-
 /** A cursor for all that changed at that moment or later. */
 export const fromMoment = (since: number): ChangesCursor => ({ since: since + overlapMs, seen: {} })
 
-const pageSize = 100
-const mostPages = 100_000
 const mostRounds = 3
 
 /** The tickets that changed since, each once and as it is now, in the order of their changes; and where the next look goes on. */
@@ -33,7 +25,7 @@ export async function changedTickets(
 ): Promise<{ readonly tickets: readonly DeskTicket[]; readonly next: ChangesCursor; readonly isTold: boolean }> {
   const from = cursor === undefined ? 0 : Math.max(0, cursor.since - overlapMs)
   // Only our own instance has forms to read, and lets itself be asked for what changed.
-  const read = (await desk.forms()) ? await inOrder(desk, query, from) : await allTickets(desk, [query])
+  const read = (await desk.forms()) ? await inOrder(desk, query, from) : (await allTickets(desk, [query])).tickets
   const isTold = read.every(({ updatedAt }) => !Number.isNaN(updatedAt))
   const recent = read.filter(({ updatedAt }) => !(updatedAt < from))
   const tickets = recent
@@ -48,11 +40,6 @@ export async function changedTickets(
   }
 }
 
-const moment = ({ updatedAt }: DeskTicket): number => (Number.isNaN(updatedAt) ? 0 : updatedAt)
-
-const stampOf = ({ version, updatedAt, status }: DeskTicket): string =>
-  version === null ? `${updatedAt} ${status}` : String(version)
-
 /** All that changed from a moment on; read over where the list moved while it was read and came out short. */
 async function inOrder(desk: TicketDesk, query: TicketListQuery, from: number): Promise<DeskTicket[]> {
   const found = new Map<string, DeskTicket>()
@@ -62,29 +49,4 @@ async function inOrder(desk: TicketDesk, query: TicketListQuery, from: number): 
     if (total === null || found.size >= total) break
   }
   return [...found.values()]
-}
-
-const changedSince = (at: number) => ({ updatedSince: new Date(at).toISOString(), sort: 'updatedAt' as const })
-
-/**
- * By the moment of the change and not by page numbers: a ticket that changes while the list is read moves to its end, and
- * another would slip from a page to come to one already read.
- */
-async function readInOrder(
-  desk: TicketDesk,
-  query: TicketListQuery,
-  from: number,
-  found: Map<string, DeskTicket>,
-): Promise<void> {
-  let since = from
-  let page = 1
-  for (let asked = 0; asked < mostPages; asked++) {
-    const { items, hasMore } = await desk.page({ ...query, ...changedSince(since) }, page, pageSize)
-    for (const ticket of items) found.set(ticket.ticketId, ticket)
-    if (hasMore !== true) return
-    const latest = Math.max(...items.map(moment))
-    // More tickets than a page holds may bear one moment: then the pages of that moment are gone through.
-    page = latest > since ? 1 : page + 1
-    since = Math.max(since, latest)
-  }
 }

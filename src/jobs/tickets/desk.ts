@@ -91,7 +91,15 @@ export interface TicketDesk {
   /** The workflow behind a ticket: of its form, else learned by asking for a status that cannot be. Asked once per form. */
   workflowOf(ticket: DeskTicket): Promise<Workflow>
   /** Who the agent's token speaks for. */
-  me(): Promise<{ agentId: string; displayName: string } | undefined>
+  me(): Promise<DeskAgent | undefined>
+  /** Whom tickets and rooms can be given to; undefined where the instance does not tell. */
+  agents(): Promise<readonly DeskAgent[] | undefined>
+}
+
+/** Somebody who works at the desk. */
+export interface DeskAgent {
+  readonly agentId: string
+  readonly displayName: string
 }
 
 /** A code no workflow has: asking for it changes nothing, and the refusal lists those there are. */
@@ -101,6 +109,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
   const forms = new Map<string, Promise<Form | undefined>>()
   const workflows = new Map<string, Promise<Workflow>>()
   let hasForms = true
+  let everyForm: Promise<readonly Form[] | undefined> | undefined
 
   const ask = <Name extends keyof (typeof chatContract)['endpoints'] & string>(
     name: Name,
@@ -119,6 +128,19 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       if (error.code !== 'FORM_NOT_FOUND') hasForms = false
       return undefined
     }
+  }
+
+  async function readForms(): Promise<readonly Form[] | undefined> {
+    if (!hasForms) return undefined
+    try {
+      const body = await ask('forms', {})
+      const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
+      if (Array.isArray(items) && items.every(isForm)) return items
+    } catch (error) {
+      if (!isProblem(error) || !isNowhere(error)) throw error
+    }
+    hasForms = false
+    return undefined
   }
 
   const form = (formCode: string) => {
@@ -183,7 +205,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       }
       // The key goes in the body alone: a header of that name would let it be sent again on the way, which is only safe
       // where it is known to be kept.
-      return written(await write(chatContract, bot.patient, 'comment', { params: { ticketId }, body }), readComment)
+      return written(chatContract, bot.patient, 'comment', { params: { ticketId }, body }, readComment)
     },
     async setStatus(ticketId, { status, actor, version, comment }) {
       const body = {
@@ -200,7 +222,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
               },
             }),
       }
-      return written(await write(chatContract, bot.patient, 'setStatus', { params: { ticketId }, body }), readTicket)
+      return written(chatContract, bot.patient, 'setStatus', { params: { ticketId }, body }, readTicket)
     },
     canChange: agent !== undefined,
     async change(ticketId, action, version) {
@@ -213,23 +235,16 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
           : {}),
         ...(version === null ? {} : { expectedVersion: version }),
       }
-      return written(
-        await write(agentContract, agent.patient, 'changeTicket', { params: { ticketId }, body }),
-        readTicket,
-      )
+      return written(agentContract, agent.patient, 'changeTicket', { params: { ticketId }, body }, readTicket)
     },
     form,
-    async forms() {
-      if (!hasForms) return undefined
-      try {
-        const body = await ask('forms', {})
-        const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
-        if (Array.isArray(items) && items.every(isForm)) return items
-      } catch (error) {
-        if (!isProblem(error) || !isNowhere(error)) throw error
-      }
-      hasForms = false
-      return undefined
+    forms() {
+      everyForm ??= readForms()
+      // What failed is asked for again the next time.
+      everyForm.catch(() => {
+        everyForm = undefined
+      })
+      return everyForm
     },
     workflowOf(ticket) {
       const key = ticket.formCode ?? ''
@@ -243,6 +258,17 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       if (!agent) return undefined
       const body = await asked(agentContract, agent.patient, 'me', { query: {} })
       return isAgent(body) ? { agentId: body.agentId, displayName: body.displayName } : undefined
+    },
+    async agents() {
+      if (!agent) return undefined
+      try {
+        const body = await asked(agentContract, agent.patient, 'agents', { query: {} })
+        const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
+        return Array.isArray(items) ? items.filter(isAgent) : undefined
+      } catch (error) {
+        if (isProblem(error) && isNowhere(error)) return undefined
+        throw error
+      }
     },
   }
 }
@@ -301,10 +327,17 @@ async function write<const C extends Contract, Name extends keyof C['endpoints']
   throw refusalOf(reply, json, contract)
 }
 
-const written = <T>({ answer, requestId }: Written<unknown>, read: (body: unknown) => T): Written<T> => ({
-  answer: read(answer),
-  requestId,
-})
+/** A call that changes something, its answer read. */
+export async function written<T, const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  read: (body: unknown) => T,
+): Promise<Written<T>> {
+  const { answer, requestId } = await write(contract, transport, name, input)
+  return { answer: read(answer), requestId }
+}
 
 /** It goes into a file: whatever an instance sends there is kept short. */
 const requestIdIn = ({ headers }: WireReply): string | null => headers['x-request-id']?.slice(0, 200) ?? null

@@ -222,6 +222,61 @@ export function readMessages(body: unknown): readonly Fields[] {
   return (list ?? []).filter(isFields)
 }
 
+/** One message as it is told beside a ticket. */
+export interface TalkLine {
+  readonly seq: number | null
+  readonly by: string
+  /** Null where the instance does not tell. */
+  readonly senderType: string | null
+  readonly at: string | null
+  readonly text: string
+  readonly files: readonly string[]
+}
+
+/** A room as it stands, and what was said in it last. */
+export interface RoomTalk {
+  readonly status: string | null
+  readonly waitingSince: string | null
+  readonly agentUnreadCount: number | null
+  /** The number of the latest message; null where messages have none. */
+  readonly lastSeq: number | null
+  readonly lines: readonly TalkLine[]
+}
+
+/** A page of messages out of a reply, and how many pages there are; null where the instance does not tell. */
+export function readRoomPage(body: unknown): { readonly lines: readonly TalkLine[]; readonly pages: number | null } {
+  const within = isFields(body) && isFields(body['data']) ? body['data'] : body
+  const about = isFields(within) ? within : {}
+  return { lines: readMessages(body).map(readTalkLine), pages: count(any(about, 'totalPages', 'pageCount')) }
+}
+
+function readTalkLine(from: Fields): TalkLine {
+  const senderType = text(any(from, 'senderType', 'authorType'))
+  const carried = any(from, 'attachments', 'files')
+  const named = (Array.isArray(carried) ? carried : []).filter(isFields)
+  return {
+    seq: count(from['seq']),
+    by: text(any(from, 'senderDisplayName', 'senderId', 'author')) ?? senderType ?? 'somebody',
+    senderType,
+    at: text(any(from, 'createdAt', 'created_at', 'sentAt')),
+    text: text(any(from, 'text', 'content', 'body')) ?? '',
+    files: named.map((file) => text(any(file, 'fileName', 'name')) ?? 'file'),
+  }
+}
+
+/** A room out of a reply, where there is one, with what was said last. */
+export function readTalk(body: unknown, lines: readonly TalkLine[]): RoomTalk {
+  const from = unwrapped(body, 'room', 'data', 'result')
+  return {
+    status: text(from['status']),
+    waitingSince: text(from['waitingSince']),
+    agentUnreadCount: count(from['agentUnreadCount']),
+    // What is shown is what was seen: the room's own count may be ahead of it by now.
+    lastSeq: lines.at(-1)?.seq ?? null,
+    lines,
+  }
+}
+
 /** The room's id out of a reply (3-chat-api: the response carries `roomId`). */
 export function readRoomId(body: unknown): { readonly roomId: string; readonly created: boolean | null } | undefined {
   const from = unwrapped(body, 'room', 'data', 'result')

@@ -1,0 +1,62 @@
+import { agent as agentContract, chat as chatContract } from '../../chat/contract.ts'
+import { asked, type DeskWays, type Written, written } from './desk.ts'
+import { type RoomTalk, readRoomPage, readTalk, type TalkLine } from './reading.ts'
+
+/** The room behind a ticket, on whatever instance: read with the key of the bot API, answered from the agents' side alone. */
+export interface DeskRooms {
+  /** How the room stands and what was said in it last, oldest first. */
+  latest(roomId: string, count: number): Promise<RoomTalk>
+  /** Whether an agent can answer here. */
+  readonly canAnswer: boolean
+  /** Answers the customer, once under that key; refused when somebody wrote after the message of that number. */
+  answer(roomId: string, text: string, key: string, lastSeq: number | null): Promise<Written<TalkLine | undefined>>
+}
+
+/** The document gives messages a hundred a page, oldest first. */
+const pageSize = 100
+/** A room longer than this is not read through for its latest words. */
+const mostPages = 1_000
+
+export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
+  const page = async (roomId: string, number: number) => {
+    const params = { roomId }
+    const body = agent
+      ? await asked(agentContract, agent.patient, 'messages', { params, query: { page: number } })
+      : await asked(chatContract, bot.patient, 'messages', { params, query: { page: number } })
+    return readRoomPage(body)
+  }
+  return {
+    async latest(roomId, count) {
+      const room = agent ? await asked(agentContract, agent.patient, 'room', { params: { roomId } }) : undefined
+      let read = await page(roomId, 1)
+      let number = 1
+      let lines: readonly TalkLine[] = read.lines
+      // Where the instance tells how many pages there are, those between are not read.
+      const last = read.pages
+      if (last !== null && last > 2) {
+        number = last - 2
+        lines = []
+      }
+      while (read.lines.length >= pageSize && number < (last ?? mostPages)) {
+        number++
+        read = await page(roomId, number)
+        lines = [...lines.slice(-count), ...read.lines]
+      }
+      return readTalk(room, lines.slice(-count))
+    },
+    canAnswer: agent !== undefined,
+    async answer(roomId, text, key, lastSeq) {
+      if (!agent) throw new Error('there is nobody to answer as')
+      return written(
+        agentContract,
+        agent.patient,
+        'reply',
+        {
+          params: { roomId },
+          body: { text, clientMessageId: key, ...(lastSeq === null ? {} : { expectedLastSeq: lastSeq }) },
+        },
+        (body) => readRoomPage({ items: [body] }).lines[0],
+      )
+    },
+  }
+}

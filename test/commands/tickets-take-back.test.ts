@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { bareChat, bareHome, localDesk } from '../support/chat-served.ts'
+import { noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
+
+const words = (line: string) => line.split(' ')
+
+describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => {
+  test('can be taken back for some seconds by any key, whichever command sends it', async () => {
+    const home = await localDesk()
+    await run(words('tickets create Title --account amy --language zh-TW'), { home })
+    const opened = await runJson(words('rooms open amy --message Hello'), { home })
+    const roomId = String(opened.data['roomId'])
+    for (const args of [
+      words('tickets comment 1 Hello --public'),
+      words('tickets status 1 resolved --comment Hello --public'),
+      words('tickets bulk --filter id=1 --comment Hello --public --apply'),
+      ['rooms', 'reply', roomId, 'Hello'],
+    ]) {
+      const { code, screen } = await runOnTerminal(
+        args,
+        [
+          ['Send this to', 'y\r'],
+          ['takes it back', 'x'],
+        ],
+        { home },
+      )
+      expect([args.slice(0, 2), code, screen]).toEqual([args.slice(0, 2), 3, expect.stringContaining('Taken back')])
+      expect(screen).toContain('as it will arrive')
+    }
+    const { data } = await runJson(words('tickets show 1'), { home })
+    expect(data).toMatchObject({ status: 'open', comments: [] })
+    const room = await runJson(['rooms', 'show', roomId], { home })
+    expect(room.data['messages']).toHaveLength(1)
+  }, 60_000)
+
+  test('goes when no key comes; at once with --yes; and not at all when Ctrl-C is pressed', async () => {
+    const home = await localDesk()
+    await run(words('tickets create Title --account amy'), { home })
+    const timed = async (args: readonly string[], typed: readonly (readonly [string, string])[]) => {
+      const from = performance.now()
+      const { code, screen } = await runOnTerminal(args, typed, { home })
+      return { code, screen, ms: performance.now() - from }
+    }
+    const stopped = await timed(words('tickets comment 1 Stopped --public'), [
+      ['Send this to', 'y\r'],
+      ['takes it back', '\u0003'],
+    ])
+    expect(stopped.code).toBe(130)
+    const waited = await timed(words('tickets comment 1 Waited --public'), [['Send this to', 'y\r']])
+    expect([waited.code, waited.ms > 5_000]).toEqual([0, true])
+    const straight = await timed(words('tickets comment 1 Straight --public --yes'), [])
+    expect([straight.code, straight.screen.includes('takes it back')]).toEqual([0, false])
+    const { data } = await runJson(words('tickets show 1'), { home })
+    expect((data['comments'] as { content: string }[]).map(({ content }) => content)).toEqual(['Waited', 'Straight'])
+  }, 60_000)
+})
+
+test('before many texts go out, each different one is shown with whom it goes to', async () => {
+  const home = await localDesk()
+  await run(words('tickets create One --account amy --name Amy --language en'), { home })
+  await run(words('tickets create Two --account bob --language zh-TW'), { home })
+  home.write(
+    'config/countroom/macros.json',
+    JSON.stringify({ macros: { hi: { default: 'Hello {{customerAccount}}', zh: '您好 {{customerAccount}}' } } }),
+  )
+  const order = words('tickets bulk --filter status=open --comment @hi --public --apply')
+  const { code, stderr } = await run([...order, '--yes'], { home })
+  expect(code).toBe(0)
+  expect(stderr).toContain('To Amy (en), as it will arrive:\n\nHello amy')
+  expect(stderr).toContain('To bob (zh-TW), as it will arrive:\n\n您好 bob')
+})
+
+test('off a terminal nothing waits, also on an instance of somebody else', async () => {
+  const bare = await bareChat(1)
+  const home = await bareHome(bare)
+  const from = performance.now()
+  expect((await run(words('tickets comment T1 Hello --public --yes'), { home })).code).toBe(0)
+  expect(performance.now() - from).toBeLessThan(4_000)
+  expect(bare.tickets[0]?.comments).toEqual([{ text: 'Hello', visibility: 'public' }])
+})

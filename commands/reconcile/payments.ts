@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
+import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { exchangeText, retryText } from '../../src/cli/traffic.ts'
+import type { FoundBreak } from '../../src/domain/breaks.ts'
 import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
 import type { ListRange } from '../../src/jobs/payment-list.ts'
 import type { PaymentsReconciled } from '../../src/jobs/reconcile-payments.ts'
@@ -28,7 +30,7 @@ export default class ReconcilePayments extends CallbackCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): read and not changed',
+    'the book (COUNTROOM_BOOK): callbacks are read and not changed; differences are noted in it',
     '--report, --csv: written whole or not at all, over a file that is there only with --force',
   ]
   static override completes = { orders: 'files', report: 'files', csv: 'files', book: 'files' }
@@ -71,6 +73,7 @@ export default class ReconcilePayments extends CallbackCommand {
       findings: Type.Array(finding),
       doubts: Type.Array(Type.String()),
       files: Type.Object({ report: text, csv: text }),
+      breaks: await openBreaksSchema(),
     })
   }
   protected override readonly mail = ipnMail
@@ -109,7 +112,13 @@ export default class ReconcilePayments extends CallbackCommand {
     })
     progress.end(`${result.payments} payments read`)
     await this.#write(result, { csv, report, range, madeAt: await clients.now() })
-    return { ...this.#conclude(result), files: { report, csv } }
+    const findings = {
+      found: breaksOf(result),
+      looked: [{ kind: 'payments' as const, covers: coveredBy(result, range) }],
+    }
+    const warn = (text: string) => void this.warn(text)
+    const breaks = book ? await keepFindingsIn(book, 'reconcile payments', findings, warn) : []
+    return { ...this.#conclude(result), files: { report, csv }, breaks }
   }
 
   async #write(
@@ -146,6 +155,32 @@ export default class ReconcilePayments extends CallbackCommand {
     if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
     return { ...result, counts }
   }
+}
+
+/** One break for each finding about a payment or an order. */
+function breaksOf({ findings, orders }: PaymentsReconciled): FoundBreak[] {
+  return findings.map(({ kind, paymentId, orderId, message, expected, found }) => ({
+    kind: 'payments',
+    subject: `${kind} payment ${paymentId ?? '-'} order ${orderId ?? '-'}`,
+    date: null,
+    player: null,
+    currency: null,
+    amount: null,
+    message: [message, paymentId === null ? '' : `payment ${paymentId}`, orderId === null ? '' : `order ${orderId}`]
+      .filter(Boolean)
+      .join(', '),
+    fingerprint: JSON.stringify([expected, found]),
+    detail: { kind, paymentId, orderId, expected, found, withOrders: orders !== null },
+  }))
+}
+
+/** A run sees that a finding is gone when it looked at all payments without a doubt, and at the orders where they found it. */
+function coveredBy(
+  { verdict, orders }: PaymentsReconciled,
+  { from, to }: ListRange,
+): (row: { detail: string }) => boolean {
+  if (verdict === 'cannot-conclude' || from !== undefined || to !== undefined) return () => false
+  return ({ detail }) => orders !== null || JSON.parse(detail).withOrders === false
 }
 
 function rangeText({ from, to }: ListRange): string {

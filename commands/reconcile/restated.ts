@@ -38,9 +38,8 @@ export default class ReconcileRestated extends BookCommand {
     }),
     accept: Flags.boolean({ summary: 'Accept what is restated: the days are held to their new figures from now on' }),
     reason: Flags.string({
-      summary: 'With --accept: why',
+      summary: 'With --accept: why; late-correction unless said',
       options: [...breakReasonCodes],
-      default: 'late-correction',
       dependsOn: ['accept'],
     }),
     note: Flags.string({
@@ -72,7 +71,7 @@ export default class ReconcileRestated extends BookCommand {
     const { flags } = await this.parse(ReconcileRestated)
     for (const text of [flags.since, ...(flags.day ?? [])]) if (text !== undefined) checkDay(text)
     const [who, note] = [whoIsHere(flags.who), checkedNote(flags.note)]
-    const reason = flags.reason as BreakReason
+    const reason = (flags.reason ?? 'late-correction') as BreakReason
     if (flags.accept && reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
     const { book } = await this.bookThere()

@@ -108,3 +108,8 @@ export async function knownPlayers({ q }: Reader): Promise<string[]> {
   for (const { username } of [...marked, ...movers, ...bettors]) names.set(foldUsername(username), username)
   return [...names.values()].sort()
 }
+
+/** A reading by its id; one that is needed no more is gone. */
+export function markNamed({ q }: Reader, id: string): Promise<BookWalletMarkRow | undefined> {
+  return q.selectFrom('book_wallet_marks').selectAll().where('id', '=', id).executeTakeFirst()
+}

@@ -54,7 +54,8 @@ export function checkedNote(text: string | undefined): string | null {
   throw new Problem('INVALID_USAGE', 'A note has from 1 to 2,000 signs')
 }
 
-export const breakColumns = (isForPrograms: boolean): Column[] => [
+/** The columns of the list; what it is about in words only where there is room for them beside the rest. */
+export const breakColumns = (isForPrograms: boolean, width: number): Column[] => [
   { key: 'id', whole: true },
   { key: 'date', whole: true },
   { key: 'player' },
@@ -66,5 +67,5 @@ export const breakColumns = (isForPrograms: boolean): Column[] => [
   ...(isForPrograms
     ? ['kind', 'subject', 'reason', 'foundAt', 'openedAt', 'seenAt', 'times', 'runId'].map((key) => ({ key }))
     : []),
-  { key: 'message', title: 'what' },
+  ...(isForPrograms || width >= 140 ? [{ key: 'message', title: 'what' }] : []),
 ]

@@ -90,11 +90,13 @@ export function aroundWith(around: Around, record: WalletRecord, at: number, isI
   const isNear = record.settledAt <= at + nearMs
   const { likely, low, high } = around.held
   const mayBeHeld = record.placedAt <= at + placingMs
+  // One that was settled long before and written only afterwards was most likely bet and paid in one go, behind the reading.
+  const isHeld = record.placedAt <= at && record.settledAt >= at - nearMs
   return {
     lastIn: around.lastIn,
     firstOut: isNear ? [...around.firstOut, record.delta] : around.firstOut,
     held: {
-      likely: likely + (record.placedAt <= at ? record.atStake : 0n),
+      likely: likely + (isHeld ? record.atStake : 0n),
       low,
       high: high === null ? null : high + (mayBeHeld ? record.atStake : 0n),
     },

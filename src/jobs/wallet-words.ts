@@ -36,7 +36,7 @@ export function walletReason(
 /** One line about a player. */
 export function walletText(result: WalletResult): string {
   const { player, currency, verdict, since, balance, difference, counts, held } = result
-  const from = since === null ? '' : since.from === 'beginning' ? 'its beginning' : `${minuteOf(since.at)}`
+  const from = since === null ? '' : since.from === 'beginning' ? 'the beginning' : `${minuteOf(since.at)}`
   if (verdict === 'balanced') {
     const stakes = held !== null && held !== '0' ? `, ${held} of it held for rounds` : ''
     return `${player}: ${balance} ${currency}, all of it accounted for since ${from} (${counts.transfers} transfers, ${counts.revisions} revisions)${stakes}`

@@ -68,7 +68,7 @@ export default class ReconcileBreaksList extends BreaksCommand {
     const breaks = rows.map((row) => toBreakShown(row, now))
     const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
     const isForPrograms = flags.csv || flags.columns !== undefined
-    const columns = breakColumns(isForPrograms)
+    const columns = breakColumns(isForPrograms, this.screen.width())
     const isDated = shown.some(({ date }) => date !== null)
     this.table(
       shown,

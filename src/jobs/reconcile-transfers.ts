@@ -80,7 +80,7 @@ export interface TransfersReconciled {
 
 /** How many look-ups are on their way at once, and how many results are kept in one go. */
 const lookUpsAtOnce = 8
-const keptAtOnce = 100
+const keptAtOnce = 25
 
 /**
  * Looks every transfer of a ledger up and compares it. What was matched is kept as it goes, so that a run that was broken

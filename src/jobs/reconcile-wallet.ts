@@ -104,7 +104,10 @@ export async function reconcileWallets(work: ReadingWork, order: WalletOrder): P
     )
     proofs = new Map([...first, ...again])
   }
-  const results = await keep(work, { id: runId, who: 'reconcile wallet' }, [...proofs.values()])
+  // In the order they were asked for, each once.
+  const players = [...new Set(order.usernames.map(foldUsername))]
+  const ordered = players.flatMap((player) => proofs.get(player) ?? [])
+  const results = await keep(work, { id: runId, who: 'reconcile wallet' }, ordered)
   const verdicts = results.map(({ verdict }) => verdict)
   const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length
   return {

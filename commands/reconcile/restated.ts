@@ -21,7 +21,7 @@ export default class ReconcileRestated extends BookCommand {
   static override examples = [
     'countroom reconcile restated',
     { command: 'countroom reconcile restated --days 35 --csv', description: 'A row per day and player' },
-    { command: 'countroom reconcile restated --by slip --csv', description: 'A row per slip' },
+    { command: 'countroom reconcile restated --per slip --csv', description: 'A row per slip' },
     'countroom reconcile restated --accept --day 2026-03-29 --note "Booked with March, voucher 311"',
   ]
   static override exits = ['not-found', 'differences', 'inconclusive'] as const
@@ -31,7 +31,7 @@ export default class ReconcileRestated extends BookCommand {
     since: Flags.string({ summary: 'Only this day and later ones', helpValue: 'DATE', exclusive: ['days'] }),
     days: Flags.integer({ summary: 'Only the last so many days', min: 1, max: 100_000, helpValue: 'N' }),
     day: Flags.string({ summary: 'Only this day; may be given again', multiple: true, helpValue: 'DATE' }),
-    by: Flags.string({
+    per: Flags.string({
       summary: 'What a row is: a player of a day, or a slip',
       options: ['player', 'slip'],
       default: 'player',
@@ -47,7 +47,7 @@ export default class ReconcileRestated extends BookCommand {
       helpValue: 'TEXT',
       dependsOn: ['accept'],
     }),
-    who: Flags.string({
+    by: Flags.string({
       summary: 'With --accept: who does this; the user of this machine unless said',
       helpValue: 'NAME',
       dependsOn: ['accept'],
@@ -70,7 +70,7 @@ export default class ReconcileRestated extends BookCommand {
   override async run() {
     const { flags } = await this.parse(ReconcileRestated)
     for (const text of [flags.since, ...(flags.day ?? [])]) if (text !== undefined) checkDay(text)
-    const [who, note] = [whoIsHere(flags.who), checkedNote(flags.note)]
+    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
     const reason = (flags.reason ?? 'late-correction') as BreakReason
     if (flags.accept && reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
@@ -117,12 +117,12 @@ export default class ReconcileRestated extends BookCommand {
     else this.endWith('CANNOT_CONCLUDE', `${dates.join(', ')}: not reconciled with this book yet: ${next}`)
   }
 
-  async #tell(restated: readonly RestatedDay[], flags: { by: string; csv: boolean; columns?: string | undefined }) {
+  async #tell(restated: readonly RestatedDay[], flags: { per: string; csv: boolean; columns?: string | undefined }) {
     const { signed } = await import('../../src/jobs/reconcile-restated.ts')
     const isForPrograms = flags.csv || flags.columns !== undefined
     const show = (text: unknown) => signed(String(text))
     const day: Column[] = [{ key: 'date', whole: true }, { key: 'player' }, { key: 'currency', title: 'cur' }]
-    if (flags.by === 'slip') {
+    if (flags.per === 'slip') {
       const columns: Column[] = [
         ...day,
         { key: 'slipId', whole: true },

@@ -67,6 +67,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       {
         platform,
         book,
+        environment: clients.casinoAccess.environment,
         here: Date.now,
         there: () => Date.now() + ahead,
         sleep: realSleep,

@@ -219,7 +219,15 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
   const mark = await work.book.store.read((reader) => markNamed(reader, proof.since?.markId ?? ''))
   const movements: Movement[] = []
   if (work.platform) {
-    const desk = { platform: work.platform, book: work.book, here: work.now, there: work.now, sleep: async () => {} }
+    const { environment } = work.tenant
+    const desk = {
+      platform: work.platform,
+      book: work.book,
+      environment,
+      here: work.now,
+      there: work.now,
+      sleep: async () => {},
+    }
     const from = Date.parse(proof.since?.at ?? '')
     for (const each of (await transfersOfPlayers(desk, [player])).get(player) ?? []) {
       const at = each.at ?? each.ours?.doneAt ?? null

@@ -12,8 +12,8 @@ export const walletReasons = [
   'BOOK_BEHIND',
   'BOOK_BEGINS_LATER',
   'BOOK_HAS_GAP',
+  'RETENTION',
   'JOURNAL_BEGINS_LATER',
-  'FIRST_READING',
   'PLAYING',
   'STAKES_HELD',
   'TIMING',
@@ -21,7 +21,6 @@ export const walletReasons = [
   'ADJUSTMENT_UNSIGNED',
   'RECORD_UNREADABLE',
   'PLAYER_NOT_FOUND',
-  'CURRENCY_DIFFERS',
 ] as const
 export type WalletReasonCode = (typeof walletReasons)[number]
 

@@ -5,6 +5,7 @@ import { amountOf, versionOf } from '../book/versions.ts'
 import { judgeMark, keepMark, marksOf, type WalletRow, walletRows } from '../book/wallet-marks.ts'
 import type { BetRecord } from '../casino/shapes.ts'
 import { breakId } from '../domain/breaks.ts'
+import { compareMonths, monthOf } from '../domain/cursor.ts'
 import { formatUnits, playerScale } from '../domain/money.ts'
 import { foldUsername } from '../domain/player.ts'
 import { type Verdict, worstVerdict } from '../domain/reconciliation.ts'
@@ -24,7 +25,7 @@ import {
 import type { BookTransferRow, BookWalletMarkRow } from '../store/tables/book.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './reconcile-wallet-shape.ts'
 import { leadsFor } from './wallet-leads.ts'
-import { type Reading, type ReadingWork, readBalances } from './wallet-readings.ts'
+import { type Reading, type Readings, type ReadingWork, readBalances } from './wallet-readings.ts'
 import { lookUpRows, standing, transfersOfPlayers, uncheckedOf, type WalletTransfer } from './wallet-transfers.ts'
 import { walletBreak, walletNext, walletReason } from './wallet-words.ts'
 
@@ -72,6 +73,8 @@ export interface Case {
   readonly around: Around[]
   transfers: WalletTransfer[]
   journal: BookTransferRow[]
+  /** Why the player's beginning is out of reach, where it is. */
+  readonly against: WalletReasonCode | undefined
   isUnreadable: boolean
 }
 
@@ -141,7 +144,7 @@ async function proofsOf(
   await readRecords(work, read.state.lastPlace, cases)
   const settled = await settledOf(work, cases)
   for (const one of cases) {
-    const code = one.marks.length < 2 ? beginReason(read.state.position?.started_from ?? 0, one) : undefined
+    const code = one.marks.length < 2 ? one.against : undefined
     proofs.set(
       one.player,
       code === undefined ? await proved(work, order, runId, one, settled) : begun(order, runId, one, [code]),
@@ -154,7 +157,7 @@ async function proofsOf(
 async function casesOf(
   work: ReadingWork,
   { isWhole }: WalletOrder,
-  read: Extract<Awaited<ReturnType<typeof readBalances>>, { readings: unknown }>,
+  read: Readings,
   usernames: readonly string[],
   leaveOut: (username: string, code: WalletReasonCode) => void,
 ): Promise<Case[]> {
@@ -181,10 +184,12 @@ async function casesOf(
     const known = (marks.get(player) ?? []).filter(
       (row) => row.asked_at > gap && row.currency === reading.player.currency,
     )
-    const beginning = beginningOf(reading, read.state, gap)
+    const journal = journals.get(player) ?? []
+    const beginning = beginningOf(reading, read, journal, gap)
+    const hasBeginning = typeof beginning !== 'string'
     const first = known[0]?.verdict
-    const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && beginning.length > 0))
-    const start = isBegun ? [] : beginning
+    const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && hasBeginning))
+    const start = isBegun || !hasBeginning ? [] : [beginning]
     const all = [...start, ...known.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
     // Without a beginning and a proven reading, what is pending has nothing to be held against.
     const usable = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
@@ -197,23 +202,28 @@ async function casesOf(
       revisions: usable.map(() => 0),
       around: usable.map(() => nothingAround),
       transfers: transfers.get(player) ?? [],
-      journal: journals.get(player) ?? [],
+      journal,
+      against: hasBeginning ? undefined : beginning,
       isUnreadable: false,
     })
   }
   return cases
 }
 
-/** The moment the player came into being, with nothing, where the book has every record since. */
+/** The moment the player came into being, with nothing; or why the book does not reach back to it. */
 function beginningOf(
   { player }: Reading,
-  { position }: { position: { started_from: number } | undefined },
+  { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,
+  journal: readonly BookTransferRow[],
   gap: number,
-): Mark[] {
+): Mark | WalletReasonCode {
   const at = Date.parse(player.createdAt)
-  if (!position || position.started_from > at || gap > 0) return []
+  if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
+  if (gap > 0) return 'BOOK_HAS_GAP'
+  // What is gone now was there when the book was filled, if the book was there when the player came.
+  if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
   const nothing = { row: null, balance: 0n, held: 0n, askedAt: 0, answeredAt: 0, place: 0, ahead: new Set<string>() }
-  return [{ kind: 'beginning', at, ...nothing }]
+  return { kind: 'beginning', at, ...nothing }
 }
 
 function markOf(row: BookWalletMarkRow, index: number): Mark {
@@ -319,11 +329,6 @@ async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(su
   return (subject) => settled.get(subject) ?? 0n
 }
 
-/** Why a player without anything that goes before can only begin here. */
-function beginReason(startedFrom: number, { reading }: Case): WalletReasonCode {
-  return startedFrom > Date.parse(reading.player.createdAt) ? 'BOOK_BEGINS_LATER' : 'FIRST_READING'
-}
-
 async function proved(
   work: ReadingWork,
   order: WalletOrder,
@@ -342,7 +347,12 @@ async function proved(
   }
   const { anchor, final, at, marks } = judged
   const isBeginning = one.marks[anchor]?.kind === 'beginning'
-  if (final.verdict !== 'balanced' && isBeginning && !order.isWhole && !isJournalWhole(one))
+  if (
+    final.verdict !== 'balanced' &&
+    isBeginning &&
+    !order.isWhole &&
+    !isJournalWhole(one.journal, Date.parse(one.reading.player.createdAt))
+  )
     return begun(order, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
   const from = one.marks[anchor]
   if (!from) throw new Error('a proof begins somewhere')
@@ -365,9 +375,9 @@ async function proved(
 }
 
 /** Whether our own journal brought the player into being: then it was there from the beginning. */
-function isJournalWhole({ journal, reading }: Case): boolean {
+function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
   const [first] = journal.filter(({ state }) => state === 'done')
-  return first !== undefined && first.made_at <= Date.parse(reading.player.createdAt) + creationMs
+  return first !== undefined && first.made_at <= createdAt + creationMs
 }
 
 interface JudgedAll {

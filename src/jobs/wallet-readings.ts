@@ -3,6 +3,9 @@ import { type BookState, bookState } from '../book/days.ts'
 import { versionOf } from '../book/versions.ts'
 import type { casino as casinoContract } from '../casino/contract.ts'
 import type { BetRecord, Player } from '../casino/shapes.ts'
+import type { Environment } from '../domain/account.ts'
+import type { Month } from '../domain/cursor.ts'
+import { limitsOf, oldestReadableMonth } from '../domain/plan.ts'
 import { foldUsername } from '../domain/player.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { Client } from '../wire/contract.ts'
@@ -20,6 +23,7 @@ export type WalletPlatform = Pick<Client<typeof casinoContract>, 'bets' | 'accou
 export interface ReadingWork {
   readonly platform: WalletPlatform
   readonly book: Book
+  readonly environment: Environment
   /** This machine's time. */
   here(): number
   /** The platform's, as far as it is known. */
@@ -43,6 +47,8 @@ export interface Reading {
 
 export interface Readings {
   readonly state: BookState
+  /** The first month of which the platform can have all records now. */
+  readonly oldestMonth: Month
   readonly readings: ReadonlyMap<string, Reading | 'playing' | 'not-found'>
 }
 
@@ -62,6 +68,8 @@ export async function readBalances(
   const state = await work.book.store.read(bookState)
   const cursor = state.position?.cursor ?? null
   if (cursor === null) return { state, against: 'BOOK_EMPTY' }
+  const { plan } = await work.platform.account({}, work.signal ? { signal: work.signal } : {})
+  const oldestMonth = oldestReadableMonth(work.there(), limitsOf(plan, work.environment).retentionDays)
   const tail = await tailFrom(work, cursor)
   if (!tail) return { state, against: 'BOOK_BEHIND' }
   const records = new Map<string, BetRecord[]>()
@@ -98,7 +106,7 @@ export async function readBalances(
     }
     work.onStep?.(Math.min(usernames.length, i + playersAtOnce))
   }
-  return { state, readings }
+  return { state, oldestMonth, readings }
 }
 
 async function ask(work: ReadingWork, username: string) {

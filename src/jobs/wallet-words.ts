@@ -10,9 +10,10 @@ const reasonTexts: Readonly<Record<WalletReasonCode, (rest: string | null) => st
   BOOK_BEGINS_LATER: () =>
     'the book begins after the player did, so nothing goes before this balance; it is noted, and the next run proves what moved since',
   BOOK_HAS_GAP: () => 'records were lost to the book for good, so nothing goes before this balance; it is noted',
+  RETENTION: () =>
+    'the platform does not keep bets for as long as the player has been there, so nothing goes before this balance; it is noted, and the next run proves what moved since',
   JOURNAL_BEGINS_LATER: (rest) =>
     `the player came into being before this book's journal, and ${rest ?? 'an amount'} is not in it; the balance is noted, and the next run proves what moved since. With every transfer there ever was in the journal and in ledgers, --whole proves it from the beginning`,
-  FIRST_READING: () => 'nothing goes before this balance; it is noted, and the next run proves what moved since',
   PLAYING: () => 'the player goes on playing while it is read',
   STAKES_HELD: () =>
     'what is missing may be held for rounds that are not over: the next run an hour from now or later knows what they held',
@@ -22,7 +23,6 @@ const reasonTexts: Readonly<Record<WalletReasonCode, (rest: string | null) => st
   ADJUSTMENT_UNSIGNED: () => 'the platform does not say which way an adjustment went: a ledger with its sign does',
   RECORD_UNREADABLE: () => 'the book holds a record that cannot be read',
   PLAYER_NOT_FOUND: () => 'the platform does not know the player',
-  CURRENCY_DIFFERS: () => 'the player has another currency than before',
 }
 
 export function walletReason(
@@ -91,7 +91,8 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   add(leads.size > 0, 'See what lies behind a difference with countroom reconcile explain BREAK')
   add(
     codes.has('BOOK_BEGINS_LATER') ||
-      codes.has('FIRST_READING') ||
+      codes.has('BOOK_HAS_GAP') ||
+      codes.has('RETENTION') ||
       codes.has('PLAYING') ||
       codes.has('STAKES_HELD') ||
       codes.has('TIMING'),

@@ -61,7 +61,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   expect(told.stdout).toMatch(new RegExp(`${slipId} of amy: revision 2 \\(void\\) written .* win/loss -100 to 0`))
   expect(told.stdout).toContain(runId)
   expect(told.stderr).toMatch(/A day changed after being reconciled: .*--accept/)
-  const rows: Record<string, string>[] = parse((await people('reconcile restated --by slip --csv', 9)).stdout, {
+  const rows: Record<string, string>[] = parse((await people('reconcile restated --per slip --csv', 9)).stdout, {
     columns: true,
   })
   expect(
@@ -101,7 +101,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
   expect((await json(`reconcile restated --day ${dayOf(noon() - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
-  const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --who dana`, 0)
+  const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --by dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
   expect((await json(`reconcile breaks show ${id}`, 0)).data).toMatchObject({

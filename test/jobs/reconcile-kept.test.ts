@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
 import { listBreaks, noteFindings, orderBreaks } from '../../src/book/breaks.ts'
 import { adjust } from '../../src/casino/console.ts'
@@ -101,7 +101,14 @@ async function move(room: CountRoom, dir: 'in' | 'out', username: string, amount
 const ids = realAmbient()
 const proof = (room: CountRoom, ...usernames: string[]) =>
   reconcileWallets(
-    { platform: room.client, book: room.book, here: room.now, there: room.now, sleep: async () => {} },
+    {
+      platform: room.client,
+      book: room.book,
+      environment: 'live',
+      here: room.now,
+      there: room.now,
+      sleep: async () => {},
+    },
     { usernames, isWhole: false, id: () => ids.id() },
   )
 
@@ -211,6 +218,97 @@ describe('balances', () => {
     const lost = await proof(room, 'amy')
     expect(lost.players[0]).toMatchObject({ verdict: 'differences', difference: '-50', deposits: '50' })
     expect(lost.players[0]?.leads.find(({ code }) => code === 'TRANSFER_AMOUNT')?.ids).toEqual([txnId])
+  })
+})
+
+test('what rounds held is known by the next reading; what is missing beside it is told then, of the earlier one', async () => {
+  let now = Date.UTC(2026, 2, 10, 8)
+  const hour = 3_600_000
+  const book = await openBook(':memory:', () => now)
+  onTestFinished(() => book.close())
+  /** A slip that was bet two minutes before the hour and settled three minutes after it. */
+  const slip = (at: number, stake: bigint, payout: bigint, i: number) =>
+    recordsOf(
+      {
+        username: 'amy',
+        game: 'baccarat',
+        stake,
+        payouts: [payout],
+        isVoided: false,
+        isOnsite: false,
+        at: at + 180_000,
+      },
+      i,
+    ).map((record) => ({ ...record, placedAt: new Date(at - 120_000).toISOString() }))
+  const start = now
+  const records = inWriteOrder([
+    ...slip(start + 2 * hour, 50_000n, 90_000n, 1),
+    ...slip(start + 4 * hour, 30_000n, 0n, 2),
+    ...slip(start + 6 * hour, 20_000n, 20_000n, 3),
+  ])
+  const known = () => records.filter(({ settledAt }) => Date.parse(settledAt) <= now)
+  let balance = '1000'
+  const platform = () => ({
+    ...aFakePlatform(known(), 'UTC').platform,
+    player: async () => ({
+      username: 'amy',
+      nickname: null,
+      status: 'active' as const,
+      currency: 'USD',
+      balance,
+      online: true,
+      createdAt: '2025-12-01T00:00:00.000Z',
+      lastLoginAt: new Date(now).toISOString(),
+    }),
+    transfer: async () => {
+      throw new Error('not asked')
+    },
+  })
+  const read = async (at: number, states: string) => {
+    now = at
+    balance = states
+    await book.store.write(async ({ q }) => {
+      await q.deleteFrom('book_slips').execute()
+      await q.deleteFrom('book_position').execute()
+      for (const [i, record] of known().entries())
+        await q
+          .insertInto('book_slips')
+          .values(toRow(record, i + 1))
+          .execute()
+      const position = {
+        cursor: `202603.${known().length}`,
+        started_from: start,
+        caught_up_at: now,
+        rows: known().length,
+      }
+      await q
+        .insertInto('book_position')
+        .values({ id: 'bets', ...position })
+        .execute()
+    })
+    const { players } = await reconcileWallets(
+      { platform: platform(), book, environment: 'live', here: () => now, there: () => now, sleep: async () => {} },
+      { usernames: ['amy'], isWhole: false, id: () => ids.id() },
+    )
+    const [{ verdict, difference, isFromEarlier, reasons, since } = {}] = players
+    return { verdict, difference, isFromEarlier, reasons: reasons?.map(({ code }) => code), since: since?.at }
+  }
+  expect(await read(start, '1000')).toMatchObject({ verdict: 'cannot-conclude', reasons: ['BOOK_BEGINS_LATER'] })
+  // 5 are held for a round that nobody can know of.
+  expect(await read(start + 2 * hour, '995')).toMatchObject({ verdict: 'cannot-conclude', reasons: ['STAKES_HELD'] })
+  // Settled since, with 9; another 3 are held. The reading before is proven by now, and the proof goes on from it.
+  expect(await read(start + 4 * hour, '1001')).toMatchObject({
+    verdict: 'cannot-conclude',
+    difference: '-3',
+    since: new Date(start + 2 * hour).toISOString(),
+  })
+  // 2 are held, and a ten-thousandth is gone: that could be a stake as well.
+  expect(await read(start + 6 * hour, '998.9999')).toMatchObject({ verdict: 'cannot-conclude', difference: '-2.0001' })
+  // It was none: the round held 2. What is held now does not matter any more.
+  expect(await read(start + 8 * hour, '990.9999')).toMatchObject({
+    verdict: 'differences',
+    difference: '-0.0001',
+    isFromEarlier: true,
   })
 })
 
@@ -336,7 +434,7 @@ describe.each(engines)('on $name', (engine) => {
     const platform = { ...summarised(2), player: async () => ({ ...player, balance }), transfer: refused }
     const wallet = () =>
       reconcileWallets(
-        { platform, book, here: () => now, there: () => now, sleep: async () => {} },
+        { platform, book, environment: 'live', here: () => now, there: () => now, sleep: async () => {} },
         { usernames: ['amy'], isWhole: false, id: () => ids.id() },
       )
     expect((await wallet()).players[0]?.reasons[0]?.code).toBe('JOURNAL_BEGINS_LATER')

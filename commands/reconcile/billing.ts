@@ -1,4 +1,6 @@
+import type { Book } from '../../src/book/book.ts'
 import { CountroomCommand } from '../../src/cli/command.ts'
+import { problemOf } from '../../src/cli/exit.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
@@ -8,6 +10,7 @@ import type { FoundBreak } from '../../src/domain/breaks.ts'
 import { formatUsd, isUsdAmount, parseUsd } from '../../src/domain/money.ts'
 import type { BillResult } from '../../src/jobs/billing-shape.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { CasinoIdentity } from '../../src/world/clients.ts'
 
 const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-MM' })
 
@@ -68,9 +71,7 @@ export default class ReconcileBilling extends CountroomCommand {
     if (files.report !== null && files.report === files.csv)
       throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
     const { casino: platform, casinoAccess: tenant, now } = await this.clients()
-    const { openBookIfThere } = await import('../../src/world/book-place.ts')
-    const book = await openBookIfThere(this.settings, this.profile, tenant)
-    if (book) this.closeLater(() => book.close())
+    const book = await this.#bookToNoteIn(tenant)
     const { reconcileBilling } = await import('../../src/jobs/billing.ts')
     const progress = this.progress('Reading the usage')
     const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
@@ -92,6 +93,20 @@ export default class ReconcileBilling extends CountroomCommand {
     const warn = (text: string) => void this.warn(text)
     const breaks = book ? await keepFindingsIn(book, 'reconcile billing', findings, warn) : []
     return { ...result, files, breaks }
+  }
+
+  /** The book, where there is one. One that is not this tenant's, or cannot be opened, takes nothing from the proof. */
+  async #bookToNoteIn(tenant: CasinoIdentity): Promise<Book | undefined> {
+    const { openBookIfThere } = await import('../../src/world/book-place.ts')
+    try {
+      const book = await openBookIfThere(this.settings, this.profile, tenant)
+      if (book) this.closeLater(() => book.close())
+      return book
+    } catch (error) {
+      const { code, message } = problemOf(error)
+      this.warn(`What is found will not be noted in the book: ${message} (${code})`)
+      return undefined
+    }
   }
 
   async #tell(result: BillResult): Promise<void> {

@@ -163,7 +163,7 @@ export default class ReconcileExplain extends ReconcileCommand {
         { key: 'platform', kind: 'amount' },
         { key: 'book', kind: 'amount' },
       ])
-    const told = slips.slice(0, mostRows).map((slip) => slipText(slip))
+    const told = slips.slice(0, mostRows - 1).map(slipText)
     const more = slips.length - told.length + slipsLeftOut
     this.#list(`What the book has of ${player}`, more > 0 ? [...told, `and ${more} more slips: see --json`] : told)
   }

@@ -140,7 +140,8 @@ export default class ReconcilePayments extends CallbackCommand {
   }
 
   #conclude(result: PaymentsReconciled) {
-    const { verdict, findings, doubts } = result
+    const { ofOrders: _, ...told } = result
+    const { verdict, findings, doubts } = told
     const counted = findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length] as const)
     const counts = Object.fromEntries(counted)
     const columns = ['kind', 'paymentId', 'orderId', 'message', 'expected', 'found']
@@ -153,34 +154,36 @@ export default class ReconcilePayments extends CallbackCommand {
     const about = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
     if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences were found: ${about.join(', ')}`, counts)
     if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
-    return { ...result, counts }
+    return { ...told, counts }
   }
 }
 
-/** One break for each finding about a payment or an order. */
-function breaksOf({ findings, orders }: PaymentsReconciled): FoundBreak[] {
-  return findings.map(({ kind, paymentId, orderId, message, expected, found }) => ({
-    kind: 'payments',
-    subject: `${kind} payment ${paymentId ?? '-'} order ${orderId ?? '-'}`,
-    date: null,
-    player: null,
-    currency: null,
-    amount: null,
-    message: [message, paymentId === null ? '' : `payment ${paymentId}`, orderId === null ? '' : `order ${orderId}`]
-      .filter(Boolean)
-      .join(', '),
-    fingerprint: JSON.stringify([expected, found]),
-    detail: { kind, paymentId, orderId, expected, found, withOrders: orders !== null },
-  }))
+/** One break for each finding about a payment, or about an order: the two sides may say a like thing of one payment. */
+function breaksOf({ findings, ofOrders }: PaymentsReconciled): FoundBreak[] {
+  return findings.map(({ kind, paymentId, orderId, message, expected, found }, i) => {
+    const side = i < findings.length - ofOrders ? 'payments' : 'orders'
+    const named = [paymentId && `payment ${paymentId}`, orderId && `order ${orderId}`]
+    return {
+      kind: 'payments',
+      subject: `${side} ${kind} ${paymentId ?? '-'} ${orderId ?? '-'}`,
+      date: null,
+      player: null,
+      currency: null,
+      amount: null,
+      message: [message, ...named].filter(Boolean).join(', '),
+      fingerprint: JSON.stringify([expected, found]),
+      detail: { side, kind, paymentId, orderId, expected, found },
+    }
+  })
 }
 
-/** A run sees that a finding is gone when it looked at all payments without a doubt, and at the orders where they found it. */
+/** A run sees that a finding is gone when it looked at all payments without a doubt, and at orders where they showed it. */
 function coveredBy(
-  { verdict, orders }: PaymentsReconciled,
+  { orders, doubts }: PaymentsReconciled,
   { from, to }: ListRange,
 ): (row: { detail: string }) => boolean {
-  if (verdict === 'cannot-conclude' || from !== undefined || to !== undefined) return () => false
-  return ({ detail }) => orders !== null || JSON.parse(detail).withOrders === false
+  if (doubts.length > 0 || from !== undefined || to !== undefined) return () => false
+  return ({ detail }) => orders !== null || JSON.parse(detail).side === 'payments'
 }
 
 function rangeText({ from, to }: ListRange): string {

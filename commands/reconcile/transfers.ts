@@ -103,7 +103,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const span = Number.isFinite(from) && Number.isFinite(to) ? { from, to } : null
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
-    await this.lockJob(book, url, job)
+    await this.lockJob(book, url, 'reconcile-transfers')
     const platform = await this.sharedCasino(clients, flags['rate-share'])
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { realAmbient }] = await Promise.all([
       import('../../src/jobs/reconcile-transfers.ts'),

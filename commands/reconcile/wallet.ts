@@ -8,8 +8,6 @@ import { foldUsername } from '../../src/domain/player.ts'
 import type { WalletResult, WalletRun } from '../../src/jobs/reconcile-wallet-shape.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
-const job = 'reconcile wallet'
-
 export default class ReconcileWallet extends ReconcileCommand {
   static override summary =
     'Prove balances: what was there before, and every transfer and slip since, make the balance of now'
@@ -45,7 +43,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     refuseFaults(named.map(usernameFault))
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
-    await this.lockJob(book, url, job)
+    await this.lockJob(book, url, 'reconcile-wallet')
     let ahead = (await clients.now()) - Date.now()
     const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
       // Dates are whole seconds: a smaller step is no news.

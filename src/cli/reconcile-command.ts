@@ -41,7 +41,14 @@ export abstract class ReconcileCommand extends BookCommand {
   /** One run of a job at a time on a book. */
   protected async lockJob(book: Book, url: string, job: string): Promise<void> {
     const [{ lockBook }, { realSleep }] = await Promise.all([import('../book/lock.ts'), import('../wire/sleep.ts')])
-    const lock = await lockBook(book, { url, job, me: this.me(job), waitMs: 0, sleep: realSleep, signal: this.stop })
+    const lock = await lockBook(book, {
+      url,
+      job,
+      me: this.me(job.replace('-', ' ')),
+      waitMs: 0,
+      sleep: realSleep,
+      signal: this.stop,
+    })
     this.closeLater(() => lock.release())
   }
 

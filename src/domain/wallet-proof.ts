@@ -10,7 +10,10 @@
  */
 import type { Verdict } from './reconciliation.ts'
 
-/** What is between its ends; `high` is null where nothing is known to bound it. */
+/**
+ * What is between its ends; `high` is null where nothing is known to bound it, and `low` is below zero where a balance may not
+ * even show the stake of what the records have settled already.
+ */
 export interface Held {
   /** By the plain reading: whole stakes of whatever was placed by then. */
   readonly likely: bigint
@@ -86,9 +89,14 @@ export const nothingAround: Around = { lastIn: [], firstOut: [], held: nothingHe
 
 /** The same with one more record, given in the order of arrival; `isIn` when the reading counts it. */
 export function aroundWith(around: Around, record: WalletRecord, at: number, isIn: boolean): Around {
-  if (isIn) return record.settledAt >= at - nearMs ? { ...around, lastIn: [...around.lastIn, record.delta] } : around
-  const isNear = record.settledAt <= at + nearMs
   const { likely, low, high } = around.held
+  if (isIn) {
+    if (record.settledAt < at - nearMs) return around
+    // Of a balance that is behind the records the stake may be missing too.
+    const held = { likely, low: record.placedAt >= at - nearMs ? low - record.atStake : low, high }
+    return { ...around, lastIn: [...around.lastIn, record.delta], held }
+  }
+  const isNear = record.settledAt <= at + nearMs
   const mayBeHeld = record.placedAt <= at + placingMs
   // One that was settled long before and written only afterwards was most likely bet and paid in one go, behind the reading.
   const isHeld = record.placedAt <= at && record.settledAt >= at - nearMs
@@ -107,6 +115,14 @@ export function aroundWith(around: Around, record: WalletRecord, at: number, isI
 export function shiftsOf({ lastIn, firstOut }: Around): bigint[] {
   const behind = runningSums([...lastIn].reverse().map((delta) => -delta))
   return [...behind, ...runningSums(firstOut)]
+}
+
+/** The same for a span: what the reading at its beginning lacked came since, and what it was ahead by did not. */
+export function shiftsBetween(from: Around, to: Around): bigint[] {
+  return together(
+    shiftsOf(to),
+    shiftsOf(from).map((shift) => -shift),
+  )
 }
 
 function runningSums(units: readonly bigint[]): bigint[] {

@@ -16,7 +16,7 @@ import {
   judgeWallet,
   nothingAround,
   nothingHeld,
-  shiftsOf,
+  shiftsBetween,
   sumsOf,
   together,
   type WalletJudgement,
@@ -418,7 +418,8 @@ function judge(one: Case, anchor: number, at: number, settled: (subject: string)
   if (!from || !to) throw new Error('a wallet is judged between two readings')
   const { total, optional } = transfersBetween(one, from, to)
   const around = (i: number) => one.around[i] ?? nothingAround
-  const unsettled = from.kind === 'begun' ? shiftsOf(around(anchor)) : []
+  // What is proven stands in its place; only a reading that nothing goes before may have been ahead or behind.
+  const start = from.kind === 'begun' ? around(anchor) : nothingAround
   return judgeWallet({
     from: from.balance,
     to: to.balance,
@@ -426,7 +427,7 @@ function judge(one: Case, anchor: number, at: number, settled: (subject: string)
     records: one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n),
     heldFrom: heldAtStart(from, around(anchor)),
     heldTo: heldAtEnd(one, to, around(at)),
-    shifts: together(together(shiftsOf(around(at)), unsettled).slice(0, mostShifts), sumsOf(optional)),
+    shifts: together(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
     settled: settled(subjectOf(one.player, from)),
   })
 }
@@ -445,7 +446,7 @@ function heldAtEnd({ reading, marks }: Case, { kind, at }: Mark, around: Around)
   if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }
   const { online, lastLoginAt } = reading.player
   const isGone = !online && (lastLoginAt === null || at - Date.parse(lastLoginAt) > sessionMs)
-  return isGone ? nothingHeld : { likely: 0n, low: 0n, high: null }
+  return isGone ? nothingHeld : { likely: 0n, low: around.held.low, high: null }
 }
 
 export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Mark, to: Mark) {

@@ -4,6 +4,7 @@ import { amountOf } from '../book/versions.ts'
 import type { TransferRecord } from '../casino/shapes.ts'
 import { parseAmount } from '../domain/money.ts'
 import { changeOf, differencesOf } from '../domain/transfer-reconciliation.ts'
+import { nearMs } from '../domain/wallet-proof.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { BookTransferRow } from '../store/tables/book.ts'
 import { atOnce } from './at-once.ts'
@@ -33,8 +34,8 @@ export interface ReadAt {
   readonly at: number
 }
 
-/** Clocks of machines that share a book, and how far the platform's may be from what is known of it. */
-const ourSlackMs = 2_000
+/** How near to a reading one of ours may lie on its other side, as its balance may be a moment old; and how far the platform's clock may be from what is known of it. */
+const ourSlackMs = nearMs
 const theirSlackMs = 300_000
 /** So long after its last attempt a transfer that is not found may be still under way. */
 const openMs = 900_000

@@ -7,7 +7,7 @@ import {
   nearMs,
   nothingAround,
   nothingHeld,
-  shiftsOf,
+  shiftsBetween,
   sumsOf,
   together,
   type WalletRecord,
@@ -75,7 +75,7 @@ function stepsOf(happenings: readonly Happening[]): Step[] {
 const balanceAt = (steps: readonly Step[], at: number) =>
   steps.reduce((sum, step) => (step.at <= at ? sum + step.moves : sum), 0n)
 
-/** What the rule makes of two moments, the first one with nothing open; `lagMs` is how late records are in the list. */
+/** What the rule makes of two moments, the first one open or not; `lagMs` is how late records are in the list, or how early. */
 function judged(
   steps: readonly Step[],
   from: number,
@@ -85,21 +85,21 @@ function judged(
   const { planted = 0n, lagMs = 0, isNow = false } = options
   const inSpan = (at: number) => at > from && at <= to
   const records = steps.flatMap(({ record }) => record ?? [])
-  const around = records
-    .filter(({ settledAt }) => settledAt > from)
-    .reduce((all: Around, record) => aroundWith(all, record, to, record.settledAt + lagMs <= to), nothingAround)
+  const isListed = (record: WalletRecord, at: number) => record.settledAt + lagMs <= at
+  const aroundAt = (at: number) =>
+    records.reduce((all: Around, record) => aroundWith(all, record, at, isListed(record, at)), nothingAround)
+  const [before, around] = [from === 0 ? nothingAround : aroundAt(from), aroundAt(to)]
   return judgeWallet({
     from: balanceAt(steps, from),
     to: balanceAt(steps, to) + planted,
     transfers: steps.reduce((sum, { at, transfer }) => sum + (inSpan(at) ? (transfer ?? 0n) : 0n), 0n),
     records: records.reduce(
-      (sum, { settledAt, delta, atStake }) =>
-        settledAt > from && settledAt + lagMs <= to ? sum + delta - atStake : sum,
+      (sum, record) => (isListed(record, to) && !isListed(record, from) ? sum + record.delta - record.atStake : sum),
       0n,
     ),
-    heldFrom: nothingHeld,
-    heldTo: isNow ? { likely: 0n, low: 0n, high: null } : around.held,
-    shifts: shiftsOf(around),
+    heldFrom: before.held,
+    heldTo: isNow ? { likely: 0n, low: around.held.low, high: null } : around.held,
+    shifts: shiftsBetween(before, around),
     settled: 0n,
   })
 }
@@ -139,15 +139,22 @@ describe('a wallet', () => {
     )
   })
 
-  test('records that reach the list a little later than the balance make no difference either', () => {
-    const late = fc.integer({ min: 1, max: nearMs })
+  test('read just when something was written, with the list a little behind the balance or ahead of it, it makes no difference', () => {
+    const lag = fc.integer({ min: -nearMs, max: nearMs })
+    // Just behind or before one of the steps, where a lag shows.
+    const beside = fc.record({ step: fc.nat(), ms: fc.integer({ min: -nearMs, max: nearMs }) })
     fc.assert(
-      fc.property(happenings, fc.double({ min: 0, max: 1, noNaN: true }), late, (all, share, lagMs) => {
+      fc.property(happenings, beside, lag, (all, { step, ms }, lagMs) => {
         const steps = stepsOf(all)
-        const to = Math.floor(10_000_000 + share * (endOf(steps) - 10_000_000))
+        fc.pre(steps.length > 0)
+        const to = (steps[step % steps.length]?.at ?? 0) + ms
         expect(judged(steps, 0, to, { lagMs }).verdict).not.toBe('differences')
         expect(judged(steps, 0, to, { lagMs, isNow: true }).verdict).not.toBe('differences')
+        // A first reading at that moment does not make one out of what follows either.
+        expect(judged(steps, to, endOf(steps) + 2 * nearMs, { lagMs }).verdict).not.toBe('differences')
+        expect(judged(steps, to, endOf(steps)).verdict).toBe('balanced')
       }),
+      { numRuns: 1_000 },
     )
   })
 

@@ -319,6 +319,7 @@ describe('days that were reconciled', () => {
     await room.bet({ amy: '100', bob: '40' })
     room.goTo('2026-03-10T20:00:00.000Z')
     const late = await room.bet({ amy: '30' })
+    const other = await room.bet({ bob: '7' })
     room.goTo('2026-03-11T01:00:00.000Z')
     await room.sync()
     const day = await room.reconcile('2026-03-10')
@@ -349,8 +350,17 @@ describe('days that were reconciled', () => {
     const id = restated[0]?.breakId ?? ''
     await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
     expect((await look()).restated).toEqual([])
+    // What changes after that is told by itself, as the same break, open again.
+    await changeRound(room.world.casino, other.roundId, { void: true })
+    await room.sync()
+    const further = (await look()).restated
+    expect(
+      further.map(({ breakId, players }) => [breakId, players.map(({ player, winLoss }) => [player, winLoss])]),
+    ).toEqual([[id, [['bob', '7']]]])
+    await orderBreaks(room.book, [id], 'dana', { what: 'closed', reason: 'late-correction', note: null })
+    expect((await look()).restated).toEqual([])
     await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'not booked after all' })
-    expect((await look()).restated).toHaveLength(1)
+    expect((await look()).restated[0]?.players).toMatchObject([{ player: 'bob' }])
     await expect(
       orderBreaks(room.book, [id, 'daily-0000'], 'dana', { what: 'closed', reason: 'timing', note: null }),
     ).rejects.toMatchObject({ code: 'BREAK_NOT_FOUND' })

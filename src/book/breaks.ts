@@ -143,10 +143,21 @@ export function breakNamed(book: Book, text: string): Promise<{ row: BookBreakRo
   })
 }
 
-/** The open and closed breaks about a player's day, or any of a slip's. */
-export async function breaksAbout(reader: Reader, ids: readonly string[]): Promise<BookBreakRow[]> {
-  if (ids.length === 0) return []
-  return reader.q.selectFrom('book_breaks').selectAll().where('id', 'in', ids).orderBy('id').execute()
+/** How many ids one question names. */
+const idsAtOnce = 500
+
+/** The breaks of these ids, as far as there are any. */
+export async function breaksAbout({ q }: Reader, ids: readonly string[]): Promise<BookBreakRow[]> {
+  const rows: BookBreakRow[] = []
+  for (let i = 0; i < ids.length; i += idsAtOnce)
+    for (const row of await q
+      .selectFrom('book_breaks')
+      .selectAll()
+      .where('id', 'in', ids.slice(i, i + idsAtOnce))
+      .orderBy('id')
+      .execute())
+      rows.push(row)
+  return rows
 }
 
 /** What a person does to a break. */

@@ -28,14 +28,17 @@ export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promis
 }
 
 /** Every transfer that was found at the platform under a player's name, whatever the ledger says of it. */
-export function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
-  if (players.length === 0) return Promise.resolve([])
-  return q
-    .selectFrom('book_transfer_checks')
-    .selectAll()
-    .where('player', 'in', players)
-    .where('found', 'is not', null)
-    .execute()
+export async function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
+  const rows: BookTransferCheckRow[] = []
+  for (let i = 0; i < players.length; i += idsAtOnce)
+    for (const row of await q
+      .selectFrom('book_transfer_checks')
+      .selectAll()
+      .where('player', 'in', players.slice(i, i + idsAtOnce))
+      .where('found', 'is not', null)
+      .execute())
+      rows.push(row)
+  return rows
 }
 
 /** What a look-up came to. */

@@ -23,9 +23,9 @@ import { toBreakShown, toEventShown } from './reconcile-breaks.ts'
 import type { DayExplained, Explained, Movement, PlayerExplained, SlipExplained } from './reconcile-explain-shape.ts'
 import { restatementsShown } from './reconcile-restated.ts'
 import type { DayResult } from './reconcile-shape.ts'
-import { recordOfRow } from './reconcile-wallet.ts'
 import type { WalletResult } from './reconcile-wallet-shape.ts'
 import { contradictionText } from './reconcile-words.ts'
+import { recordOfRow } from './wallet-cases.ts'
 import { transfersOfPlayers } from './wallet-transfers.ts'
 
 /** Everything known of one difference: what makes the figure up, when each part of it was written, and what would account for it. */

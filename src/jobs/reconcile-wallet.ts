@@ -1,32 +1,19 @@
 import { breaksAbout, type LookingRun, noteFindings } from '../book/breaks.ts'
 import { noteRun } from '../book/runs.ts'
-import { journalOfPlayers } from '../book/transfer-checks.ts'
-import { amountOf, versionOf } from '../book/versions.ts'
-import { judgeMark, keepMark, marksOf, type WalletRow, walletRows } from '../book/wallet-marks.ts'
-import type { BetRecord } from '../casino/shapes.ts'
+import { amountOf } from '../book/versions.ts'
+import { judgeMark, keepMark } from '../book/wallet-marks.ts'
 import { breakId } from '../domain/breaks.ts'
-import { compareMonths, monthOf } from '../domain/cursor.ts'
 import { formatUnits, playerScale } from '../domain/money.ts'
 import { foldUsername } from '../domain/player.ts'
 import { type Verdict, worstVerdict } from '../domain/reconciliation.ts'
-import {
-  type Around,
-  aroundWith,
-  type Held,
-  judgeWallet,
-  nothingAround,
-  nothingHeld,
-  shiftsBetween,
-  sumsOf,
-  together,
-  type WalletJudgement,
-  type WalletRecord,
-} from '../domain/wallet-proof.ts'
-import type { BookTransferRow, BookWalletMarkRow } from '../store/tables/book.ts'
+import type { BookWalletMarkRow } from '../store/tables/book.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './reconcile-wallet-shape.ts'
+import { type Case, casesOf, isJournalWhole, markOf, readRecords } from './wallet-cases.ts'
+import { judgeAll, subjectOf } from './wallet-judging.ts'
 import { leadsFor } from './wallet-leads.ts'
-import { type Reading, type Readings, type ReadingWork, readBalances } from './wallet-readings.ts'
-import { lookUpRows, standing, transfersOfPlayers, uncheckedOf, type WalletTransfer } from './wallet-transfers.ts'
+import { type ReadingWork, readBalances } from './wallet-readings.ts'
+import { emptyResult, newMark, reasonsFor, toResult } from './wallet-result.ts'
+import { lookUpRows, transfersOfPlayers, uncheckedOf } from './wallet-transfers.ts'
 import { walletBreak, walletNext, walletReason } from './wallet-words.ts'
 
 /** Proves balances: the last one that was proven, or nothing at the player's beginning, and all that is known to have moved it since. */
@@ -39,44 +26,8 @@ export interface WalletOrder {
   id(): string
 }
 
-/** So long after it began every round is over: what a reading of then held is known by now. */
-export const roundMs = 3_600_000
-/** A session ends within twelve hours, and its last round soon after. */
-const sessionMs = 12 * 3_600_000 + roundMs
 /** A difference is looked at once more after a moment: the platform's two sides may not be of the same instant. */
 const againMs = 2_000
-/** A player that our own first transfer brought into being was created within so long of it. */
-const creationMs = 300_000
-
-/** A reading on the way from the first to the one of now. */
-export interface Mark {
-  readonly row: BookWalletMarkRow | null
-  readonly kind: 'beginning' | 'begun' | 'proven' | 'pending' | 'now'
-  readonly balance: bigint
-  readonly held: bigint | null
-  readonly at: number
-  readonly askedAt: number
-  readonly answeredAt: number
-  readonly place: number
-  readonly ahead: ReadonlySet<string>
-}
-
-/** A player, and what moved the wallet between one mark and the next. */
-export interface Case {
-  readonly player: string
-  readonly username: string
-  readonly reading: Reading
-  readonly marks: Mark[]
-  /** Of each mark: what the records between the one before and it changed, how many they are, and those around it. */
-  readonly records: bigint[]
-  readonly revisions: number[]
-  readonly around: Around[]
-  transfers: WalletTransfer[]
-  journal: BookTransferRow[]
-  /** Why the player's beginning is out of reach, where it is. */
-  readonly against: WalletReasonCode | undefined
-  isUnreadable: boolean
-}
 
 /** What was found of one player, before it is kept. */
 interface Proof {
@@ -153,169 +104,6 @@ async function proofsOf(
   return proofs
 }
 
-/** The players with what the book has of them: the readings since the last that is proven, and the transfers. */
-async function casesOf(
-  work: ReadingWork,
-  { isWhole }: WalletOrder,
-  read: Readings,
-  usernames: readonly string[],
-  leaveOut: (username: string, code: WalletReasonCode) => void,
-): Promise<Case[]> {
-  const players = usernames.map(foldUsername)
-  const marks = await work.book.store.read((reader) => marksOf(reader, players))
-  const gaps = await work.book.store.read(({ q }) =>
-    q.selectFrom('book_alarms').select('found_at').where('kind', '=', 'gap').execute(),
-  )
-  const journals = Map.groupBy(
-    await work.book.store.read((reader) => journalOfPlayers(reader, players)),
-    (row) => row.name_key,
-  )
-  const transfers = await transfersOfPlayers(work, players)
-  const cases: Case[] = []
-  for (const username of usernames) {
-    const player = foldUsername(username)
-    const reading = read.readings.get(player) ?? 'not-found'
-    if (typeof reading === 'string') {
-      leaveOut(username, reading === 'playing' ? 'PLAYING' : 'PLAYER_NOT_FOUND')
-      continue
-    }
-    // A gap in the records between two readings leaves the later one to begin anew.
-    const gap = Math.max(0, ...gaps.map(({ found_at }) => found_at))
-    const known = (marks.get(player) ?? []).filter(
-      (row) => row.asked_at > gap && row.currency === reading.player.currency,
-    )
-    const journal = journals.get(player) ?? []
-    const beginning = beginningOf(reading, read, journal, gap)
-    const hasBeginning = typeof beginning !== 'string'
-    const first = known[0]?.verdict
-    const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && hasBeginning))
-    const start = isBegun || !hasBeginning ? [] : [beginning]
-    const all = [...start, ...known.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
-    // Without a beginning and a proven reading, what is pending has nothing to be held against.
-    const usable = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
-    cases.push({
-      player,
-      username: reading.player.username,
-      reading,
-      marks: usable,
-      records: usable.map(() => 0n),
-      revisions: usable.map(() => 0),
-      around: usable.map(() => nothingAround),
-      transfers: transfers.get(player) ?? [],
-      journal,
-      against: hasBeginning ? undefined : beginning,
-      isUnreadable: false,
-    })
-  }
-  return cases
-}
-
-/** The moment the player came into being, with nothing; or why the book does not reach back to it. */
-function beginningOf(
-  { player }: Reading,
-  { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,
-  journal: readonly BookTransferRow[],
-  gap: number,
-): Mark | WalletReasonCode {
-  const at = Date.parse(player.createdAt)
-  if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
-  if (gap > 0) return 'BOOK_HAS_GAP'
-  // What is gone now was there when the book was filled, if the book was there when the player came.
-  if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
-  const nothing = { row: null, balance: 0n, held: 0n, askedAt: 0, answeredAt: 0, place: 0, ahead: new Set<string>() }
-  return { kind: 'beginning', at, ...nothing }
-}
-
-function markOf(row: BookWalletMarkRow, index: number): Mark {
-  const kind = row.verdict === 'balanced' ? 'proven' : row.verdict === 'begun' && index === 0 ? 'begun' : 'pending'
-  return {
-    row,
-    kind,
-    balance: amountOf(row.balance) ?? 0n,
-    held: row.held === null ? null : amountOf(row.held),
-    at: row.platform_at,
-    askedAt: row.asked_at,
-    answeredAt: row.answered_at,
-    place: row.place,
-    ahead: new Set(JSON.parse(row.ahead)),
-  }
-}
-
-function nowOf(reading: Reading): Mark {
-  return {
-    row: null,
-    kind: 'now',
-    balance: amountOf(reading.player.balance) ?? 0n,
-    held: null,
-    at: reading.platformAt,
-    askedAt: reading.askedAt,
-    answeredAt: reading.answeredAt,
-    place: reading.place,
-    ahead: new Set(reading.ahead.map(keyOf)),
-  }
-}
-
-const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${rev} ${slipId}`
-
-/** One pass over the records behind the earliest reading of all, and what lies behind the book's cursor. */
-async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
-  const proved = new Map(cases.filter(({ marks }) => marks.length > 1).map((one) => [one.player, one]))
-  if (proved.size === 0) return
-  const after = Math.min(...[...proved.values()].map(({ marks }) => marks[0]?.place ?? 0))
-  const range = { after, upTo: lastPlace, players: [...proved.keys()] }
-  await work.book.store.read(async (reader) => {
-    for await (const rows of walletRows(reader, range)) {
-      work.signal?.throwIfAborted()
-      for (const row of rows) {
-        const one = proved.get(row.name_key)
-        if (one) take(one, recordOfRow(row), row.place)
-      }
-    }
-  })
-  for (const one of proved.values())
-    for (const record of one.reading.ahead) take(one, recordOf(record), Number.POSITIVE_INFINITY)
-}
-
-function take(one: Case, record: WalletRecord | null, place: number): void {
-  const { marks, records, revisions, around } = one
-  if (place <= (marks[0]?.place ?? 0)) return
-  if (record === null) {
-    one.isUnreadable = true
-    return
-  }
-  const key = keyOf(record)
-  const counts = (mark: Mark) => place <= mark.place || mark.ahead.has(key)
-  const first = marks.findIndex(counts)
-  if (first > 0) {
-    records[first] = (records[first] ?? 0n) + record.delta - record.atStake
-    revisions[first] = (revisions[first] ?? 0) + 1
-  }
-  for (const [i, mark] of marks.entries())
-    if (mark.kind !== 'beginning') around[i] = aroundWith(around[i] ?? nothingAround, record, mark.at, counts(mark))
-}
-
-/** A revision as it moves the wallet; null where it cannot be read. */
-export function recordOfRow(row: WalletRow): WalletRecord | null {
-  try {
-    const { delta, placedAt } = JSON.parse(row.record)
-    const [units, stake, hold] = [amountOf(delta), amountOf(row.stake), amountOf(row.hold)]
-    if (units === null || stake === null || hold === null) return null
-    const at = { placedAt: Date.parse(placedAt), settledAt: row.settled_at }
-    return { slipId: row.slip_id, rev: row.rev, delta: units, atStake: row.rev === 1 ? stake + hold : 0n, ...at }
-  } catch {
-    return null
-  }
-}
-
-function recordOf(record: BetRecord): WalletRecord | null {
-  const { slipId, rev, delta, stake, hold, placedAt, settledAt, unreadable, isOnsite } = versionOf(record)
-  if (unreadable.length > 0) return null
-  if (isOnsite) return { slipId, rev, delta: 0n, atStake: 0n, placedAt, settledAt }
-  return { slipId, rev, delta, atStake: rev === 1 ? stake + hold : 0n, placedAt, settledAt }
-}
-
-const subjectOf = (player: string, anchor: Mark) => `${player} ${anchor.row?.id ?? 'beginning'}`
-
 /** What of a player's wallet a person has settled, by the subject of the break. */
 async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(subject: string) => bigint> {
   const subjects = cases.flatMap(({ player, marks }) => marks.map((mark) => subjectOf(player, mark)))
@@ -374,109 +162,6 @@ async function proved(
   }
 }
 
-/** Whether our own journal brought the player into being: then it was there from the beginning. */
-function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
-  const [first] = journal.filter(({ state }) => state === 'done')
-  return first !== undefined && first.made_at <= createdAt + creationMs
-}
-
-interface JudgedAll {
-  /** The mark that the proof begins at, and the one it is about. */
-  readonly anchor: number
-  readonly at: number
-  readonly final: WalletJudgement
-  readonly marks: Proof['judged']
-}
-
-/** The readings that were pending are judged with what is known now, the oldest first; then the one of now. */
-function judgeAll(one: Case, settled: (subject: string) => bigint): JudgedAll {
-  const { marks } = one
-  const now = marks.length - 1
-  const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
-  let anchor = 0
-  let standing: { at: number; judgement: WalletJudgement } | undefined
-  for (let i = 1; i < now; i++) {
-    const judgement = judge(one, anchor, i, settled)
-    const row = marks[i]?.row
-    if (!row) continue
-    const { verdict, held } = judgement
-    judged.push({ id: row.id, verdict, held: held === null ? null : formatUnits(held, playerScale) })
-    if (verdict === 'balanced') {
-      marks[i] = { ...(marks[i] as Mark), kind: 'proven', held }
-      anchor = i
-      standing = undefined
-    } else if (verdict === 'differences') standing = { at: i, judgement }
-  }
-  const final = judge(one, anchor, now, settled)
-  const isOpen = final.verdict === 'cannot-conclude' && standing !== undefined
-  if (isOpen && standing) return { anchor, at: standing.at, final: standing.judgement, marks: judged }
-  return { anchor, at: now, final, marks: judged }
-}
-
-function judge(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
-  const [from, to] = [one.marks[anchor], one.marks[at]]
-  if (!from || !to) throw new Error('a wallet is judged between two readings')
-  const { total, optional } = transfersBetween(one, from, to)
-  const around = (i: number) => one.around[i] ?? nothingAround
-  // What is proven stands in its place; only a reading that nothing goes before may have been ahead or behind.
-  const start = from.kind === 'begun' ? around(anchor) : nothingAround
-  return judgeWallet({
-    from: from.balance,
-    to: to.balance,
-    transfers: total,
-    records: one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n),
-    heldFrom: heldAtStart(from, around(anchor)),
-    heldTo: heldAtEnd(one, to, around(at)),
-    shifts: together(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
-    settled: settled(subjectOf(one.player, from)),
-  })
-}
-
-/** More ways to read a moment than that are as good as none. */
-const mostShifts = 1_000
-
-function heldAtStart({ kind, held }: Mark, around: Around): Held {
-  if (kind === 'begun') return around.held
-  return held === null ? nothingHeld : { likely: held, low: held, high: held }
-}
-
-/** Of the reading of now nobody can say what is held, unless the player is long gone; of an earlier one, once its rounds are over. */
-function heldAtEnd({ reading, marks }: Case, { kind, at }: Mark, around: Around): Held {
-  const now = marks.at(-1)?.at ?? at
-  if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }
-  const { online, lastLoginAt } = reading.player
-  const isGone = !online && (lastLoginAt === null || at - Date.parse(lastLoginAt) > sessionMs)
-  return isGone ? nothingHeld : { likely: 0n, low: around.held.low, high: null }
-}
-
-export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Mark, to: Mark) {
-  const counted: WalletTransfer[] = []
-  const optional: bigint[] = []
-  let total = 0n
-  for (const transfer of transfers) {
-    const { change, amount } = transfer
-    const [before, after] = [from.kind === 'beginning' ? undefined : standing(transfer, from), standing(transfer, to)]
-    const isIn = after.isIn && !before?.isIn && transfer.state === 'done'
-    if (isIn && change !== null) {
-      total += change
-      counted.push(transfer)
-    }
-    const isSure = after.isSure && (before?.isSure ?? true) && transfer.state === 'done'
-    if (change === null && isIn) optional.push(amount, -amount)
-    else if (change !== null && !isSure) optional.push(isIn ? -change : change)
-  }
-  return { total, counted, optional }
-}
-
-function reasonsFor(one: Case, { rest }: WalletJudgement): WalletResult['reasons'] {
-  const codes: WalletReasonCode[] = []
-  if (one.isUnreadable) codes.push('RECORD_UNREADABLE')
-  if (one.transfers.some(({ state }) => state === 'open')) codes.push('TRANSFER_OPEN')
-  if (one.transfers.some(({ change }) => change === null)) codes.push('ADJUSTMENT_UNSIGNED')
-  codes.push(rest < 0n ? 'STAKES_HELD' : 'TIMING')
-  return codes.map((code) => walletReason(code, one.username))
-}
-
 function begun(
   order: WalletOrder,
   runId: string,
@@ -504,103 +189,6 @@ function begun(
 function unread(username: string, code: WalletReasonCode): Proof {
   const result = { ...emptyResult(username, null), reasons: [walletReason(code, username)] }
   return { result, mark: undefined, anchorId: undefined, judged: [], subject: '' }
-}
-
-const emptyResult = (player: string, currency: string | null): WalletResult => ({
-  player,
-  currency,
-  verdict: 'cannot-conclude',
-  since: null,
-  readAt: null,
-  opening: null,
-  openingHeld: null,
-  deposits: '0',
-  withdrawals: '0',
-  adjustments: '0',
-  slips: '0',
-  counts: { transfers: 0, revisions: 0 },
-  expected: null,
-  balance: null,
-  held: null,
-  difference: null,
-  isFromEarlier: false,
-  breakId: null,
-  reasons: [],
-  leads: [],
-})
-
-function toResult(
-  one: Case,
-  found: {
-    readonly anchor: number
-    readonly at: number
-    readonly final: WalletJudgement
-    readonly reasons: WalletResult['reasons']
-    readonly leads: WalletResult['leads']
-  },
-): WalletResult {
-  const { anchor, at, final } = found
-  const [from, to] = [one.marks[anchor], one.marks[at]]
-  if (!from || !to) throw new Error('a wallet is judged between two readings')
-  const { counted } = transfersBetween(one, from, to)
-  const sumOf = (dir: WalletTransfer['dir']) =>
-    counted.reduce((total, transfer) => total + (transfer.dir === dir ? (transfer.change ?? 0n) : 0n), 0n)
-  const slips = one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n)
-  const openingHeld = heldAtStart(from, one.around[anchor] ?? nothingAround).likely
-  const moved = sumOf('in') + sumOf('out') + sumOf('adjust') + slips
-  return {
-    player: one.username,
-    currency: one.reading.player.currency,
-    verdict: final.verdict,
-    since: {
-      from: from.kind === 'beginning' ? 'beginning' : 'reading',
-      at: iso(from.at),
-      markId: from.row?.id ?? null,
-    },
-    readAt: iso(to.at),
-    opening: text(from.balance),
-    openingHeld: text(openingHeld),
-    deposits: text(sumOf('in')),
-    withdrawals: text(sumOf('out')),
-    adjustments: text(sumOf('adjust')),
-    slips: text(slips),
-    counts: {
-      transfers: counted.length,
-      revisions: one.revisions.slice(anchor + 1, at + 1).reduce((sum, count) => sum + count, 0),
-    },
-    expected: text(from.balance + openingHeld + moved),
-    balance: text(to.balance),
-    held: final.held === null ? null : text(final.held),
-    difference: text(final.rest),
-    isFromEarlier: at !== one.marks.length - 1,
-    breakId: null,
-    reasons: found.reasons,
-    leads: found.leads,
-  }
-}
-
-function newMark(
-  order: WalletOrder,
-  runId: string,
-  one: Case,
-  { verdict, held }: { verdict: BookWalletMarkRow['verdict']; held: bigint | null },
-): BookWalletMarkRow {
-  const { reading, player } = one
-  return {
-    id: order.id(),
-    run_id: runId,
-    player,
-    username: reading.player.username,
-    currency: reading.player.currency,
-    balance: reading.player.balance,
-    asked_at: reading.askedAt,
-    answered_at: reading.answeredAt,
-    platform_at: reading.platformAt,
-    place: reading.place,
-    ahead: JSON.stringify(reading.ahead.map(keyOf)),
-    verdict,
-    held: held === null ? null : text(held),
-  }
 }
 
 /** Keeps the readings and what they showed, and the breaks; all of it or nothing. */
@@ -633,5 +221,4 @@ async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]
   })
 }
 
-const text = (units: bigint) => formatUnits(units, playerScale)
 const iso = (at: number) => new Date(at).toISOString()

@@ -17,7 +17,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     'Tell everything known of one difference: what the figure is made of, what would account for it, what to do'
   static override description = [
     'The subject is a day (its differing players, or the one named with --player), a slip, or a break by its id.',
-    'Of a day, both sides are compared as "reconcile daily" does, and the slips are told that make a player’s figures up, revision by revision: when each was written, its number in its month and its place in the book, and which day it changed. Of a slip, also its round as the platform has it now. Of a wallet, every movement since the reading it is proved from. Nothing is changed, and nothing is noted.',
+    'Of a day, both sides are compared as "reconcile daily" does, and the slips are told that make a player’s figures up, revision by revision: when each was written, its number in its month and its place in the book, and which day it changed. Of a slip, also its round as the platform has it now. Of a wallet, every movement since the reading it is proved from. No bet, transfer or break is changed by it.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile explain 2026-03-29 --player amy',

@@ -101,9 +101,10 @@ export default class ReconcileTransfers extends ReconcileCommand {
         ? times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
         : Date.now())
     const span = Number.isFinite(from) && Number.isFinite(to) ? { from, to } : null
+    durationOf('wait', flags.wait)
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
-    await this.lockJob(book, url, 'reconcile-transfers')
+    await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
     const platform = await this.sharedCasino(clients, flags['rate-share'])
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { realAmbient }] = await Promise.all([
       import('../../src/jobs/reconcile-transfers.ts'),

@@ -1,3 +1,4 @@
+import { durationOf } from '../../src/cli/book-command.ts'
 import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
 import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
@@ -41,9 +42,10 @@ export default class ReconcileWallet extends ReconcileCommand {
     const { args, flags } = await this.parse(ReconcileWallet)
     const named = (args.user ?? []) as unknown as string[]
     refuseFaults(named.map(usernameFault))
+    durationOf('wait', flags.wait)
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
-    await this.lockJob(book, url, 'reconcile-wallet')
+    await this.lockJob(book, url, 'reconcile-wallet', flags.wait)
     let ahead = (await clients.now()) - Date.now()
     const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
       // Dates are whole seconds: a smaller step is no news.

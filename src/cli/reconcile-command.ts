@@ -3,11 +3,11 @@ import type { casino as casinoContract } from '../casino/contract.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Client } from '../wire/contract.ts'
 import type { Clients } from '../world/clients.ts'
-import { BookCommand } from './book-command.ts'
+import { BookCommand, durationOf } from './book-command.ts'
 import { Flags } from './flags.ts'
 import { retryText } from './traffic.ts'
 
-/** On the jobs that ask the platform about every transfer or player. */
+/** On the jobs that ask the platform about every transfer or player, one run at a time. */
 export const shareFlag = {
   'rate-share': Flags.integer({
     summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
@@ -16,6 +16,7 @@ export const shareFlag = {
     max: 100,
     helpValue: 'PERCENT',
   }),
+  wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
 }
 
 /** What the reconciling commands stand on that need a book and ask much of the platform. */
@@ -39,13 +40,14 @@ export abstract class ReconcileCommand extends BookCommand {
   }
 
   /** One run of a job at a time on a book. */
-  protected async lockJob(book: Book, url: string, job: string): Promise<void> {
+  protected async lockJob(book: Book, url: string, job: string, wait: string | undefined): Promise<void> {
+    const waitMs = durationOf('wait', wait) ?? 0
     const [{ lockBook }, { realSleep }] = await Promise.all([import('../book/lock.ts'), import('../wire/sleep.ts')])
     const lock = await lockBook(book, {
       url,
       job,
       me: this.me(job.replace('-', ' ')),
-      waitMs: 0,
+      waitMs,
       sleep: realSleep,
       signal: this.stop,
     })

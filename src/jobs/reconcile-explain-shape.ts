@@ -89,7 +89,7 @@ const TransferSide = Type.Object({
   player: Text,
   dir: Text,
   amount: Text,
-  currency: Nullable(Text, ''),
+  currency: Nullable(Text, 'Null where a record does not say it.'),
   state: Text,
   at: Text,
 })

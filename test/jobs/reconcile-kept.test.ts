@@ -212,6 +212,28 @@ describe('balances', () => {
     ])
     room.goTo('2026-03-10T12:00:00.000Z')
     expect((await proof(room, 'bob')).verdict).toBe('balanced')
+    // Where the book does not reach back to a player's beginning, the balance is where the proof begins, and nothing more.
+    const reasonOf = async (createdAt: string) => {
+      await room.spoil((q) => q.deleteFrom('book_wallet_marks').execute())
+      room.tamperWith((path, data) => (path.includes('/player?') ? { ...data, createdAt } : undefined))
+      const { verdict, players } = await proof(room, 'bob')
+      return [verdict, players[0]?.reasons[0]?.code]
+    }
+    expect(await reasonOf('2026-02-01T00:00:00.000Z')).toEqual(['cannot-conclude', 'BOOK_BEGINS_LATER'])
+    await room.spoil((q) => q.updateTable('book_position').set({ started_from: 0 }).execute())
+    expect(await reasonOf('2024-02-01T00:00:00.000Z')).toEqual(['cannot-conclude', 'RETENTION'])
+    const gap = {
+      id: 'gap',
+      kind: 'gap',
+      found_at: room.now(),
+      slip_id: null,
+      rev: null,
+      message: 'x',
+      detail: '{}',
+    } as const
+    await room.spoil((q) => q.insertInto('book_alarms').values(gap).execute())
+    expect(await reasonOf('2026-03-10T00:00:00.000Z')).toEqual(['cannot-conclude', 'BOOK_HAS_GAP'])
+    await room.spoil((q) => q.deleteFrom('book_alarms').execute())
     // A platform restored from an older copy: the transfer is gone, and so is the money.
     await room.spoil((q) => q.deleteFrom('book_wallet_marks').execute())
     room.tamperWith((path, data) => (path.includes('/player?') ? { ...data, balance: '0' } : undefined))

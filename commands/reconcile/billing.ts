@@ -1,10 +1,16 @@
+import type { Book } from '../../src/book/book.ts'
 import { CountroomCommand } from '../../src/cli/command.ts'
+import { problemOf } from '../../src/cli/exit.ts'
 import { Flags } from '../../src/cli/flags.ts'
+import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { tableText } from '../../src/cli/render.ts'
-import { isUsdAmount, parseUsd } from '../../src/domain/money.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import type { FoundBreak } from '../../src/domain/breaks.ts'
+import { formatUsd, isUsdAmount, parseUsd } from '../../src/domain/money.ts'
 import type { BillResult } from '../../src/jobs/billing-shape.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { CasinoIdentity } from '../../src/world/clients.ts'
 
 const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-MM' })
 
@@ -21,8 +27,11 @@ export default class ReconcileBilling extends CountroomCommand {
     { command: 'countroom reconcile billing --from 2026-01 --to 2026-03', description: 'One quarter' },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
-  static override files = ['--report, --csv: written whole or not at all, over a file that is there only with --force']
-  static override completes = { report: 'files', csv: 'files' }
+  static override files = [
+    'the book, where there is one (COUNTROOM_BOOK): differences are noted in it',
+    '--report, --csv: written whole or not at all, over a file that is there only with --force',
+  ]
+  static override completes = { report: 'files', csv: 'files', book: 'files' }
   static override flags = {
     from: monthFlag('The first month; the oldest statement when not given'),
     to: monthFlag('The last month; then the credit of today is not looked at'),
@@ -37,12 +46,17 @@ export default class ReconcileBilling extends CountroomCommand {
     }),
     csv: Flags.string({ summary: 'Write every figure compared', helpValue: 'FILE' }),
     force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
+    ...bookFlag,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     const { BillResult: schema } = await import('../../src/jobs/billing-shape.ts')
     const file = Type.Union([Type.String(), Type.Null()])
-    return Type.Object({ ...schema.properties, files: Type.Object({ report: file, csv: file }) })
+    return Type.Object({
+      ...schema.properties,
+      files: Type.Object({ report: file, csv: file }),
+      breaks: await openBreaksSchema(),
+    })
   }
 
   override async run() {
@@ -57,6 +71,7 @@ export default class ReconcileBilling extends CountroomCommand {
     if (files.report !== null && files.report === files.csv)
       throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
     const { casino: platform, casinoAccess: tenant, now } = await this.clients()
+    const book = await this.#bookToNoteIn(tenant)
     const { reconcileBilling } = await import('../../src/jobs/billing.ts')
     const progress = this.progress('Reading the usage')
     const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
@@ -74,7 +89,24 @@ export default class ReconcileBilling extends CountroomCommand {
       writeOut(files.report, billingPage({ bill, madeBy: `countroom ${this.config.version}` }))
     }
     await this.#tell(result)
-    return { ...result, files }
+    const findings = { found: breaksOf(result), looked: [{ kind: 'billing' as const, covers: coveredBy(result) }] }
+    const warn = (text: string) => void this.warn(text)
+    const breaks = book ? await keepFindingsIn(book, 'reconcile billing', findings, warn) : []
+    return { ...result, files, breaks }
+  }
+
+  /** The book, where there is one. One that is not this tenant's, or cannot be opened, takes nothing from the proof. */
+  async #bookToNoteIn(tenant: CasinoIdentity): Promise<Book | undefined> {
+    const { openBookIfThere } = await import('../../src/world/book-place.ts')
+    try {
+      const book = await openBookIfThere(this.settings, this.profile, tenant)
+      if (book) this.closeLater(() => book.close())
+      return book
+    } catch (error) {
+      const { code, message } = problemOf(error)
+      this.warn(`What is found will not be noted in the book: ${message} (${code})`)
+      return undefined
+    }
   }
 
   async #tell(result: BillResult): Promise<void> {
@@ -116,6 +148,31 @@ export default class ReconcileBilling extends CountroomCommand {
     this.log(this.screen.paintOut('bold', title))
     for (const { message } of items) this.log(`- ${message}`)
   }
+}
+
+/** One break for each finding of a month or day. */
+function breaksOf({ findings }: BillResult): FoundBreak[] {
+  return findings.map(({ code, period, day, stated, computed, message }) => ({
+    kind: 'billing',
+    subject: `${day ?? period} ${code}`,
+    date: day ?? period,
+    player: null,
+    currency: 'USD',
+    amount: stated !== null && computed !== null ? differenceText(stated, computed) : null,
+    message,
+    fingerprint: JSON.stringify([stated, computed]),
+    detail: { code, period, day, stated, computed },
+  }))
+}
+
+function differenceText(stated: string, computed: string): string | null {
+  return isUsdAmount(stated) && isUsdAmount(computed) ? formatUsd(parseUsd(stated) - parseUsd(computed)) : null
+}
+
+/** The months that this run has looked through, and could conclude about. */
+function coveredBy({ verdict, months }: BillResult): (row: { date: string | null }) => boolean {
+  const periods = new Set(verdict === 'cannot-conclude' ? [] : months.map(({ period }) => period))
+  return ({ date }) => date !== null && periods.has(date.slice(0, 7))
 }
 
 const colours = { balanced: 'green', differences: 'red', 'cannot-conclude': 'yellow' } as const

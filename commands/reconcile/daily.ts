@@ -1,6 +1,7 @@
 import type { Book } from '../../src/book/book.ts'
 import { CountroomCommand } from '../../src/cli/command.ts'
 import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
+import { type Category, exitOf, problemOf } from '../../src/cli/exit.ts'
 import { Args, Flags } from '../../src/cli/flags.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { tableText } from '../../src/cli/render.ts'
@@ -10,6 +11,7 @@ import { type Day, daysBetween } from '../../src/domain/day.ts'
 import { type Verdict, worstVerdict } from '../../src/domain/reconciliation.ts'
 import type { Reconciled } from '../../src/jobs/reconcile.ts'
 import type { Block } from '../../src/jobs/reconcile-blocks.ts'
+import type { KeptDays } from '../../src/jobs/reconcile-breaks.ts'
 import type { DayResult } from '../../src/jobs/reconcile-shape.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import type { Clients } from '../../src/world/clients.ts'
@@ -39,7 +41,7 @@ export default class ReconcileDaily extends CountroomCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): read and not changed',
+    'the book (COUNTROOM_BOOK): its bets are read and not changed; the verdict and the differences are noted in it',
     '--report, --csv: written whole or not at all, over a file that is there only with --force',
   ]
   static override args = {
@@ -67,6 +69,11 @@ export default class ReconcileDaily extends CountroomCommand {
       default: true,
       allowNo: true,
     }),
+    keep: Flags.boolean({
+      summary: 'Note the verdict and the differences in the book',
+      default: true,
+      allowNo: true,
+    }),
     'trace-pages': Flags.integer({
       summary: 'At most so many pages of 1,000 records for a day',
       default: 200,
@@ -84,6 +91,17 @@ export default class ReconcileDaily extends CountroomCommand {
       verdict: DayResult.properties.verdict,
       timezone: DayResult.properties.timezone,
       files: Type.Object({ report: file, csv: file }),
+      kept: Type.Union(
+        [
+          Type.Object({
+            runId: Type.String(),
+            breaks: Type.Array(Type.Object({ id: Type.String(), state: Type.String(), isNew: Type.Boolean() })),
+            cleared: Type.Array(Type.String()),
+          }),
+          Type.Null(),
+        ],
+        { description: 'What was noted in the book; null with --no-keep, or where it could not be.' },
+      ),
       from: Type.Optional(
         Type.String({
           description: 'With --from, as to and days: the fields of a single day are then in each of days',
@@ -110,9 +128,11 @@ export default class ReconcileDaily extends CountroomCommand {
     const results = days.map(({ result }) => result)
     await this.#tell(results)
     const [first] = results
+    const verdict = this.#conclude(results)
+    const kept = flags.keep ? await this.#keep(book, days, verdict) : null
     const isRange = flags.from !== undefined
     const whole = isRange ? { timezone, from: dates.at(0), to: dates.at(-1), days: results } : { ...first }
-    return { ...whole, verdict: this.#conclude(results), files }
+    return { ...whole, verdict, files, kept }
   }
 
   /** The book as it is. Where there is none, none is made: a typo would be a new, empty book. */
@@ -159,6 +179,26 @@ export default class ReconcileDaily extends CountroomCommand {
       )
     } finally {
       progress.end(`${done} of ${dates.length} ${isRange ? 'days' : 'day'} compared`)
+    }
+  }
+
+  /** What could not be noted is said, and takes nothing from the verdict: the book may be one that this user may only read. */
+  async #keep(book: Book, days: readonly Reconciled[], verdict: Verdict): Promise<KeptDays | null> {
+    const [{ keepDays }, { realAmbient }] = await Promise.all([
+      import('../../src/jobs/reconcile-breaks.ts'),
+      import('../../src/kit/ambient.ts'),
+    ])
+    try {
+      const run = { id: realAmbient().id(), who: 'reconcile daily', exit: exitOf(categoryOfVerdict[verdict]) }
+      const kept = await keepDays(book, run, days)
+      const open = kept.breaks.filter(({ state }) => state === 'open').length
+      if (open > 0)
+        this.footnote(`Noted as ${open === 1 ? 'a break' : `${open} breaks`}: "countroom reconcile breaks list"`)
+      return kept
+    } catch (error) {
+      const { code, message } = problemOf(error)
+      this.warn(`What was found could not be noted in the book: ${message} (${code})`)
+      return null
     }
   }
 
@@ -225,6 +265,12 @@ export default class ReconcileDaily extends CountroomCommand {
     return verdict
   }
 }
+
+const categoryOfVerdict = {
+  balanced: 'ok',
+  differences: 'differences',
+  'cannot-conclude': 'inconclusive',
+} as const satisfies Record<Verdict, Category>
 
 const colours = { balanced: 'green', differences: 'red', 'cannot-conclude': 'yellow' } as const
 

@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
+import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { exchangeText, retryText } from '../../src/cli/traffic.ts'
+import type { FoundBreak } from '../../src/domain/breaks.ts'
 import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
 import type { ListRange } from '../../src/jobs/payment-list.ts'
 import type { PaymentsReconciled } from '../../src/jobs/reconcile-payments.ts'
@@ -28,7 +30,7 @@ export default class ReconcilePayments extends CallbackCommand {
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): read and not changed',
+    'the book (COUNTROOM_BOOK): callbacks are read and not changed; differences are noted in it',
     '--report, --csv: written whole or not at all, over a file that is there only with --force',
   ]
   static override completes = { orders: 'files', report: 'files', csv: 'files', book: 'files' }
@@ -71,6 +73,7 @@ export default class ReconcilePayments extends CallbackCommand {
       findings: Type.Array(finding),
       doubts: Type.Array(Type.String()),
       files: Type.Object({ report: text, csv: text }),
+      breaks: await openBreaksSchema(),
     })
   }
   protected override readonly mail = ipnMail
@@ -109,7 +112,13 @@ export default class ReconcilePayments extends CallbackCommand {
     })
     progress.end(`${result.payments} payments read`)
     await this.#write(result, { csv, report, range, madeAt: await clients.now() })
-    return { ...this.#conclude(result), files: { report, csv } }
+    const findings = {
+      found: breaksOf(result),
+      looked: [{ kind: 'payments' as const, covers: coveredBy(result, range) }],
+    }
+    const warn = (text: string) => void this.warn(text)
+    const breaks = book ? await keepFindingsIn(book, 'reconcile payments', findings, warn) : []
+    return { ...this.#conclude(result), files: { report, csv }, breaks }
   }
 
   async #write(
@@ -131,7 +140,8 @@ export default class ReconcilePayments extends CallbackCommand {
   }
 
   #conclude(result: PaymentsReconciled) {
-    const { verdict, findings, doubts } = result
+    const { ofOrders: _, ...told } = result
+    const { verdict, findings, doubts } = told
     const counted = findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length] as const)
     const counts = Object.fromEntries(counted)
     const columns = ['kind', 'paymentId', 'orderId', 'message', 'expected', 'found']
@@ -144,8 +154,36 @@ export default class ReconcilePayments extends CallbackCommand {
     const about = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
     if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences were found: ${about.join(', ')}`, counts)
     if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
-    return { ...result, counts }
+    return { ...told, counts }
   }
+}
+
+/** One break for each finding about a payment, or about an order: the two sides may say a like thing of one payment. */
+function breaksOf({ findings, ofOrders }: PaymentsReconciled): FoundBreak[] {
+  return findings.map(({ kind, paymentId, orderId, message, expected, found }, i) => {
+    const side = i < findings.length - ofOrders ? 'payments' : 'orders'
+    const named = [paymentId && `payment ${paymentId}`, orderId && `order ${orderId}`]
+    return {
+      kind: 'payments',
+      subject: `${side} ${kind} ${paymentId ?? '-'} ${orderId ?? '-'}`,
+      date: null,
+      player: null,
+      currency: null,
+      amount: null,
+      message: [message, ...named].filter(Boolean).join(', '),
+      fingerprint: JSON.stringify([expected, found]),
+      detail: { side, kind, paymentId, orderId, expected, found },
+    }
+  })
+}
+
+/** A run sees that a finding is gone when it looked at all payments without a doubt, and at orders where they showed it. */
+function coveredBy(
+  { orders, doubts }: PaymentsReconciled,
+  { from, to }: ListRange,
+): (row: { detail: string }) => boolean {
+  if (doubts.length > 0 || from !== undefined || to !== undefined) return () => false
+  return ({ detail }) => orders !== null || JSON.parse(detail).side === 'payments'
 }
 
 function rangeText({ from, to }: ListRange): string {

@@ -175,7 +175,7 @@ export default class WalletPlan extends WalletPlanCommand {
   async #players({ casinoTransport, casinoAccess }: Clients, { rows, unit }: TransferFile, flags: PlanFlags) {
     const [{ playersNamed }, { withinShare }, { foresee }, { patienceHere }] = await Promise.all([
       import('../../src/jobs/wallet-plan-players.ts'),
-      import('../../src/jobs/wallet-share.ts'),
+      import('../../src/jobs/within-share.ts'),
       import('../../src/domain/wallet-plan.ts'),
       import('../../src/cli/share-flags.ts'),
     ])

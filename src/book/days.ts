@@ -308,3 +308,28 @@ async function correctedSlips({ q }: Reader, span: Span) {
     is: { status: row.status, win_loss: row.win_loss },
   }))
 }
+
+/** The slips that have a revision beyond the first which arrived behind a place and was settled at a moment or later, in the order of these. */
+export async function slipsRevisedBehind(
+  { q }: Reader,
+  { place, since }: { readonly place: number; readonly since: number },
+): Promise<string[]> {
+  const rows = await q
+    .selectFrom('book_slips')
+    .select('slip_id')
+    .where('settled_at', '>=', since)
+    .where('rev', '>', 1)
+    .where('place', '>', place)
+    .orderBy('settled_at')
+    .orderBy('place')
+    .execute()
+  return [...new Set(rows.map((row) => row.slip_id))]
+}
+
+/** The rows of many slips, some slips at a time, in the order they are asked for. */
+export async function* rowsOfMany(reader: Reader, ids: readonly string[]): AsyncGenerator<BookSlipRow[]> {
+  for (let i = 0; i < ids.length; i += slipsAtOnce) {
+    const rows = Map.groupBy(await rowsOfSlips(reader, ids.slice(i, i + slipsAtOnce)), (row) => row.slip_id)
+    for (const id of ids.slice(i, i + slipsAtOnce)) yield rows.get(id) ?? []
+  }
+}

@@ -32,6 +32,20 @@ export async function recorded<T>(
   return end.value
 }
 
+/** Notes a run that is short enough to be noted at its end, in the transaction that keeps what it found. */
+export async function noteRun(
+  tx: Tx,
+  {
+    id,
+    job,
+    exit,
+    summary,
+  }: { readonly id: string; readonly job: string; readonly exit: number; readonly summary: object },
+): Promise<void> {
+  await beginRun(tx, { id, job })
+  await endRun(tx, id, exit, summary)
+}
+
 async function beginRun(tx: Tx, { id, job }: { readonly id: string; readonly job: string }): Promise<void> {
   await tx.q
     .insertInto('book_runs')

@@ -158,7 +158,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
   ): Promise<PlanRunEnd> {
     const [{ carryOutPlan }, { withinShare }, { recorded }, { beginWalletPlan }, { claimBook }] = await Promise.all([
       import('../jobs/wallet-plan-apply.ts'),
-      import('../jobs/wallet-share.ts'),
+      import('../jobs/within-share.ts'),
       import('../book/runs.ts'),
       import('../book/wallet-plans.ts'),
       import('../book/book.ts'),

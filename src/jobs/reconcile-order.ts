@@ -38,6 +38,8 @@ export interface DayOrder {
 export interface Reconciled {
   readonly result: DayResult
   readonly lines: readonly PlayerLine[]
+  /** The book's last row when it was compared. */
+  readonly lastPlace: number
 }
 
 /** Both sides of a day, compared. */

@@ -33,6 +33,8 @@ export interface PaymentsReconciled {
   readonly callbacks: number
   readonly orders: number | null
   readonly findings: readonly Finding[]
+  /** How many of them, the last ones, only the orders showed. */
+  readonly ofOrders: number
   /** Why an absence of differences would prove nothing. */
   readonly doubts: readonly string[]
 }
@@ -51,14 +53,23 @@ export async function reconcilePayments(options: ReconcilePaymentsOptions): Prom
     }
     onChecked(listed.length)
   }
+  const ofOrders = orders ? findingsOfOrders(orders, listed) : []
   const findings = [
     ...listed.flatMap(findingsOf),
     ...(await strangers(options, new Set(listed.map(({ id }) => id)))),
-    ...(orders ? findingsOfOrders(orders, listed) : []),
+    ...ofOrders,
   ]
   const doubts = doubtsAbout(listed, book, counted)
   const verdict = paymentsVerdict(findings, doubts)
-  return { verdict, payments: listed.length, callbacks, orders: orders?.length ?? null, findings, doubts }
+  return {
+    verdict,
+    payments: listed.length,
+    callbacks,
+    orders: orders?.length ?? null,
+    findings,
+    ofOrders: ofOrders.length,
+    doubts,
+  }
 }
 
 function toListed({ payment, hearing }: PaymentHeard, { book, before }: ReconcilePaymentsOptions): ListedPayment {

@@ -65,7 +65,7 @@ export function concluded(
       note: inquiry.traceNote,
     },
   }
-  return { result: { ...result, next: nextSteps(result) }, lines }
+  return { result: { ...result, next: nextSteps(result) }, lines, lastPlace: day.booked.state.lastPlace }
 }
 
 /** The result where nothing could be compared. */
@@ -94,7 +94,7 @@ export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons
     warnings: [],
     trace: { state: 'not-needed', pages: 0, records: 0, note: null },
   }
-  return { result: { ...result, next: nextSteps(result) }, lines: [] }
+  return { result: { ...result, next: nextSteps(result) }, lines: [], lastPlace: booked.state.lastPlace }
 }
 
 function identity({ date, tenant }: DayOrder, { from, to }: Span, booked: BookDay) {

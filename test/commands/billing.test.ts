@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { openBook } from '../../src/book/book.ts'
 import { topUp } from '../../src/casino/console.ts'
 import { aHome, run, runJson } from '../support/cli.ts'
 import { served } from '../support/processes.ts'
@@ -151,9 +152,18 @@ test('a bill that charges more than was used ends in 9 and names month and figur
     { code: 'CHARGES_DIFFER', period: '2026-02', stated: '100.5', computed: '99.999984' },
     { code: 'CHARGES_DIFFER', period: '2026-01', stated: '100', computed: '99.999986' },
   ])
-  const people = await run(words('reconcile billing --to 2026-02'), { home })
+  expect(data['breaks']).toEqual([])
+  // With a book the findings are breaks, found again the same ones.
+  const path = home.write('own.book', '')
+  const book = await openBook(path)
+  await book.close()
+  const noted = await runJson(words(`reconcile billing --to 2026-02 --book ${path}`), { home })
+  expect((noted.data['breaks'] as string[]).length).toBe(2)
+  const people = await run(words(`reconcile billing --to 2026-02 --book ${path}`), { home })
   expect(people.code).toBe(9)
   expect(people.stdout).toContain('2026-02 charges USD 100.5; the usage of its days comes to 99.999984')
+  const listed = await runJson(words(`reconcile breaks list --date 2026-02 --book ${path}`), { home })
+  expect(listed.data['breaks']).toMatchObject([{ kind: 'billing', amount: '0.500016', currency: 'USD', times: 2 }])
 })
 
 test('a price that was agreed is what days are held to', async () => {

@@ -112,7 +112,27 @@ test('payments, callbacks and orders are compared, and every difference is named
 
   // Healed, only what is a difference of money or of knowledge is left.
   await run(['ipn', 'heal'], options)
-  expect((await reconcile()).data['counts']).toEqual({ missing: 0, stale: 0, underpaid: 1, overpaid: 1, unknown: 1 })
+  const healed = await reconcile()
+  expect(healed.data['counts']).toEqual({ missing: 0, stale: 0, underpaid: 1, overpaid: 1, unknown: 1 })
+  // What the orders showed stays open where nobody held them against the payments again; the healed one is cleared.
+  const { breaks } = (await runJson(['reconcile', 'breaks', 'list', '--state', 'all'], options)).data as {
+    breaks: { id: string; subject: string; state: string }[]
+  }
+  expect(breaks.map(({ subject, state }) => `${state} ${subject}`).sort()).toEqual(
+    [
+      `cleared payments stale ${more} o-3`,
+      `open orders unknown ${lost} -`,
+      'open orders unknown - =o-9<b>',
+      `open payments overpaid ${more} o-3`,
+      `open payments underpaid ${less} o-2`,
+      'open payments unknown 99 -',
+    ].sort(),
+  )
+  expect(new Set(healed.data['breaks'] as string[])).toEqual(
+    new Set(
+      breaks.flatMap(({ id, subject, state }) => (state === 'open' && subject.startsWith('payments') ? [id] : [])),
+    ),
+  )
 }, 60_000)
 
 test('without differences it is balanced, unless callbacks may be on their way or nobody listened', async () => {

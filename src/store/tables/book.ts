@@ -1,3 +1,4 @@
+import type { BreakEventKind, BreakKind, BreakReason, BreakState } from '../../domain/breaks.ts'
 import type { CallbackKind, Channel } from '../../domain/delivery.ts'
 
 /** The operator's own record, all beginning with `book_`: what was pulled from a platform, and what became of it here. */
@@ -18,6 +19,11 @@ export interface BookTables {
   book_wallet_plans: BookWalletPlanRow
   book_wallet_plan_rows: BookWalletPlanItemRow
   book_wallet_approvals: BookWalletApprovalRow
+  book_breaks: BookBreakRow
+  book_break_events: BookBreakEventRow
+  book_reconciled_days: BookReconciledDayRow
+  book_wallet_marks: BookWalletMarkRow
+  book_transfer_checks: BookTransferCheckRow
 }
 
 /** Whose record this is; one row. A book is never filled from two tenants. */
@@ -308,4 +314,106 @@ export interface BookWalletApprovalRow {
   /** Of the plan that was approved: of another one it says nothing. */
   digest: string
   approved_at: number
+}
+
+/** A difference that a run of reconciliation found. It is one row however often it is found again. */
+export interface BookBreakRow {
+  /** Made of kind and subject, so that the same thing has the same id in every run and every book. */
+  id: string
+  kind: BreakKind
+  /** What it is about, in one spelling. */
+  subject: string
+  /** The tenant's day, or the month, it belongs to. */
+  date: string | null
+  player: string | null
+  currency: string | null
+  /** The amount that is between the two sides, with its sign, where there is one. */
+  amount: string | null
+  message: string
+  /** JSON: the particulars, of the kind's own form. */
+  detail: string
+  /** What was found, in one spelling: found again with another, it is another matter. */
+  fingerprint: string
+  /** `cleared`: a run looked again and it was gone. `closed`: a person said so. */
+  state: BreakState
+  owner: string | null
+  /** Why it was closed. */
+  reason: BreakReason | null
+  found_at: number
+  /** When it was opened last: its age counts from here. */
+  opened_at: number
+  /** When a run found it last. */
+  seen_at: number
+  changed_at: number
+  /** How many runs found it. */
+  times: number
+  /** The run that found it last. */
+  run_id: string
+}
+
+/** What happened to a break. Only ever added to. */
+export interface BookBreakEventRow {
+  break_id: string
+  /** 1 for the first of this break. */
+  seq: number
+  at: number
+  /** A person, or the command whose run it was. */
+  who: string
+  what: BreakEventKind
+  text: string | null
+  run_id: string | null
+}
+
+/** A day that was reconciled to an end. What is written behind `place` and belongs to it changes figures that were stated. */
+export interface BookReconciledDayRow {
+  date: string
+  timezone: string
+  /** The run whose figures are held to: the first that came to an end, or the one behind which changes were accepted. */
+  run_id: string
+  reconciled_at: number
+  verdict: 'balanced' | 'differences'
+  /** The book's last row at that time. */
+  place: number
+  latest_run_id: string
+  latest_at: number
+  latest_verdict: 'balanced' | 'differences'
+}
+
+/** A balance as it was read, and what of the book it goes with. */
+export interface BookWalletMarkRow {
+  id: string
+  run_id: string
+  player: string
+  username: string
+  currency: string
+  balance: string
+  /** By this machine's clock. */
+  asked_at: number
+  answered_at: number
+  /** By the platform's, as far as it tells. */
+  platform_at: number
+  /** The book's last row when it was read. */
+  place: number
+  /** JSON list of `rev slipId`: the player's records behind the book's cursor that were written by then. */
+  ahead: string
+  /** `begun`: nothing goes before it. Of the others, what the movement since the last that is proven came to. */
+  verdict: 'begun' | 'balanced' | 'cannot-conclude' | 'differences'
+  /** What was held for open rounds, where the proof tells it. */
+  held: string | null
+}
+
+/** A transfer that was looked up at the platform. */
+export interface BookTransferCheckRow {
+  txn_id: string
+  player: string
+  /** JSON of what was looked for: the operator's own ledger, or our journal. */
+  order_text: string
+  /** What an adjustment did to the balance, with its sign, as the ledger has it: the platform does not tell the sign. */
+  adjustment: string | null
+  result: 'matched' | 'different' | 'missing'
+  /** JSON of the platform's record; null where it has none. */
+  found: string | null
+  /** When it was first asked about: what is not found may be still under way. */
+  first_at: number
+  checked_at: number
 }

@@ -8,7 +8,7 @@ import type { Transport } from '../wire/remote.ts'
 import type { Sleep } from '../wire/sleep.ts'
 import { shareOf, sharing } from './tenant-share.ts'
 
-/** How much of a tenant's request rate a run of many transfers takes. */
+/** How much of a tenant's request rate a run of many requests takes. */
 export interface Share {
   readonly environment: Environment
   /** Percent. */

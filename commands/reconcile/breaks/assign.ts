@@ -1,0 +1,44 @@
+import { BreaksCommand, checkedNote, isName, whoIsHere } from '../../../src/cli/breaks-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { bookFlag } from '../../../src/cli/transfer-command.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+
+export default class ReconcileBreaksAssign extends BreaksCommand {
+  static override summary = 'Say who looks into a break'
+  static override description =
+    'All of the breaks named are assigned, or none where one of them is not there. Who did it, and when, is added to their history.'
+  static override examples = [
+    'countroom reconcile breaks assign daily-3fa91c07be --to dana',
+    'countroom reconcile breaks assign daily-3fa91c07be wallet-90aa13de55 --to nobody',
+  ]
+  static override exits = ['not-found'] as const
+  static override files = ['the book (COUNTROOM_BOOK)']
+  static override completes = { book: 'files' }
+  static override args = {
+    break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
+  }
+  static override flags = {
+    to: Flags.string({
+      summary: 'The person; "nobody" takes it from whoever has it',
+      required: true,
+      helpValue: 'NAME',
+    }),
+    note: Flags.string({ summary: 'What the history is to say of it', helpValue: 'TEXT' }),
+    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...dryRunFlag,
+    ...bookFlag,
+  }
+  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+
+  override async run() {
+    const { args, flags } = await this.parse(ReconcileBreaksAssign)
+    const ids = this.breakIds(args.break as unknown as string[])
+    if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to takes a name of up to 64 signs on one line')
+    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const owner = flags.to === 'nobody' ? null : flags.to
+    const { book } = await this.bookThere()
+    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const rows = await orderBreaks(book, ids, who, { what: 'assigned', owner, note }, { isRehearsal: this.isDryRun })
+    return this.told(rows, owner === null ? 'is nobody’s now' : `is ${owner}’s now`)
+  }
+}

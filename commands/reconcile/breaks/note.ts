@@ -1,0 +1,32 @@
+import { BreaksCommand, checkedNote, whoIsHere } from '../../../src/cli/breaks-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { bookFlag } from '../../../src/cli/transfer-command.ts'
+
+export default class ReconcileBreaksNote extends BreaksCommand {
+  static override summary = 'Add a note to the history of a break'
+  static override description = 'Nothing else changes. Notes are never taken away: a second one corrects the first.'
+  static override examples = ['countroom reconcile breaks note daily-3fa91c07be "Asked the platform, case 4711"']
+  static override exits = ['not-found'] as const
+  static override files = ['the book (COUNTROOM_BOOK)']
+  static override completes = { book: 'files' }
+  static override args = {
+    break: Args.string({ description: 'The id, or its beginning', required: true }),
+    text: Args.string({ description: 'The note', required: true }),
+  }
+  static override flags = {
+    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...dryRunFlag,
+    ...bookFlag,
+  }
+  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+
+  override async run() {
+    const { args, flags } = await this.parse(ReconcileBreaksNote)
+    const ids = this.breakIds([args.break])
+    const [who, note] = [whoIsHere(flags.by), checkedNote(args.text) ?? '']
+    const { book } = await this.bookThere()
+    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const rows = await orderBreaks(book, ids, who, { what: 'noted', note }, { isRehearsal: this.isDryRun })
+    return this.told(rows, 'has the note')
+  }
+}

@@ -1,0 +1,33 @@
+import { BreaksCommand, checkedNote, whoIsHere } from '../../../src/cli/breaks-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { bookFlag } from '../../../src/cli/transfer-command.ts'
+
+export default class ReconcileBreaksReopen extends BreaksCommand {
+  static override summary = 'Open a break again that was closed or cleared'
+  static override description =
+    'Its age counts from now. A restatement that is opened again is no longer accepted. One that is open already is left as it is.'
+  static override examples = ['countroom reconcile breaks reopen daily-3fa91c07be --note "It was another slip"']
+  static override exits = ['not-found'] as const
+  static override files = ['the book (COUNTROOM_BOOK)']
+  static override completes = { book: 'files' }
+  static override args = {
+    break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
+  }
+  static override flags = {
+    note: Flags.string({ summary: 'Why, in your own words', helpValue: 'TEXT' }),
+    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...dryRunFlag,
+    ...bookFlag,
+  }
+  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+
+  override async run() {
+    const { args, flags } = await this.parse(ReconcileBreaksReopen)
+    const ids = this.breakIds(args.break as unknown as string[])
+    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const { book } = await this.bookThere()
+    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const rows = await orderBreaks(book, ids, who, { what: 'reopened', note }, { isRehearsal: this.isDryRun })
+    return this.told(rows, 'is open')
+  }
+}

@@ -1,0 +1,56 @@
+import { BreaksCommand } from '../../../src/cli/breaks-command.ts'
+import { Args } from '../../../src/cli/flags.ts'
+import { bookFlag } from '../../../src/cli/transfer-command.ts'
+import { ageText } from '../../../src/domain/breaks.ts'
+
+export default class ReconcileBreaksShow extends BreaksCommand {
+  static override summary = 'Show a break with its particulars and all that happened to it'
+  static override description =
+    'The history is only ever added to: when it was found, by which run, who took it over, what was noted, why it was closed. "countroom reconcile explain" goes into what lies behind it.'
+  static override examples = ['countroom reconcile breaks show daily-3fa91c07be']
+  static override exits = ['not-found'] as const
+  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
+  static override completes = { book: 'files' }
+  static override args = { break: Args.string({ description: 'The id, or its beginning', required: true }) }
+  static override flags = { ...bookFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const { BreakEventShown, BreakShown } = await import('../../../src/jobs/reconcile-kept-shape.ts')
+    return Type.Object({
+      break: BreakShown,
+      detail: Type.Unknown({ description: 'The particulars, of the kind’s own form' }),
+      history: Type.Array(BreakEventShown),
+    })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ReconcileBreaksShow)
+    const [id = ''] = this.breakIds([args.break])
+    const { book } = await this.bookThere()
+    const [{ breakNamed }, { toBreakShown, toEventShown }] = await Promise.all([
+      import('../../../src/book/breaks.ts'),
+      import('../../../src/jobs/reconcile-breaks.ts'),
+    ])
+    const { row, events } = await breakNamed(book, id)
+    const shown = toBreakShown(row, Date.now())
+    const { ageMs, amount, currency, ...rest } = shown
+    const about = {
+      id: rest.id,
+      what: rest.message,
+      amount: amount === null ? null : `${amount} ${currency ?? ''}`.trim(),
+      state: rest.reason === null ? rest.state : `${rest.state}: ${rest.reason}`,
+      age: ageMs === null ? null : ageText(ageMs),
+      owner: rest.owner,
+      found: `${rest.foundAt}, by ${rest.times === 1 ? 'one run' : `${rest.times} runs`} so far`,
+    }
+    this.fields(
+      about,
+      Object.entries(about).flatMap(([key, value]) => (value === null ? [] : [key])),
+    )
+    this.log()
+    const history = events.map(toEventShown)
+    this.table(history, ['at', 'who', 'what', { key: 'text', title: '' }])
+    this.footnote(`What lies behind it: "countroom reconcile explain ${row.id}"`)
+    return { break: shown, detail: JSON.parse(row.detail), history }
+  }
+}

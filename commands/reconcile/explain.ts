@@ -1,0 +1,257 @@
+import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
+import { Args, Flags } from '../../src/cli/flags.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import { ReconcileCommand } from '../../src/cli/reconcile-command.ts'
+import type { Column } from '../../src/cli/render.ts'
+import { tableText } from '../../src/cli/render.ts'
+import { printable } from '../../src/cli/text.ts'
+import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { isBreakId } from '../../src/domain/breaks.ts'
+import { isDay } from '../../src/domain/day.ts'
+import { dayFields } from '../../src/domain/reconciliation.ts'
+import type { DayExplained, Explained, PlayerExplained, SlipExplained } from '../../src/jobs/reconcile-explain-shape.ts'
+import { Problem } from '../../src/kit/problem.ts'
+
+export default class ReconcileExplain extends ReconcileCommand {
+  static override summary =
+    'Tell everything known of one difference: what the figure is made of, what would account for it, what to do'
+  static override description = [
+    'The subject is a day (its differing players, or the one named with --player), a slip, or a break by its id.',
+    'Of a day, both sides are compared as "reconcile daily" does, and the slips are told that make a player’s figures up, revision by revision: when each was written, its number in its month and its place in the book, and which day it changed. Of a slip, also its round as the platform has it now. Of a wallet, every movement since the reading it is proved from. No bet, transfer or break is changed by it.',
+  ].join('\n\n')
+  static override examples = [
+    'countroom reconcile explain 2026-03-29 --player amy',
+    'countroom reconcile explain 01K7Q2M3V4W5X6Y7Z8A9B0C1D2',
+    'countroom reconcile explain daily-3fa91c07be',
+  ]
+  static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
+  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
+  static override completes = { book: 'files', player: 'users' }
+  static override args = {
+    subject: Args.string({ description: 'A day (YYYY-MM-DD, today, yesterday), a slip, or a break', required: true }),
+  }
+  static override flags = {
+    player: Flags.string({ summary: 'Of a day: only this player', helpValue: 'USER' }),
+    offline: Flags.boolean({ summary: 'Ask nobody: only what the book knows of a slip or a break' }),
+    'trace-pages': Flags.integer({
+      summary: 'At most so many pages of 1,000 records for a day',
+      default: 200,
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
+    ...bookFlag,
+  }
+  static override data = async () => (await import('../../src/jobs/reconcile-explain-shape.ts')).Explained
+
+  override async run() {
+    const { args, flags } = await this.parse(ReconcileExplain)
+    const { subject } = args
+    const kind = kindOf(subject)
+    refuseFaults([flags.player === undefined ? undefined : usernameFault(flags.player)])
+    if (flags.player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player goes with a day')
+    if (flags.offline && kind === 'day')
+      throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
+    const { explainBreak, explainDay, explainSlip, tenancyOf } = await import('../../src/jobs/reconcile-explain.ts')
+    const clients = flags.offline ? undefined : await this.clients()
+    const { book } = clients ? await this.bookToReconcile(clients) : await this.bookThere()
+    const now = clients ? await clients.now() : Date.now()
+    const progress = this.progress(`Looking into ${subject.slice(0, 40)}`)
+    const work = {
+      platform: clients?.casino,
+      book,
+      tenant: clients?.casinoAccess ?? (await tenancyOf(book)),
+      now: () => now,
+      signal: this.stop,
+      onStep: (step: string) => progress.update(0, step),
+    }
+    const options = { player: flags.player, tracePages: flags['trace-pages'] }
+    const explained = await (kind === 'day'
+      ? explainDay(work, dayFrom(subject, now, work.tenant.timezone), options)
+      : kind === 'slip'
+        ? explainSlip(work, subject)
+        : explainBreak(work, subject.toLowerCase(), options)
+    ).finally(() => progress.end('done'))
+    await this.#tell(explained)
+    return explained
+  }
+
+  async #tell(explained: Explained): Promise<void> {
+    const { slip, round, day, wallet, transfer, next, breaks } = explained
+    if (explained.break) {
+      const { id, state, message, reason, owner } = explained.break
+      this.#title(`${id}, ${state}${reason === null ? '' : ` (${reason})`}${owner === null ? '' : `, ${owner}'s`}`)
+      this.log(printable(message))
+    }
+    if (slip) this.#slip(slip)
+    if (round) this.log(`The platform has its round as ${round.status}, revision ${round.rev}.`)
+    if (day) await this.#day(day, explained.subject.kind === 'day' || explained.break?.kind === 'daily')
+    if (wallet) await this.#wallet(wallet)
+    if (transfer)
+      this.#rows(
+        transfer.txnId,
+        [
+          { side: 'platform', ...(transfer.platform ?? { state: 'not known' }) },
+          { side: 'journal', ...(transfer.journal ?? { state: 'not ours' }) },
+        ],
+        ['side', 'state', 'player', 'dir', { key: 'amount', kind: 'amount' }, { key: 'currency', title: 'cur' }, 'at'],
+      )
+    if (breaks.length > 0)
+      this.#list(
+        'Breaks about it',
+        breaks.map(({ id, state, message }) => `${id} (${state}): ${message}`),
+      )
+    this.#list('Next', next)
+  }
+
+  #slip(slip: SlipExplained): void {
+    this.#title(`Slip ${slip.slipId}`)
+    const { player, currency, game, tableId, roundId, placedAt, date, timezone, wallet } = slip
+    this.fields({
+      player,
+      game: `${game} at ${tableId}`,
+      round: roundId,
+      placed: placedAt,
+      'counts on': `${date} in ${timezone}`,
+      'did to the wallet': `${wallet} ${currency}`,
+    })
+    this.#rows('', slip.revisions, revisionColumns)
+    for (const each of slip.revisions)
+      if (each.writtenOn !== slip.date)
+        this.log(
+          `- Revision ${each.rev}, written on ${each.writtenOn}, changed ${slip.date} by ${each.change} ${currency} of win/loss.`,
+        )
+    this.#list('Contradicts itself', slip.contradictions)
+    this.#list('Alarms', slip.alarms)
+  }
+
+  async #day(day: DayExplained, isCompared: boolean): Promise<void> {
+    const [{ signed }] = await Promise.all([import('../../src/jobs/reconcile-restated.ts')])
+    const { date, timezone, verdict, reconciled } = day
+    this.#title(isCompared ? `${date} in ${timezone}: ${verdictWords[verdict]}` : `${date} in ${timezone}`)
+    if (reconciled)
+      this.log(
+        `Reconciled ${reconciled.at} by run ${reconciled.runId}, last ${reconciled.latestAt} by run ${reconciled.latestRunId}.`,
+      )
+    this.#list(
+      'Against a conclusion',
+      day.reasons.map(({ message }) => message),
+    )
+    this.#list(
+      'What would account for it',
+      day.explanations.map(({ message }) => message),
+    )
+    for (const player of day.players) this.#player(player)
+    for (const { date, since, players } of day.restated)
+      this.#list(
+        `Changed since run ${since.runId} of ${since.at.slice(0, 16).replace('T', ' ')} UTC`,
+        players.flatMap(({ player, currency, slips }) =>
+          slips.map(
+            ({ slipId, from, to, change, writtenAt }) =>
+              `${player}: slip ${slipId} of ${date}, revision ${from?.rev ?? 'none'} to ${to.rev} (${to.status}), written ${writtenAt}: win/loss ${signed(change)} ${currency}`,
+          ),
+        ),
+      )
+  }
+
+  #player({ player, currency, platform, book, slips, slipsLeftOut }: PlayerExplained): void {
+    const isCompared = Object.values(book).some((text) => text !== '')
+    const figures = dayFields.map((field) => ({ field, platform: platform[field], book: book[field] }))
+    if (isCompared)
+      this.#rows(`${player}${currency === null ? '' : `, ${currency}`}`, figures, [
+        'field',
+        { key: 'platform', kind: 'amount' },
+        { key: 'book', kind: 'amount' },
+      ])
+    const told = slips.slice(0, mostRows - 1).map(slipText)
+    const more = slips.length - told.length + slipsLeftOut
+    this.#list(`What the book has of ${player}`, more > 0 ? [...told, `and ${more} more slips: see --json`] : told)
+  }
+
+  async #wallet({ proof, movements }: NonNullable<Explained['wallet']>): Promise<void> {
+    const { walletText } = await import('../../src/jobs/wallet-words.ts')
+    this.log(printable(walletText(proof)))
+    const { opening, openingHeld, deposits, withdrawals, adjustments, slips, expected, balance, difference } = proof
+    this.fields({
+      opening,
+      'held then': openingHeld,
+      deposits,
+      withdrawals,
+      adjustments,
+      slips,
+      makes: expected,
+      platform: balance,
+      difference,
+    })
+    this.#list(
+      'What would account for it',
+      proof.leads.map(({ message }) => message),
+    )
+    this.#rows('Movements since', movements.slice(-mostRows), [
+      { key: 'at', title: 'at (UTC)', whole: true, show: secondText },
+      'what',
+      { key: 'id', whole: true },
+      'rev',
+      { key: 'change', kind: 'amount' },
+    ])
+  }
+
+  #title(text: string): void {
+    this.log(this.screen.paintOut('bold', printable(text)))
+  }
+
+  #list(title: string, lines: readonly string[]): void {
+    if (lines.length === 0) return
+    this.log()
+    this.#title(title)
+    for (const line of lines.slice(0, mostRows)) this.log(`- ${printable(line)}`)
+    if (lines.length > mostRows) this.log(`- and ${lines.length - mostRows} more: see --json`)
+  }
+
+  #rows(title: string, rows: readonly object[], columns: readonly (Column | string)[]): void {
+    if (rows.length === 0) return
+    const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
+    const { paintOut: paint, width } = this.screen
+    this.log()
+    if (title !== '') this.#title(title)
+    this.log(tableText(rows, all, { width: width(), paint, hasHeader: true }).trimEnd())
+  }
+}
+
+/** What a person reads of each list; --json has the rest. */
+const mostRows = 60
+const verdictWords = { balanced: 'balanced', differences: 'has differences', 'cannot-conclude': 'cannot be concluded' }
+
+const secondText = (at: unknown) => (at === null ? '' : String(at).slice(0, 19).replace('T', ' '))
+
+const revisionColumns: Column[] = [
+  { key: 'rev', kind: 'count' },
+  { key: 'status' },
+  { key: 'recSeq', title: 'no.', kind: 'count' },
+  { key: 'settledAt', title: 'written (UTC)', whole: true, show: secondText },
+  { key: 'payout', kind: 'amount' },
+  { key: 'winLoss', kind: 'amount' },
+  { key: 'change', kind: 'amount' },
+]
+
+/** A slip and its revisions as lines: its id alone takes a third of a screen. */
+function slipText({ slipId, tableId, roundId, date, revisions, contradictions }: SlipExplained): string {
+  const lines = revisions.map(
+    ({ rev, status, recSeq, month, settledAt, writtenOn, stake, winLoss, change, counts }) =>
+      `    revision ${rev}, ${status}, no. ${recSeq} of ${month}, written ${secondText(settledAt)}: stake ${stake}, win/loss ${winLoss}${counts ? '' : ', no longer counts'}${writtenOn === date ? '' : `; it changed ${date} by ${change}`}`,
+  )
+  return [
+    `${slipId} at ${tableId}, round ${roundId}`,
+    ...lines,
+    ...contradictions.map((text) => `    contradicts itself: ${text}`),
+  ].join('\n')
+}
+
+/** What a subject is, by its form alone. */
+function kindOf(subject: string): 'day' | 'slip' | 'break' {
+  if (isDay(subject) || /^(today|yesterday)$/i.test(subject)) return 'day'
+  if (isBreakId(subject.toLowerCase())) return 'break'
+  if (/^\d{4}-/.test(subject)) checkDay(subject)
+  if (/^[A-Za-z0-9_.:-]{1,64}$/.test(subject)) return 'slip'
+  throw new Problem('INVALID_USAGE', `${JSON.stringify(subject.slice(0, 60))} is no day, slip or break`)
+}

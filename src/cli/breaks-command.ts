@@ -1,0 +1,71 @@
+import { userInfo } from 'node:os'
+import { isBreakId } from '../domain/breaks.ts'
+import { Problem } from '../kit/problem.ts'
+import type { BookBreakRow } from '../store/tables/book.ts'
+import { BookCommand } from './book-command.ts'
+import type { Column } from './render.ts'
+import { printable } from './text.ts'
+
+/** What the commands on breaks have in common. */
+export abstract class BreaksCommand extends BookCommand {
+  /** The names of breaks as they were typed, refused where they can be none. */
+  protected breakIds(names: readonly string[]): string[] {
+    const wrong = names.filter((name) => !isBreakId(name.toLowerCase()))
+    if (wrong.length > 0)
+      throw new Problem(
+        'INVALID_PARAMETER',
+        `${wrong.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}: no id of a break, which is like daily-3fa91c07be; its beginning will do`,
+        { wrong, remoteCode: null },
+      )
+    return [...new Set(names.map((name) => name.toLowerCase()))]
+  }
+
+  /** The breaks as they are now, told in one line each. */
+  protected async told(rows: readonly BookBreakRow[], did: string) {
+    const { toBreakShown } = await import('../jobs/reconcile-breaks.ts')
+    for (const { id, message } of rows)
+      this.log(`${id} ${did}${this.isDryRun ? ' (dry run: nothing was changed)' : ''}: ${printable(message)}`)
+    return { dryRun: this.isDryRun, breaks: rows.map((row) => toBreakShown(row, Date.now())) }
+  }
+}
+
+/** Who does something to a break, where no other name is given: the user of this machine. */
+export function whoIsHere(given: string | undefined): string {
+  const name = given ?? userHere()
+  if (isName(name)) return name
+  throw new Problem('INVALID_USAGE', `${JSON.stringify(name.slice(0, 80))} is no name: up to 64 signs on one line`)
+}
+
+/** A user that the system has no name for is told by number. */
+function userHere(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+export const isName = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text) && text.trim() !== ''
+
+/** A note in a person's words. */
+export function checkedNote(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (text.trim() !== '' && text.length <= 2000) return text
+  throw new Problem('INVALID_USAGE', 'A note has from 1 to 2,000 signs')
+}
+
+/** The columns of the list; what it is about in words only where there is room for them beside the rest. */
+export const breakColumns = (isForPrograms: boolean, width: number): Column[] => [
+  { key: 'id', whole: true },
+  { key: 'date', whole: true },
+  { key: 'player' },
+  { key: 'amount', kind: 'amount' },
+  { key: 'currency', title: 'cur' },
+  { key: 'age', whole: true },
+  { key: 'owner' },
+  { key: 'state', tint: (state) => (state === 'open' ? 'red' : state === 'cleared' ? 'green' : undefined) },
+  ...(isForPrograms
+    ? ['kind', 'subject', 'reason', 'foundAt', 'openedAt', 'seenAt', 'times', 'runId'].map((key) => ({ key }))
+    : []),
+  ...(isForPrograms || width >= 140 ? [{ key: 'message', title: 'what' }] : []),
+]

@@ -1,0 +1,79 @@
+import type { Book } from '../book/book.ts'
+import type { casino as casinoContract } from '../casino/contract.ts'
+import { Problem } from '../kit/problem.ts'
+import type { Client } from '../wire/contract.ts'
+import type { Clients } from '../world/clients.ts'
+import { BookCommand, durationOf } from './book-command.ts'
+import { Flags } from './flags.ts'
+import { retryText } from './traffic.ts'
+
+/** On the jobs that ask the platform about every transfer or player, one run at a time. */
+export const shareFlag = {
+  'rate-share': Flags.integer({
+    summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
+    default: 50,
+    min: 1,
+    max: 100,
+    helpValue: 'PERCENT',
+  }),
+  wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
+}
+
+/** What the reconciling commands stand on that need a book and ask much of the platform. */
+export abstract class ReconcileCommand extends BookCommand {
+  /** The tenant's book, which must be there: where there is none, nothing can be concluded, and none is made. */
+  protected async bookToReconcile(clients: Clients): Promise<{ book: Book; url: string }> {
+    const [{ bookUrlOf, openBookIfThere }, { withoutPassword }] = await Promise.all([
+      import('../world/book-place.ts'),
+      import('../world/config.ts'),
+    ])
+    const url = bookUrlOf(this.settings, this.profile)
+    const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
+    if (!book) {
+      const shown = withoutPassword(url)
+      throw new Problem('CANNOT_CONCLUDE', `There is no book at ${shown}: "countroom bets sync" makes one`, {
+        book: shown,
+      })
+    }
+    this.closeLater(() => book.close())
+    return { book, url }
+  }
+
+  /** One run of a job at a time on a book. */
+  protected async lockJob(book: Book, url: string, job: string, wait: string | undefined): Promise<void> {
+    const waitMs = durationOf('wait', wait) ?? 0
+    const [{ lockBook }, { realSleep }] = await Promise.all([import('../book/lock.ts'), import('../wire/sleep.ts')])
+    const lock = await lockBook(book, {
+      url,
+      job,
+      me: this.me(job.replace('-', ' ')),
+      waitMs,
+      sleep: realSleep,
+      signal: this.stop,
+    })
+    this.closeLater(() => lock.release())
+  }
+
+  /** A patient client that keeps to a share of the tenant's rate. */
+  protected async sharedCasino(
+    clients: Clients,
+    rateShare: number,
+    dateOf?: (at: number) => void,
+  ): Promise<Client<typeof casinoContract>> {
+    const [{ sharedCasino }, { realSleep }, { attemptsOf }] = await Promise.all([
+      import('../jobs/shared-casino.ts'),
+      import('../wire/sleep.ts'),
+      import('../world/patience.ts'),
+    ])
+    const options = {
+      environment: clients.casinoAccess.environment,
+      rateShare,
+      sleep: realSleep,
+      random: Math.random,
+      now: Date.now,
+      observe: (retry: Parameters<typeof retryText>[0]) => this.note(retryText(retry)),
+      ...attemptsOf(this.settings),
+    }
+    return sharedCasino(clients.casinoTransport, options, dateOf)
+  }
+}

@@ -1,0 +1,247 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { adjust } from '../../src/casino/console.ts'
+import { changeRound, dealExactly } from '../../src/casino/simulator.ts'
+import { dayOf } from '../../src/domain/day.ts'
+import { type Home, run, runJson } from '../support/cli.ts'
+import { faultyProxy, remoteHome, type Served, served } from '../support/served.ts'
+
+const words = (line: string) => line.split(' ')
+const sandbox = 'DEMO-SBX'
+const deal = ({ world }: Served, bets: Record<string, string>) =>
+  dealExactly(world.casino, sandbox, {
+    tableId: 'BAC-01',
+    variant: 'classic',
+    cardInfo: 'QD3D4C3SAH--',
+    slips: Object.entries(bets).map(([username, amount]) => ({ username, bets: { P: amount } })),
+  })
+
+/** Runs a line of words, and holds what it ends in. */
+const shell = (home: Home) => ({
+  people: async (line: string, code: number, input?: string) => {
+    const result = await run(words(line), { home, ...(input === undefined ? {} : { input }) })
+    expect([line, result.code, result.code === code ? '' : result.stderr]).toEqual([line, code, ''])
+    return result
+  },
+  json: async (line: string, code: number) => {
+    const result = await runJson(words(line), { home })
+    expect([line, result.code, result.code === code ? '' : result.stdout]).toEqual([line, code, ''])
+    return result
+  },
+})
+
+/** The middle of the Taipei day after this one, so that nothing depends on the hour at which the tests run. */
+const noon = () => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
+
+test('a day that a void changes after it was reconciled is told, explained, accepted, and told no more', async () => {
+  const place = await served()
+  const home = await remoteHome(place)
+  const { people, json } = shell(home)
+  await place.world.clock.set(noon())
+  const day = dayOf(noon(), 'Asia/Taipei')
+  const { roundId, revisions } = await deal(place, { amy: '100', bob: '40' })
+  const slipId = revisions[0]?.bets.find(({ username }) => username === 'amy')?.slipId ?? ''
+  await place.world.clock.set(noon() + 14 * 3_600_000)
+  await deal(place, { amy: '5' })
+  await people('bets sync --out bets', 0)
+
+  const none = await json('reconcile restated', 0)
+  expect([none.data, none.warnings.length]).toMatchObject([{ days: 0, restated: [] }, 1])
+  const daily = await json(`reconcile daily ${day}`, 0)
+  const { runId } = daily.data['kept'] as { runId: string }
+  expect(daily.data).toMatchObject({ verdict: 'balanced', kept: { breaks: [], cleared: [] } })
+  expect((await json('reconcile restated', 0)).data).toMatchObject({ days: 1, restated: [] })
+
+  await changeRound(place.world.casino, roundId, { void: true })
+  await people('bets sync --out bets', 0)
+  const told = await people('reconcile restated', 9)
+  expect(told.stdout).toMatch(new RegExp(`${day} +amy +USD +1 +-100 +0 +\\+100`))
+  expect(told.stdout).toMatch(new RegExp(`${slipId} of amy: revision 2 \\(void\\) written .* win/loss -100 to 0`))
+  expect(told.stdout).toContain(runId)
+  expect(told.stderr).toMatch(/A day changed after being reconciled: .*--accept/)
+  const rows: Record<string, string>[] = parse((await people('reconcile restated --per slip --csv', 9)).stdout, {
+    columns: true,
+  })
+  expect(
+    rows.map(({ player, slipId, revisions, was, is, change }) => [
+      player,
+      slipId === '' ? '' : revisions,
+      was,
+      is,
+      change,
+    ]),
+  ).toEqual([
+    ['amy', '1 to 2', '-100', '0', '100'],
+    ['bob', '1 to 2', '-40', '0', '40'],
+  ])
+  const [id = ''] = rows.map(({ breakId }) => breakId)
+
+  const slip = await json(`reconcile explain ${slipId}`, 0)
+  expect(slip.data).toMatchObject({
+    slip: {
+      date: day,
+      wallet: '0',
+      revisions: [
+        { rev: 1, status: 'settled', winLoss: '-100', counts: false },
+        { rev: 2, status: 'void', winLoss: '0', change: '100', delta: '100', counts: true },
+      ],
+    },
+    round: { status: 'void', rev: 2 },
+    breaks: [{ id, state: 'open' }],
+  })
+  const ofDay = await people(`reconcile explain ${day} --player AMY`, 0)
+  expect(ofDay.stdout).toMatch(
+    /balanced[\s\S]*winLoss +0 +0[\s\S]*revision 1, settled[\s\S]*no longer counts[\s\S]*revision 2, void/,
+  )
+  expect(ofDay.stdout).toMatch(/Changed since run .*\n- amy: slip/)
+  expect((await people(`reconcile explain ${id} --offline`, 0)).stdout).toContain(`restated --accept --day ${day}`)
+
+  const rehearsed = await json('reconcile restated --accept --dry-run', 0)
+  expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
+  expect((await json(`reconcile restated --day ${dayOf(noon() - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
+  const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --by dana`, 0)
+  expect(accepted.data['accepted']).toEqual([day])
+  expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
+  expect((await json(`reconcile breaks show ${id}`, 0)).data).toMatchObject({
+    break: { state: 'closed', reason: 'late-correction' },
+    history: [{ what: 'found' }, { what: 'closed', who: 'dana', text: 'late-correction: voucher-311' }],
+  })
+})
+
+test('a unit too much in a wallet is a break, which a ledger with the adjustment clears; another one is assigned and closed', async () => {
+  const place = await served()
+  const home = await remoteHome(place)
+  const { people, json } = shell(home)
+  expect((await json('reconcile wallet gus', 11)).error.message).toMatch(/There is no book/)
+  expect((await json('reconcile breaks list --fail-if-older 1h', 0)).data).toEqual({
+    breaks: [],
+    count: 0,
+    oldestMs: null,
+  })
+  await people('bets sync --out bets', 0)
+  await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
+  await deal(place, { gus: '100' })
+  await people('bets sync --out bets', 0)
+  const proven = await people('reconcile wallet gus', 0)
+  expect(proven.stdout).toBe('gus: 400.5 USD, all of it accounted for since the beginning (1 transfers, 1 revisions)\n')
+  expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')
+
+  await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
+  const lost = await people('reconcile wallet gus', 9)
+  expect(lost.stdout).toMatch(/gus: 400.4999 USD is 0.0001 less than what is accounted for[\s\S]*difference +-0.0001/)
+  const listed = await people('reconcile breaks list --fail-if-older 0s', 9)
+  const [id = ''] = /wallet-[0-9a-f]{10}/.exec(listed.stdout) ?? []
+  expect(listed.stderr).toMatch(/A break has been open for longer than 0s.*BREAKS_OLD/)
+  expect((await people('reconcile breaks list --fail-if-older 48h --kind wallet', 0)).stdout).toContain(id)
+
+  const bad = await people(
+    'reconcile transfers - --csv out.csv',
+    2,
+    'txnId,username,dir,amount,currency\nin-1,gus,in,-5,USD\nx y,gus,up,1,USD\n',
+  )
+  expect(bad.stderr).toMatch(/Line 2: "-5" is no amount.*Line 3: "x y" is no txnId; Line 3: "up"/)
+  expect(existsSync(join(home.folder, 'out.csv'))).toBe(false)
+  const at = new Date().toISOString()
+  const old = new Date(Date.now() - 7_200_000).toISOString()
+  const ledger = home.write(
+    'ledger.csv',
+    `txnId,username,dir,amount,currency,time\nin-1,GUS,deposit,500.50,usd,${at}\nfix-1,gus,adjust,-0.0001,USD,${at}\n=1+1x,gus,in,5,USD,${at}\n`.replace(
+      '=1+1x',
+      'gone-1',
+    ),
+  )
+  // The third was made just now: it may be still under way.
+  expect((await json(`reconcile transfers ${ledger} --csv out.csv`, 11)).data).toMatchObject({
+    verdict: 'cannot-conclude',
+    counts: { matched: 2, undecided: 1 },
+    // Looked up for the proof of the wallet before.
+    known: 1,
+  })
+  const cleared = await json('reconcile wallet gus', 0)
+  expect((cleared.data['players'] as object[])[0]).toMatchObject({ verdict: 'balanced', difference: '0' })
+  expect((await json(`reconcile breaks show ${id.slice(0, 10)}`, 0)).data).toMatchObject({
+    break: { id, state: 'cleared' },
+    history: [
+      { what: 'found', who: 'reconcile wallet' },
+      { what: 'cleared', who: 'reconcile wallet' },
+    ],
+  })
+
+  await people('wallet deposit amy 7 USD --txn in-2', 0)
+  home.write(
+    'ledger.csv',
+    `txnId,username,dir,amount,currency,time\nin-1,bob,out,500,EUR,${old}\nfix-1,gus,adjust,-0.0001,USD,${at}\ngone-1,gus,in,5,USD,${old}\nlater,amy,in,1,USD,${new Date(Date.now() + 60_000).toISOString()}\n`,
+  )
+  const differing = await people(`reconcile transfers ${ledger} --csv out.csv --force`, 9)
+  expect(differing.stdout).toMatch(
+    /line 2, different: in-1: player bob in the ledger, gus at the platform; dir out in the ledger, in at the platform; amount 500 in the ledger, 500.5 at the platform; currency EUR in the ledger, USD at the platform; our journal has deposit of 500.5 USD of gus, done/,
+  )
+  expect(differing.stdout).toMatch(/line 4, missing at the platform: gone-1/)
+  expect(differing.stdout).toMatch(/- missing in the ledger: in-2: our journal has this deposit of 7 USD of amy/)
+  const report: Record<string, string>[] = parse(readFileSync(join(home.folder, 'out.csv')), { columns: true })
+  expect(report.map(({ txnId, result }) => [txnId, result])).toEqual([
+    ['in-1', 'different'],
+    ['fix-1', 'matched'],
+    ['gone-1', 'missing-at-platform'],
+    ['later', 'undecided'],
+    ['in-2', 'missing-in-ledger'],
+  ])
+  const ids: string[] = parse((await people('reconcile breaks list --csv --no-header --columns id', 0)).stdout).flat()
+  expect(ids).toHaveLength(3)
+  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --by eve --dry-run`, 0)
+  expect((await json('reconcile breaks list --owner dana', 0)).data['count']).toBe(0)
+  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --by eve`, 0)
+  expect((await json('reconcile breaks list --owner dana', 0)).data['count']).toBe(3)
+  await people(`reconcile breaks note ${ids[0]} asked`, 0)
+  expect((await json(`reconcile breaks close ${ids[0]} --reason other`, 2)).error.message).toMatch(/add --note/)
+  expect((await json(`reconcile breaks close ${id} --reason timing`, 6)).error.code).toBe('CONFLICT')
+  expect((await json('reconcile breaks close wallet-0 nonsense --reason timing', 2)).error.message).toMatch(
+    /"nonsense"/,
+  )
+  expect((await json(`reconcile breaks close ${ids[0]} daily-00 --reason timing`, 5)).error.code).toBe(
+    'BREAK_NOT_FOUND',
+  )
+  await people(`reconcile breaks close ${ids.join(' ')} --reason book-error --by eve`, 0)
+  // Found again just as they were they stay closed, and the run has no alarm to give; only what is undecided is left.
+  const settled = await json(`reconcile transfers ${ledger}`, 11)
+  expect(settled.data).toMatchObject({ verdict: 'differences', breaks: [], counts: { different: 1 } })
+  const explained = await json(`reconcile explain ${ids.find((each) => each.startsWith('transfers')) ?? ''}`, 0)
+  expect(explained.data).toMatchObject({ break: { state: 'closed', owner: 'dana' }, transfer: {} })
+  await people(`reconcile breaks reopen ${ids[1]} --note again`, 0)
+  expect((await json('reconcile breaks list', 0)).data['count']).toBe(1)
+})
+
+test('a ledger is gone on with after kill -9: what was matched is not asked about again, and the result is the same', async () => {
+  const place = await served()
+  const proxy = await faultyProxy(place.url)
+  const home = await remoteHome(place, { at: proxy.url })
+  await run(words('bets sync --out bets'), { home })
+  const lines = Array.from({ length: 38 }, (_, i) => `t-${i},amy,in,${i + 1},USD,`)
+  for (const line of lines) {
+    const [txnId = '', username = '', , amount = ''] = line.split(',')
+    await adjust(place.world.casino, sandbox, username, amount, txnId)
+  }
+  const ledger = home.write(
+    'ledger.csv',
+    ['txnId,username,dir,amount,currency,time', ...lines].join('\n').replaceAll(',in,', ',adjust,'),
+  )
+  const lookUps = () => proxy.seen.filter(({ path }) => path.includes('/wallet/transfer')).length
+  let child: { kill(signal: 'SIGKILL'): unknown } | undefined
+  proxy.afterward(() => {
+    if (lookUps() === 33) child?.kill('SIGKILL')
+  })
+  const killed = await run(words(`reconcile transfers ${ledger} --rate-share 100`), {
+    home,
+    input: '',
+    watch: (process) => {
+      child = process
+    },
+  })
+  expect(killed.code).toBe(-2)
+  const before = lookUps()
+  const again = await runJson(words(`reconcile transfers ${ledger} --rate-share 100`), { home })
+  expect([again.code, again.data['counts'], again.data['known']]).toMatchObject([0, { matched: 38 }, 25])
+  expect(lookUps() - before).toBe(13)
+})

@@ -121,7 +121,9 @@ function beginningOf(
 /** Whether our own journal brought the player into being: then it was there from the beginning. */
 export function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
   const [first] = journal.filter(({ state }) => state === 'done')
-  return first !== undefined && first.made_at <= createdAt + creationMs
+  if (first === undefined || first.made_at > createdAt + creationMs) return false
+  // The clocks leave some minutes in which somebody else may have been first: then more was there than came with it.
+  return first.dir === 'in' && (first.balance === null || amountOf(first.balance) === amountOf(first.amount))
 }
 
 export function markOf(row: BookWalletMarkRow, index: number): Mark {

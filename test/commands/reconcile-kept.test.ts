@@ -211,6 +211,10 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect(explained.data).toMatchObject({ break: { state: 'closed', owner: 'dana' }, transfer: {} })
   await people(`reconcile breaks reopen ${ids[1]} --note again`, 0)
   expect((await json('reconcile breaks list', 0)).data['count']).toBe(1)
+
+  // Made moments before our first transfer, and not by it: what the player had then is nobody's mistake.
+  await people('wallet deposit amy 5 USD --txn in-amy', 0)
+  expect((await json('reconcile wallet amy', 11)).error.code).toBe('CANNOT_CONCLUDE')
 })
 
 test('a ledger is gone on with after kill -9: what was matched is not asked about again, and the result is the same', async () => {

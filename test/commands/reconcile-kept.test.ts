@@ -238,8 +238,7 @@ test('a ledger is gone on with after kill -9: what was matched is not asked abou
   })
   const killed = await run(words(`reconcile transfers ${ledger} --rate-share 100`), {
     home,
-    input: '',
-    watch: (process) => {
+    started: (process) => {
       child = process
     },
   })

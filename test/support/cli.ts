@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly cwd?: string
   readonly home?: Home
   readonly program?: keyof typeof programs
+  /** Called with the process as soon as it runs. */
+  readonly started?: (process: ChildProcess) => void
   /** Called with the running process and what it has printed so far, after each piece of it. */
   readonly watch?: (process: ChildProcess, printed: string) => void
 }
@@ -100,7 +102,7 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 const longestMs = 25_000
 
 function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
-  const { home, input, watch } = options
+  const { home, input, started, watch } = options
   const env = Object.fromEntries(
     Object.entries({ PATH: process.env['PATH'], ...home.env, ...options.env }).filter(
       ([, value]) => value !== undefined,
@@ -113,6 +115,7 @@ function finished([command = '', ...args]: readonly string[], options: RunOption
     timeout: longestMs,
     killSignal: 'SIGKILL',
   })
+  started?.(child)
   return new Promise((resolve, reject) => {
     let stdout = ''
     let stderr = ''

@@ -1,4 +1,5 @@
 import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { printable } from '../../src/cli/text.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { nameOfTicket, shortMoment } from '../../src/cli/ticket-view.ts'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/triage-plan.ts'
@@ -20,7 +21,7 @@ const mostSessions = 20
 export default class TicketsUndo extends TicketBookCommand {
   static override summary = 'Take back what a bulk order, a plan or a triage session did: a preview, until --apply'
   static override description =
-    'Status, priority, assignee and snooze go back to what they were before the session, where they are still as it left them and the workflow allows it; what cannot be taken back is listed with the reason, comments above all. Without --session the sessions that can be taken back are listed. Carried out like any plan: each part once, and gone on with after a crash by saying the same again.'
+    'Status, priority, assignee and snooze go back to what they were before the session, where they are still as it left them and the workflow allows it; what cannot be taken back is listed with the reason, comments above all, and what was said in rooms. Without --session the sessions that can be taken back are listed. Carried out like any plan: each part once, and gone on with after a crash by saying the same again.'
   static override examples = [
     { command: 'countroom tickets undo', description: 'Which sessions there are' },
     { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', description: 'A preview' },
@@ -53,12 +54,20 @@ export default class TicketsUndo extends TicketBookCommand {
       outcome: Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun', 'stays']),
       message: text,
     })
+    const answer = Type.Object({
+      ticketId: Type.String(),
+      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+      at: Type.String(),
+      roomId: Type.String(),
+      content: Type.String(),
+    })
     return Type.Object({
       sessions: Type.Array(session, { description: 'Without --session: those that can be taken back, latest first' }),
       sessionId: text,
       applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
       audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
       items: Type.Array(item),
+      roomAnswers: Type.Array(answer, { description: 'What was said in rooms: it stays' }),
     })
   }
 
@@ -104,13 +113,21 @@ export default class TicketsUndo extends TicketBookCommand {
         'undone',
       )
     }
+    const file = this.auditOf(sessionId)
+    const { roomAnswersIn } = await import('../../src/jobs/tickets/audit.ts')
+    const roomAnswers = file === null ? [] : roomAnswersIn(file)
     this.#tell(rows, isDone)
+    for (const { ticketId, ticketNumber, roomId, content } of roomAnswers)
+      this.footnote(
+        `What was said in the room ${roomId} on ${nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 })} stays: ${printable(content.replace(/\s+/g, ' '))}`,
+      )
     return {
       sessions: [],
       sessionId,
       applied: isDone,
       audit: isDone ? this.auditOf(plan.planId) : null,
       items: rows.map(({ keys: _keys, ...row }) => row),
+      roomAnswers,
     }
   }
 
@@ -134,7 +151,7 @@ export default class TicketsUndo extends TicketBookCommand {
       ],
       'There is nothing to take back.',
     )
-    return { sessions, sessionId: null, applied: false, audit: null, items: [] }
+    return { sessions, sessionId: null, applied: false, audit: null, items: [], roomAnswers: [] }
   }
 
   /** What can be put back of each ticket the session touched, as the tickets are now. */

@@ -369,6 +369,10 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       'On its way, says @boss',
     ])
     expect((await bot.ticket({ params: { ticketId: '1' } })).assignee).toBeNull()
+    const undo = await runJson(words(`tickets undo --session ${lines[0].sessionId}`), { home })
+    expect(undo.data['roomAnswers']).toMatchObject([{ ticketNumber: 1, roomId, content: 'On its way, says @boss' }])
+    const told = await run(words(`tickets undo --session ${lines[0].sessionId}`), { home })
+    expect(told.stderr).toContain(`What was said in the room ${roomId} on #1 stays: On its way, says @boss`)
   })
 
   test('without the agents’ side a room is read, and what cannot be done there says why', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { TriageAction } from '../../domain/triage-plan.ts'
 import { makeFolder } from '../../kit/folder.ts'
@@ -60,6 +60,31 @@ export function openAudit(
         closeSync(handle)
       }
     },
+  }
+}
+
+/** What a session said in customers' rooms, and may have said: that stands, whatever becomes of the tickets. A line that was cut off is passed over. */
+export function roomAnswersIn(file: string): RoomAnswer[] {
+  const answers: RoomAnswer[] = []
+  for (const text of readFileSync(file, 'utf8').split('\n')) {
+    const line = lineOf(text)
+    if (line?.action !== 'room' || (line.outcome !== 'done' && line.outcome !== 'unknown')) continue
+    const { roomId, content } = line.after as { roomId: string; content: string }
+    answers.push({ ticketId: line.ticketId, ticketNumber: line.ticketNumber, at: line.at, roomId, content })
+  }
+  return answers
+}
+
+export interface RoomAnswer extends Pick<AuditLine, 'ticketId' | 'ticketNumber' | 'at'> {
+  readonly roomId: string
+  readonly content: string
+}
+
+function lineOf(text: string): AuditLine | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -3,6 +3,7 @@ import { exitCodeFor } from '../../src/cli/command.ts'
 import { exitOf, problemOf } from '../../src/cli/exit.ts'
 import { Flags } from '../../src/cli/flags.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
+import { shareFlags } from '../../src/cli/share-flags.ts'
 import { retryText } from '../../src/cli/traffic.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import type { SyncSummary } from '../../src/jobs/bet-shapes.ts'
@@ -60,19 +61,7 @@ export default class BetsSync extends BookCommand {
       helpValue: 'SECONDS',
     }),
     ...bookFlag,
-    'rate-share': Flags.integer({
-      summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
-      default: 50,
-      min: 1,
-      max: 100,
-      helpValue: 'PERCENT',
-    }),
-    rate: Flags.integer({
-      summary: 'Requests per second the tenant has, where it is not what the plan says',
-      min: 1,
-      max: 100_000,
-      helpValue: 'N',
-    }),
+    ...shareFlags,
     wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
     deadline: Flags.string({ summary: 'Begin no page after so long, and end well', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),

@@ -1,7 +1,8 @@
 import { BookCommand } from '../../src/cli/book-command.ts'
-import { checkedNote, whoIsHere } from '../../src/cli/breaks-command.ts'
+import { checkedNote } from '../../src/cli/breaks-command.ts'
 import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
+import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
+import { personHere } from '../../src/cli/person.ts'
 import type { Column } from '../../src/cli/render.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { type BreakReason, breakReasonCodes } from '../../src/domain/breaks.ts'
@@ -47,11 +48,7 @@ export default class ReconcileRestated extends BookCommand {
       helpValue: 'TEXT',
       dependsOn: ['accept'],
     }),
-    by: Flags.string({
-      summary: 'With --accept: who does this; the user of this machine unless said',
-      helpValue: 'NAME',
-      dependsOn: ['accept'],
-    }),
+    ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
     ...listFlags,
@@ -70,7 +67,7 @@ export default class ReconcileRestated extends BookCommand {
   override async run() {
     const { flags } = await this.parse(ReconcileRestated)
     for (const text of [flags.since, ...(flags.day ?? [])]) if (text !== undefined) checkDay(text)
-    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const reason = (flags.reason ?? 'late-correction') as BreakReason
     if (flags.accept && reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { isBreakId } from '../domain/breaks.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookBreakRow } from '../store/tables/book.ts'
@@ -28,24 +27,6 @@ export abstract class BreaksCommand extends BookCommand {
     return { dryRun: this.isDryRun, breaks: rows.map((row) => toBreakShown(row, Date.now())) }
   }
 }
-
-/** Who does something to a break, where no other name is given: the user of this machine. */
-export function whoIsHere(given: string | undefined): string {
-  const name = given ?? userHere()
-  if (isName(name)) return name
-  throw new Problem('INVALID_USAGE', `${JSON.stringify(name.slice(0, 80))} is no name: up to 64 signs on one line`)
-}
-
-/** A user that the system has no name for is told by number. */
-function userHere(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`
-  }
-}
-
-export const isName = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text) && text.trim() !== ''
 
 /** A note in a person's words. */
 export function checkedNote(text: string | undefined): string | null {

@@ -101,7 +101,7 @@ export const totalsFlags = {
   }),
 }
 
-/** Who says so, on commands that ask for a second pair of eyes. */
+/** Who says so, on commands whose doing is kept with a name. */
 export const asFlag = {
   as: Flags.string({ summary: 'In whose name; the user of this machine unless set (COUNTROOM_AS)', helpValue: 'NAME' }),
 }

@@ -5,17 +5,12 @@ import type { Client } from '../wire/contract.ts'
 import type { Clients } from '../world/clients.ts'
 import { BookCommand, durationOf } from './book-command.ts'
 import { Flags } from './flags.ts'
+import { shareFlags } from './share-flags.ts'
 import { retryText } from './traffic.ts'
 
 /** On the jobs that ask the platform about every transfer or player, one run at a time. */
 export const shareFlag = {
-  'rate-share': Flags.integer({
-    summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
-    default: 50,
-    min: 1,
-    max: 100,
-    helpValue: 'PERCENT',
-  }),
+  'rate-share': shareFlags['rate-share'],
   wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
 }
 

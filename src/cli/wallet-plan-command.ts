@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os'
 import type { Book } from '../book/book.ts'
 import type { KeptWalletPlan, Person, PlanTally } from '../book/wallet-plans.ts'
 import { type ApprovalLimits, aboveLimits, approvalLimits, approvalStanding, foldName } from '../domain/approval.ts'
@@ -8,6 +7,7 @@ import type { BookWalletApprovalRow, BookWalletPlanRow } from '../store/tables/b
 import { withoutPassword } from '../world/config.ts'
 import { BookCommand, durationOf } from './book-command.ts'
 import { Args } from './flags.ts'
+import { personHere } from './person.ts'
 import { placeFlags } from './transfer-command.ts'
 import { typedCommand } from './typed-command.ts'
 import { momentText, type PlanReport, type PlanState, stateText, totalColumns, who } from './wallet-plan-view.ts'
@@ -22,11 +22,7 @@ export abstract class WalletPlanCommand extends BookCommand {
 
   /** Who runs this. A name that is given is taken as it is; the user of the machine is kept beside it. */
   protected get person(): Person {
-    const osUser = osUserName()
-    const name = (this.settings.settings.as ?? osUser).trim()
-    if (name === '' || name.length > 64 || /\p{Cc}/u.test(name))
-      throw new Problem('INVALID_USAGE', 'A name (--as, COUNTROOM_AS) is 1 to 64 letters in one line')
-    return { name, osUser, host: hostname() }
+    return personHere(this.settings)
   }
 
   protected get limits(): ApprovalLimits | undefined {
@@ -194,14 +190,5 @@ export abstract class WalletPlanCommand extends BookCommand {
     })
     this.log()
     this.table([...report.totals], totalColumns)
-  }
-}
-
-/** The user this process runs as; its number where the machine has no name for it. */
-function osUserName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -57,7 +57,8 @@ export const settingKinds = {
   as: {
     env: 'COUNTROOM_AS',
     kind: 'text',
-    summary: 'Who makes, approves and cancels plans for money; the user of this machine unless set',
+    summary:
+      'In whose name plans for money are made and approved, and breaks looked into; the user of this machine unless set',
   },
   approvalAbove: {
     env: 'COUNTROOM_APPROVAL_ABOVE',

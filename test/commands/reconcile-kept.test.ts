@@ -101,7 +101,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
   expect((await json(`reconcile restated --day ${dayOf(noon() - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
-  const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --by dana`, 0)
+  const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --as dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
   expect((await json(`reconcile breaks show ${id}`, 0)).data).toMatchObject({
@@ -190,9 +190,9 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   ])
   const ids: string[] = parse((await people('reconcile breaks list --csv --no-header --columns id', 0)).stdout).flat()
   expect(ids).toHaveLength(3)
-  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --by eve --dry-run`, 0)
+  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --as eve --dry-run`, 0)
   expect((await json('reconcile breaks list --owner dana', 0)).data['count']).toBe(0)
-  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --by eve`, 0)
+  await people(`reconcile breaks assign ${ids.join(' ')} --to dana --as eve`, 0)
   expect((await json('reconcile breaks list --owner dana', 0)).data['count']).toBe(3)
   await people(`reconcile breaks note ${ids[0]} asked`, 0)
   expect((await json(`reconcile breaks close ${ids[0]} --reason other`, 2)).error.message).toMatch(/add --note/)
@@ -203,7 +203,7 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect((await json(`reconcile breaks close ${ids[0]} daily-00 --reason timing`, 5)).error.code).toBe(
     'BREAK_NOT_FOUND',
   )
-  await people(`reconcile breaks close ${ids.join(' ')} --reason book-error --by eve`, 0)
+  await people(`reconcile breaks close ${ids.join(' ')} --reason book-error --as eve`, 0)
   // Found again just as they were they stay closed, and the run has no alarm to give; only what is undecided is left.
   const settled = await json(`reconcile transfers ${ledger}`, 11)
   expect(settled.data).toMatchObject({ verdict: 'differences', breaks: [], counts: { different: 1 } })

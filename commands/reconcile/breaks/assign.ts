@@ -1,5 +1,6 @@
-import { BreaksCommand, checkedNote, isName, whoIsHere } from '../../../src/cli/breaks-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { Args, asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { isName, personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
@@ -24,7 +25,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
       helpValue: 'NAME',
     }),
     note: Flags.string({ summary: 'What the history is to say of it', helpValue: 'TEXT' }),
-    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
   }
@@ -34,7 +35,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
     const { args, flags } = await this.parse(ReconcileBreaksAssign)
     const ids = this.breakIds(args.break as unknown as string[])
     if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to takes a name of up to 64 signs on one line')
-    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const owner = flags.to === 'nobody' ? null : flags.to
     const { book } = await this.bookThere()
     const { orderBreaks } = await import('../../../src/book/breaks.ts')

@@ -1,5 +1,6 @@
-import { BreaksCommand, checkedNote, whoIsHere } from '../../../src/cli/breaks-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { Args, asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
@@ -27,7 +28,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
   static override flags = {
     reason: Flags.string({ summary: 'Why', required: true, options: [...breakReasonCodes] }),
     note: Flags.string({ summary: 'The same in your own words; needed with the reason "other"', helpValue: 'TEXT' }),
-    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
   }
@@ -36,7 +37,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksClose)
     const ids = this.breakIds(args.break as unknown as string[])
-    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const reason = flags.reason as BreakReason
     if (reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')

@@ -1,5 +1,6 @@
-import { BreaksCommand, checkedNote, whoIsHere } from '../../../src/cli/breaks-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { Args, asFlag, dryRunFlag } from '../../../src/cli/flags.ts'
+import { personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 
 export default class ReconcileBreaksNote extends BreaksCommand {
@@ -14,16 +15,16 @@ export default class ReconcileBreaksNote extends BreaksCommand {
     text: Args.string({ description: 'The note', required: true }),
   }
   static override flags = {
-    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
   }
   static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
 
   override async run() {
-    const { args, flags } = await this.parse(ReconcileBreaksNote)
+    const { args } = await this.parse(ReconcileBreaksNote)
     const ids = this.breakIds([args.break])
-    const [who, note] = [whoIsHere(flags.by), checkedNote(args.text) ?? '']
+    const [who, note] = [personHere(this.settings).name, checkedNote(args.text) ?? '']
     const { book } = await this.bookThere()
     const { orderBreaks } = await import('../../../src/book/breaks.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'noted', note }, { isRehearsal: this.isDryRun })

@@ -1,5 +1,6 @@
-import { BreaksCommand, checkedNote, whoIsHere } from '../../../src/cli/breaks-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { Args, asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 
 export default class ReconcileBreaksReopen extends BreaksCommand {
@@ -15,7 +16,7 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
   }
   static override flags = {
     note: Flags.string({ summary: 'Why, in your own words', helpValue: 'TEXT' }),
-    by: Flags.string({ summary: 'Who does this; the user of this machine unless said', helpValue: 'NAME' }),
+    ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
   }
@@ -24,7 +25,7 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksReopen)
     const ids = this.breakIds(args.break as unknown as string[])
-    const [who, note] = [whoIsHere(flags.by), checkedNote(flags.note)]
+    const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const { book } = await this.bookThere()
     const { orderBreaks } = await import('../../../src/book/breaks.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'reopened', note }, { isRehearsal: this.isDryRun })

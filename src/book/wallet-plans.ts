@@ -151,7 +151,7 @@ async function usedAmong({ q }: Reader, txnIds: readonly string[]): Promise<Used
   return txnIds.flatMap((txnId) => used.get(txnId) ?? [])
 }
 
-/** The latest plan, not cancelled, of the same bytes or of the same movements of money. */
+/** The latest plan of the same bytes or of the same movements of money. A cancelled one counts where some of its money moved, or may have. */
 export function findTwin(
   book: Book,
   of: { readonly sourceSha256: string; readonly rows: readonly PlanRow[] },
@@ -164,8 +164,19 @@ function twinOf({ q }: Reader, of: Pick<BookWalletPlanRow, 'source_sha256' | 'mo
   return q
     .selectFrom('book_wallet_plans')
     .selectAll()
-    .where('cancelled_at', 'is', null)
     .where((eb) => eb.or([eb('source_sha256', '=', of.source_sha256), eb('movements', '=', of.movements)]))
+    .where((eb) =>
+      eb.or([
+        eb('cancelled_at', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('book_transfers')
+            .select('txn_id')
+            .whereRef('book_transfers.plan_id', '=', 'book_wallet_plans.id')
+            .where('state', 'in', ['done', 'unknown']),
+        ),
+      ]),
+    )
     .orderBy('made_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -176,9 +187,14 @@ export function planExists(twin: BookWalletPlanRow): Problem {
   const at = new Date(twin.made_at).toISOString()
   return new Problem(
     'PLAN_EXISTS',
-    `The plan ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) moves the same money${twin.begun_at === null ? '' : ', and was begun'}: say --again if it is meant to move once more. No plan was made`,
+    `The plan ${twin.id} of ${at} (${twin.source}, by ${twin.made_by}) moves the same money${standingText(twin)}: say --again if it is meant to move once more. No plan was made`,
     { planId: twin.id, madeAt: at, madeBy: twin.made_by, source: twin.source, begun: twin.begun_at !== null },
   )
+}
+
+function standingText({ begun_at: begun, cancelled_at: cancelled }: BookWalletPlanRow): string {
+  if (cancelled !== null) return ', and was cancelled when some of it had moved'
+  return begun === null ? '' : ', and was begun'
 }
 
 /** Refuses an id that a plan has or had, cancelled or not: what was approved under it once is not approved again by its name. */

@@ -18,9 +18,13 @@ export abstract class BookCommand extends CountroomCommand {
     const { bookUrlOf, isBookThere } = await import('../world/book-place.ts')
     const url = bookUrlOf(this.settings, this.profile)
     if (!isBookThere(this.settings, this.profile))
-      throw new Problem('BOOK_NOT_FOUND', `There is no book at ${url} yet: "countroom bets sync" makes one`, {
-        book: url,
-      })
+      throw new Problem(
+        'BOOK_NOT_FOUND',
+        `There is no book at ${url} yet: "countroom bets sync" and whatever moves money makes one for its profile. Is another --profile or --book meant?`,
+        {
+          book: url,
+        },
+      )
     const { openBook } = await import('../book/book.ts')
     const book = await openBook(url)
     this.closeLater(() => book.close())

@@ -153,7 +153,7 @@ export function reportOf(problem: Problem): ErrorReport {
   return {
     code: problem.code,
     category,
-    retryable: repeatable.includes(category),
+    retryable: repeatable.includes(category) && problem.detail['retryable'] !== false,
     message: problem.message,
     details,
     remoteCode:

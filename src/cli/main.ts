@@ -31,6 +31,8 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     .filter((word) => !word.startsWith('-'))
     .slice(0, 2)
     .join(' ')
+  /** What has to be known where money may be on its way. */
+  let underWay = ''
   const fail = async (error: unknown) => {
     const problem = problemOf(error)
     await screen.finish({ command: running, problem })
@@ -41,7 +43,10 @@ export async function main(argv: readonly string[], { root, fromSource = false }
       if (!screen.isJson) screen.note(`${signal}: stopping after the step at hand; once more stops at once`)
     },
     second: (signal) => {
-      const problem = new Problem('INTERRUPTED', `Stopped at once by ${signal}`, { signal })
+      const problem = new Problem('INTERRUPTED', `Stopped at once by ${signal}${underWay}`, {
+        signal,
+        ...(underWay === '' ? {} : { retryable: false }),
+      })
       // A reader that no longer reads must not hold up the end.
       setTimeout(() => process.exit(exitCodeOf(signal)), lastWordsMs)
       void screen.finish({ command: running, problem }).finally(() => process.exit(exitCodeOf(signal)))
@@ -73,6 +78,10 @@ export async function main(argv: readonly string[], { root, fromSource = false }
       throw unknownCommand(found.words, found.near)
     }
     running = wordsOf(found.command.id)
+    if (found.command.exits?.includes('unknown-outcome'))
+      underWay = `: what was under way may have been done. The book has it under its id: "countroom ${
+        running.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
+      }" shows it; do not send it under another`
     await runCommand(root, fromSource, found.command.id, found.argv)
   }
 }

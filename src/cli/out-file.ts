@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../kit/problem.ts'
 import { writeWhole } from '../world/whole-file.ts'
@@ -7,6 +7,11 @@ import { writeWhole } from '../world/whole-file.ts'
 export function outFile(file: string | undefined, force: boolean): string | null {
   if (file === undefined) return null
   const path = resolve(file)
+  const known = statSync(path, { throwIfNoEntry: false })
+  if (known && !known.isFile())
+    throw new Problem('INVALID_USAGE', `${path} is no file: name one that the result is to be written to`, {
+      file: path,
+    })
   if (!force && existsSync(path))
     throw new Problem('FILE_EXISTS', `${path} is there already; --force overwrites it`, { file: path })
   return path

@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount, positiveAmountPattern } from '../domain/money.ts'
 import { foldUsername } from '../domain/player.ts'
 import type { Movement } from '../domain/wallet-plan.ts'
+import { repeatedName } from '../kit/json.ts'
 import { Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
 import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from './local-checks.ts'
@@ -93,6 +94,13 @@ function textOf(bytes: Uint8Array, name: string): string {
 
 async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Line' | 'Item'; rows: RawRow[] }> {
   const start = text.trimStart()
+  const repeated = /^[[{]/.test(start) ? repeatedName(text) : undefined
+  if (repeated)
+    throw unfit(
+      options,
+      `says ${JSON.stringify(repeated.name.slice(0, 70))} twice in one object, in line ${repeated.line}`,
+      { line: repeated.line },
+    )
   if (start.startsWith('[')) return { unit: 'Item', rows: itemsOf(start, options) }
   if (start.startsWith('{')) return fromObjects(text, options)
   return { unit: 'Line', rows: await csvRows(text, options) }
@@ -122,6 +130,8 @@ function objectRow(value: unknown, line: number, unit: 'Line' | 'Item', options:
   if (!isObject(value))
     throw unfit(options, `is not a list of objects: ${unit.toLowerCase()} ${line} is none`, { line })
   const named = Object.entries(value).map(([title, cell]) => [fieldOf(title, options), cell] as const)
+  const twice = named.find(([field], i) => named.findIndex(([other]) => other === field) !== i)
+  if (twice) throw unfit(options, `says the ${twice[0]} of ${unit.toLowerCase()} ${line} twice`, { line })
   return { line, cells: Object.fromEntries(named) }
 }
 
@@ -206,7 +216,11 @@ function transferOf(
   )
   const faults: RowFault[] = [
     ...numbers.map((field) =>
-      fault(field, 'INVALID_FILE', `the ${field} is a JSON number: write it as text, "${cells[field]}"`),
+      fault(
+        field,
+        'INVALID_FILE',
+        `the ${field} is a JSON number, which may already be another than was meant: write it as text, in quotes`,
+      ),
     ),
     ...odd.map((field) => fault(field, 'INVALID_FILE', `the ${field} is no text`)),
   ]

@@ -123,7 +123,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const { walletPlan } = await import('../book/wallet-plans.ts')
     const kept = await walletPlan(book, planId)
     const report = await this.#judged(kept, flags)
-    if (this.isDryRun) return this.#rehearsed(kept, report)
+    if (this.isDryRun) return this.#rehearsed(kept, report, flags)
     await this.#heldAgainst(flags, report)
     const halt = AbortSignal.any([this.stop, lost, ...deadline])
     const isOver = report.state === 'finished' && !flags['retry-refused']
@@ -217,8 +217,9 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     }
   }
 
-  #rehearsed(kept: KeptWalletPlan, report: PlanReport) {
-    const { rows, left, unknown } = report
+  #rehearsed(kept: KeptWalletPlan, report: PlanReport, flags: RunFlags) {
+    const { rows, unknown, refused } = report
+    const left = report.left + (flags['retry-refused'] ? refused : 0)
     this.tellPlan(report)
     const looked = unknown > 0 ? `${unknown} would be looked up first, ` : ''
     this.footnote(`Checked; nothing was sent. ${looked}${left} of ${rows} transfers would follow.`)

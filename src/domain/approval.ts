@@ -33,7 +33,11 @@ export function aboveLimits(moved: readonly Moved[], limits: ApprovalLimits | un
 
 /** The one spelling by which two people are told apart. */
 export function foldName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase()
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
 }
 
 /** Somebody's yes, and to what. */

@@ -182,7 +182,7 @@ async function rowDone(
     return result
   } catch (error) {
     // What `transfer` throws was not sent.
-    const problem = isProblem(error) ? error : new Problem('UNEXPECTED', String(error), {}, { cause: error })
+    const problem = asProblem(error, run.halt)
     if (problem.code === 'TXN_CONFLICT') {
       const refused = {
         ...nothing(row, known),
@@ -202,6 +202,13 @@ async function rowDone(
       message: problem.message,
     }
   }
+}
+
+/** What is given up on a signal rejects with whatever stopped it. */
+function asProblem(error: unknown, halt: AbortSignal): Problem {
+  if (isProblem(error)) return error
+  const code = halt.aborted ? 'INTERRUPTED' : 'UNEXPECTED'
+  return new Problem(code, halt.aborted ? 'Given up before it was known' : String(error), {}, { cause: error })
 }
 
 const nothing = (row: PlanRow, known: BookTransferRow | undefined) => ({

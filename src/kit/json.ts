@@ -9,3 +9,34 @@ export function canonicalJson(value: unknown): string {
       : part,
   )
 }
+
+/**
+ * The first name that stands twice in one object of a JSON text, or of several texts one after another. A parser takes the
+ * last of them without a word; where money is meant, neither is to be taken. Of a text that is no JSON it says nothing sure.
+ */
+export function repeatedName(text: string): { readonly name: string; readonly line: number } | undefined {
+  const open: (Set<string> | undefined)[] = []
+  let line = 1
+  for (const { 0: token } of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]\n]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token.endsWith(':')) {
+      const name = nameIn(token)
+      const names = open.at(-1)
+      if (names?.has(name)) return { name, line }
+      names?.add(name)
+    }
+    for (const char of token) if (char === '\n') line += 1
+  }
+  return undefined
+}
+
+function nameIn(token: string): string {
+  const quoted = token.slice(0, token.lastIndexOf('"') + 1)
+  try {
+    return JSON.parse(quoted)
+  } catch {
+    return quoted
+  }
+}

@@ -172,6 +172,13 @@ describe('what is wrong is said at once, with its lines', () => {
     ['[1]', /item 1 is none/],
     ['[{"username":"amy"', /is not JSON/],
     ['{"username":"amy","amount":"1","currency":"USD"}\nnonsense\n', /not a JSON object in line 2/],
+    ['[{"username":"amy","player":"bob","amount":"1","currency":"USD"}]', /says the username of item 1 twice/],
+    ['[{"username":"amy","amount":"5","Amount":"500","currency":"USD"}]', /says the amount of item 1 twice/],
+    [
+      '[\n{"username":"amy",\n"amount":"5","am\\u006funt" : "6","currency":"USD"}]',
+      /says "amount" twice in one object, in line 3/,
+    ],
+    ['{"note":"a: {\\"amount\\":","amount":"5","amount":"6"}\n', /says "amount" twice in one object, in line 1/],
     [Buffer.from([0xff, 0xfe, 0x61, 0x00]), /is not UTF-8/],
   ])('a file that is none is refused: %j', async (text, message) => {
     expect(await faultsOf(text)).toMatch(message)

@@ -209,6 +209,8 @@ test('the same money is planned once, an id is one transfer for ever, and what i
     const side = await runJson([...words('wallet deposit amy 5 USD --txn july-amy'), ...dry], { home })
     expect([side.code, side.error.code]).toEqual([6, 'TXN_CONFLICT'])
   }
+  for (const place of ['.', '/dev/null'])
+    expect((await run(['wallet', 'plans', planId, '--force', '--out', place], { home })).code).toBe(2)
   expect((await run(['wallet', 'cancel', planId], { home })).code).toBe(3)
   expect((await runJson(['wallet', 'cancel', planId, '--yes', '--dry-run'], { home })).data['state']).toBe('made')
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes', '--as', 'carl'], { home })

@@ -130,6 +130,27 @@ describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
     await keepWalletPlan(book, sameBytes, { again: false })
   })
 
+  test('guards money that has moved also when the rest of it was cancelled', async () => {
+    const book = await aBook()
+    const { desk } = await aDesk()
+    const draft = aDraft([
+      ['amy', 'in', '1'],
+      ['bob', 'in', '2'],
+    ])
+    await keepWalletPlan(book, draft, { again: false })
+    const [row] = draft.rows
+    if (!row) throw new Error('the plan has rows')
+    const { txnId, username, dir, amount, currency } = row
+    await transfer({ ...desk, book }, { txnId, username, dir, amount, currency, planId: draft.planId })
+    await cancelWalletPlan(book, await walletPlan(book, draft.planId), beth)
+    const twin = { ...draft, planId: id(), rows: draft.rows.map((each) => ({ ...each, txnId: id() })) }
+    await expect(keepWalletPlan(book, twin, { again: false })).rejects.toMatchObject({
+      code: 'PLAN_EXISTS',
+      message: expect.stringContaining('was cancelled when some of it had moved'),
+    })
+    await keepWalletPlan(book, twin, { again: true })
+  })
+
   test('holds its txnIds: no other plan and no transfer of its own may have one, until it is cancelled', async () => {
     const book = await aBook()
     const desk = await aDesk()

@@ -375,6 +375,23 @@ test('what rounds held is known by the next reading; what is missing beside it i
     difference: '-0.0001',
     isFromEarlier: true,
   })
+
+  // Of a long history since, the latest is told.
+  const later = Array.from({ length: 700 }, (_, i) => slip(start + 9 * hour + i * 1000, 10_000n, 0n, 10 + i)).flat()
+  await book.store.write(async ({ q }) => {
+    for (const [i, record] of later.entries())
+      await q
+        .insertInto('book_slips')
+        .values(toRow(record, 100 + i))
+        .execute()
+  })
+  const { rows } = await listBreaks(book, { limit: 1 })
+  const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
+  const work = { platform: undefined, book, tenant, now: () => now }
+  const { wallet } = await explainBreak(work, rows[0]?.id ?? '', { tracePages: 1 })
+  expect([wallet?.isReadingKept, wallet?.movements.length]).toEqual([true, 500])
+  expect(wallet?.movementsLeftOut).toBeGreaterThanOrEqual(200)
+  expect(wallet?.movements.at(-1)?.id).toBe(later.at(-1)?.slipId)
 })
 
 describe('days that were reconciled', () => {

@@ -154,6 +154,12 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect(existsSync(join(home.folder, 'out.csv'))).toBe(false)
   const none = await people('reconcile transfers -', 0, 'txnId,username,dir,amount,currency\n')
   expect(none.stderr).toMatch(/nothing was compared, and the journal was not searched/)
+  // With a time to search, what the empty ledger lacks is found; a wrong header is refused all the same.
+  const since = 'reconcile transfers - --since 2026-01-01T00:00:00Z'
+  const lacks = await people(since, 9, 'txnId,username,dir,amount,currency\n')
+  expect(lacks.stdout).toMatch(/missing in the ledger: in-1/)
+  expect(lacks.stderr).toMatch(/nothing was compared; the journal was searched from 2026-01-01T/)
+  await people(since, 2, 'txnId,username,dir\n')
   const at = new Date().toISOString()
   const old = new Date(Date.now() - 7_200_000).toISOString()
   const ledger = home.write(

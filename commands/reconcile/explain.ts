@@ -168,7 +168,12 @@ export default class ReconcileExplain extends ReconcileCommand {
     this.#list(`What the book has of ${player}`, more > 0 ? [...told, `and ${more} more slips: see --json`] : told)
   }
 
-  async #wallet({ proof, movements }: NonNullable<Explained['wallet']>): Promise<void> {
+  async #wallet({
+    proof,
+    isReadingKept,
+    movements,
+    movementsLeftOut,
+  }: NonNullable<Explained['wallet']>): Promise<void> {
     const { walletText } = await import('../../src/jobs/wallet-words.ts')
     this.log(printable(walletText(proof)))
     const { opening, openingHeld, deposits, withdrawals, adjustments, slips, expected, balance, difference } = proof
@@ -187,7 +192,11 @@ export default class ReconcileExplain extends ReconcileCommand {
       'What would account for it',
       proof.leads.map(({ message }) => message),
     )
-    this.#rows('Movements since', movements.slice(-mostRows), [
+    if (!isReadingKept)
+      this.log('The reading it was proved from is no longer kept, so what moved since cannot be listed.')
+    const count = movements.length + movementsLeftOut
+    const title = count > mostRows ? `Movements since, the latest ${mostRows} of ${count}` : 'Movements since'
+    this.#rows(title, movements.slice(-mostRows), [
       { key: 'at', title: 'at (UTC)', whole: true, show: secondText },
       'what',
       { key: 'id', whole: true },

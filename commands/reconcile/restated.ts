@@ -85,10 +85,13 @@ export default class ReconcileRestated extends BookCommand {
       ? await book.store.read(async (reader) => {
           const { reconciledDays } = await import('../../src/book/reconciled-days.ts')
           const known = await reconciledDays(reader, asked.since)
-          return { days: known.length, restated: await restatementsShown(reader, asked) }
+          const looked = known.filter(({ date }) => asked.dates?.includes(date) ?? true)
+          return { days: looked.length, restated: await restatementsShown(reader, asked) }
         })
       : await findRestated(book, run, asked)
     if (days === 0) this.#nothingReconciled(asked)
+    else if (restated.length === 0 && asked.dates !== undefined)
+      this.note(`Only ${asked.dates.join(', ')} ${asked.dates.length === 1 ? 'was' : 'were'} looked at.`)
     await this.#tell(restated, flags)
     const ids = restated.flatMap(({ breakId }) => breakId ?? [])
     if (flags.accept && ids.length > 0 && !this.isDryRun) {

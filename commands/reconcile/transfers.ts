@@ -6,7 +6,7 @@ import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
 import { printable } from '../../src/cli/text.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { transferResults, transferVerdicts } from '../../src/domain/transfer-reconciliation.ts'
+import { type LedgerTransfer, transferResults, transferVerdicts } from '../../src/domain/transfer-reconciliation.ts'
 import type { ComparedTransfer, TransfersReconciled } from '../../src/jobs/reconcile-transfers.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -106,11 +106,15 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
     const platform = await this.sharedCasino(clients, flags['rate-share'])
-    const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { realAmbient }] = await Promise.all([
-      import('../../src/jobs/reconcile-transfers.ts'),
-      import('../../src/jobs/reconcile-breaks.ts'),
-      import('../../src/kit/ambient.ts'),
-    ])
+    const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { bookState }, { realAmbient }] =
+      await Promise.all([
+        import('../../src/jobs/reconcile-transfers.ts'),
+        import('../../src/jobs/reconcile-breaks.ts'),
+        import('../../src/book/days.ts'),
+        import('../../src/kit/ambient.ts'),
+      ])
+    const { owner } = await book.store.read(bookState)
+    const timezone = owner?.timezone ?? 'UTC'
     const ahead = (await clients.now()) - Date.now()
     const progress = this.progress('Looking transfers up', ledger.length)
     let done = 0
@@ -131,14 +135,21 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const looked = new Set(result.transfers.flatMap(({ txnId, result }) => (result === 'undecided' ? [] : [txnId])))
     const covers = ({ subject }: { subject: string }) => looked.has(subject)
     const run = { id: realAmbient().id(), who: job }
-    const findings = { found: transferBreaks(result.transfers), looked: [{ kind: 'transfers' as const, covers }] }
+    const findings = {
+      found: transferBreaks(result.transfers, timezone),
+      looked: [{ kind: 'transfers' as const, covers }],
+    }
     const { breaks } = await keepFindings(book, run, findings)
     if (file !== null) {
       const { transfersCsv } = await import('../../src/jobs/reconcile-transfers-csv.ts')
       writeOut(file, await transfersCsv(result.transfers))
     }
-    if (span === null && ledger.length > 0)
-      this.warn('The ledger has no times: what it lacks of our own journal is looked for only with --since')
+    this.#warnOf(ledger, span)
+    const unsigned = result.transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
+    if (unsigned > 0)
+      this.warn(
+        `The platform does not tell the sign of an adjustment: ${unsigned} ${unsigned === 1 ? 'is' : 'are'} matched by amount alone`,
+      )
     return this.#conclude(result, {
       span,
       file,
@@ -146,9 +157,27 @@ export default class ReconcileTransfers extends ReconcileCommand {
     })
   }
 
+  /** What the ledger did not let this run do. */
+  #warnOf(ledger: readonly LedgerTransfer[], span: Span | null): void {
+    const searched = span && `${new Date(span.from).toISOString()} to ${new Date(span.to).toISOString()}`
+    if (ledger.length === 0) {
+      this.warn(
+        `The ledger has no rows: nothing was compared${searched === null ? ', and the journal was not searched (--since says from when)' : `; the journal was searched from ${searched}`}`,
+      )
+      return
+    }
+    if (span === null) {
+      this.warn('The ledger has no times: what it lacks of our own journal is looked for only with --since')
+      return
+    }
+    const untimed = ledger.filter(({ at }) => at === null).length
+    if (untimed > 0)
+      this.warn(`${untimed} of ${ledger.length} rows have no time: the journal was searched from ${searched} alone`)
+  }
+
   #conclude(
     { verdict, transfers, doubts, known }: TransfersReconciled,
-    { span, file, open }: { span: { from: number; to: number } | null; file: string | null; open: string[] },
+    { span, file, open }: { span: Span | null; file: string | null; open: string[] },
   ) {
     const counted = transferResults.map(
       (result) => [result, transfers.filter((each) => each.result === result).length] as const,
@@ -174,6 +203,11 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const spanText = span && { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
     return { verdict, counts, known, span: spanText, transfers: told, doubts, breaks: open, file }
   }
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
 }
 
 const mostTold = 100

@@ -61,6 +61,15 @@ export default class ReconcileWallet extends ReconcileCommand {
       named.length > 0
         ? [...new Map(named.map((name) => [foldUsername(name), name])).values()]
         : await book.store.read(knownPlayers)
+    if (usernames.length === 0) {
+      const { bookState } = await import('../../src/book/days.ts')
+      const { position } = await book.store.read(bookState)
+      if (!position?.cursor)
+        throw new Problem(
+          'CANNOT_CONCLUDE',
+          'Nothing was ever pulled into this book, so it knows no players: run "countroom bets sync" first',
+        )
+    }
     const progress = this.progress('Reading balances', usernames.length)
     const ambient = realAmbient()
     const run = await reconcileWallets(
@@ -155,25 +164,19 @@ function proofLines(result: WalletResult): string[] {
   return shown.map(({ name, value }) => `${name.padEnd(wide)}  ${value.padStart(long)}`)
 }
 
+const amount = (...keys: string[]): Column[] => keys.map((key) => ({ key, kind: 'amount' }))
+
 const programColumns: Column[] = [
   'player',
   'currency',
   'verdict',
   'since',
   'readAt',
-  'opening',
-  'openingHeld',
-  'deposits',
-  'withdrawals',
-  'adjustments',
-  'slips',
-  'expected',
-  'balance',
-  'held',
-  'difference',
+  ...amount('opening', 'openingHeld', 'deposits', 'withdrawals', 'adjustments', 'slips'),
+  ...amount('expected', 'balance', 'held', 'difference'),
   'breakId',
   'reasons',
-].map((key) => ({ key }))
+].map((column) => (typeof column === 'string' ? { key: column } : column))
 
 const toRow = (result: WalletResult) => ({
   ...result,

@@ -169,7 +169,8 @@ export type BreakOrder =
 
 /**
  * Does it to all of the breaks or to none of them, and notes who did it. Refuses with BREAK_NOT_FOUND, and with CONFLICT
- * where a break is not in a state for it; what is so already is left as it is.
+ * where a break is not in a state for it; what is so already is left as it is,
+ * and a note on it is kept by itself.
  */
 export function orderBreaks(
   book: Book,
@@ -193,13 +194,21 @@ export function orderBreaks(
   return book.store.write(async (tx) => {
     const ordered = await work(tx)
     for (const { row, isChanged } of ordered) {
-      if (!isChanged) continue
+      if (!isChanged) {
+        await noteAlone(tx, row.id, who, order.note)
+        continue
+      }
       await change(tx, row.id, changesOf(order, tx.now))
       await addEvent(tx, row.id, { who, what: order.what, text: textOf(order), run_id: null })
       await followUp(tx, row, order)
     }
     return ordered.map(({ row }) => row)
   })
+}
+
+/** What was said of a break that is so already is not lost. */
+async function noteAlone(tx: Tx, id: string, who: string, note: string | null): Promise<void> {
+  if (note !== null) await addEvent(tx, id, { who, what: 'noted', text: note, run_id: null })
 }
 
 function changesOf(order: BreakOrder, now: number): Partial<BookBreakRow> {

@@ -1,6 +1,7 @@
 import { playerScale, unitsOf } from '../domain/money.ts'
 import { usernamePattern } from '../domain/player.ts'
 import type { LedgerDir, LedgerTransfer } from '../domain/transfer-reconciliation.ts'
+import { isInCalendar } from '../kit/calendar.ts'
 import { Problem } from '../kit/problem.ts'
 
 const needed = ['txnId', 'username', 'dir', 'amount', 'currency'] as const
@@ -25,25 +26,19 @@ const mostFaults = 50
  */
 export async function ledgerFromCsv(text: string): Promise<LedgerTransfer[]> {
   const { parse } = await import('csv-parse/sync')
+  let header: readonly string[] | undefined
+  const columns = (names: string[]) => {
+    header = names
+    return names
+  }
   let rows: { record: Record<string, string>; info: { lines: number } }[]
   try {
     // The types do not know that `info` changes what comes back.
-    rows = parse(text, { columns: true, skip_empty_lines: true, trim: true, bom: true, info: true }) as never
+    rows = parse(text, { columns, skip_empty_lines: true, trim: true, bom: true, info: true }) as never
   } catch (error) {
     throw new Problem('INVALID_FILE', `The ledger is not CSV: ${error instanceof Error ? error.message : error}`)
   }
-  if (rows.length === 0) {
-    if (text.trim() === '')
-      throw new Problem('INVALID_FILE', `The ledger is empty: it needs a line with ${needed.join(', ')}`)
-    return []
-  }
-  const lacking = needed.filter((name) => rows[0]?.record[name] === undefined)
-  if (lacking.length > 0)
-    throw new Problem(
-      'INVALID_FILE',
-      `The ledger has no column ${lacking.map((name) => `"${name}"`).join(', ')}; it needs ${needed.join(', ')}, and may have time`,
-      { lacking },
-    )
+  checkHeader(header)
   const faults: { line: number; message: string }[] = []
   const lines = new Map<string, number>()
   const transfers = rows.map(({ record, info: { lines: line } }) => {
@@ -61,6 +56,23 @@ export async function ledgerFromCsv(text: string): Promise<LedgerTransfer[]> {
     problems: faults.slice(0, 1000),
     count: faults.length,
   })
+}
+
+/** A file without rows is held to its header too; a column that is read must stand there just once. */
+function checkHeader(header: readonly string[] | undefined): void {
+  if (header === undefined)
+    throw new Problem('INVALID_FILE', `The ledger is empty: it needs a line with ${needed.join(', ')}`)
+  const lacking = needed.filter((name) => !header.includes(name))
+  const doubled = [...needed, 'time'].filter((name) => header.filter((each) => each === name).length > 1)
+  const wrong = [
+    ...(lacking.length > 0
+      ? [
+          `The ledger has no column ${lacking.map((name) => `"${name}"`).join(', ')}; it needs ${needed.join(', ')}, and may have time`,
+        ]
+      : []),
+    ...doubled.map((name) => `the column ${name} stands twice`),
+  ]
+  if (wrong.length > 0) throw new Problem('INVALID_FILE', wrong.join('; '), { lacking, doubled })
 }
 
 function rowOf(record: Record<string, string>, line: number): { transfer: LedgerTransfer; wrong: string[] } {
@@ -88,7 +100,7 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
 function momentOf(text: string): number | null | undefined {
   if (text === '') return null
   const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)
-  const at = isMoment ? Date.parse(text.replace(' ', 'T').replace(',', '.')) : Number.NaN
+  const at = isMoment && isInCalendar(text) ? Date.parse(text.replace(' ', 'T').replace(',', '.')) : Number.NaN
   return Number.isNaN(at) ? undefined : at
 }
 

@@ -109,7 +109,17 @@ export const Explained = Type.Object({
     'A slip’s round as the platform has it now; null with --offline.',
   ),
   day: Nullable(DayExplained, 'The day, or that of the slip’s restatements.'),
-  wallet: Nullable(Type.Object({ proof: WalletResult, movements: Type.Array(Movement) }), 'Of a wallet’s break.'),
+  wallet: Nullable(
+    Type.Object({
+      proof: WalletResult,
+      isReadingKept: Type.Boolean({
+        description: 'Whether the reading it was proved from is still kept: without it no movements can be told.',
+      }),
+      movements: Type.Array(Movement, { description: 'The latest.' }),
+      movementsLeftOut: Type.Integer({ description: 'Earlier ones beyond those listed.' }),
+    }),
+    'Of a wallet’s break.',
+  ),
   transfer: Nullable(
     Type.Object({
       txnId: Text,

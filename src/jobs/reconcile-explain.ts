@@ -217,6 +217,10 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
   const proof: WalletResult = JSON.parse(row.detail)
   const player = row.player ?? ''
   const mark = await work.book.store.read((reader) => markNamed(reader, proof.since?.markId ?? ''))
+  const next = [`See whether it is still there: countroom reconcile wallet ${proof.player}`]
+  // Where the reading is gone, nobody knows which revisions it had counted.
+  if (!mark && proof.since?.from === 'reading')
+    return { wallet: { proof, isReadingKept: false, movements: [], movementsLeftOut: 0 }, next }
   const movements: Movement[] = []
   if (work.platform) {
     const { environment } = work.tenant
@@ -237,6 +241,11 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       movements.push({ at: at === null ? null : iso(at), what: what[each.dir], id: each.txnId, rev: null, change })
     }
   }
+  let leftOut = 0
+  const latest = () => {
+    movements.sort((a, b) => byText(a.at ?? '', b.at ?? ''))
+    leftOut += movements.splice(0, Math.max(0, movements.length - mostMovements)).length
+  }
   await work.book.store.read(async (reader) => {
     const range = { after: mark?.place ?? 0, upTo: Number.MAX_SAFE_INTEGER, players: [player] }
     for await (const rows of walletRows(reader, range)) {
@@ -245,13 +254,13 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
         const change = record === null ? null : text(record.delta - record.atStake)
         movements.push({ at: iso(each.settled_at), what: 'slip', id: each.slip_id, rev: each.rev, change })
       }
-      if (movements.length > 10 * mostMovements) return
+      latest()
     }
   })
-  const latest = movements.sort((a, b) => byText(a.at ?? '', b.at ?? '')).slice(-mostMovements)
+  latest()
   return {
-    wallet: { proof, movements: latest },
-    next: [`See whether it is still there: countroom reconcile wallet ${proof.player}`],
+    wallet: { proof, isReadingKept: true, movements, movementsLeftOut: leftOut },
+    next,
   }
 }
 

@@ -4,6 +4,7 @@ import { amountOf } from '../book/versions.ts'
 import type { casino as casinoContract } from '../casino/contract.ts'
 import type { TransferRecord } from '../casino/shapes.ts'
 import type { FoundBreak } from '../domain/breaks.ts'
+import { dayOf } from '../domain/day.ts'
 import { formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import { foldUsername } from '../domain/player.ts'
 import {
@@ -280,8 +281,8 @@ function differenceText(transfer: LedgerTransfer, differences: readonly Transfer
   return `${transfer.txnId}: ${parts.join('; ')}`
 }
 
-/** The breaks of what was compared. The subject is the txnId: it names one transfer for ever. */
-export function transferBreaks(transfers: readonly ComparedTransfer[]): FoundBreak[] {
+/** The breaks of what was compared. The subject is the txnId: it names one transfer for ever; the day is the tenant's. */
+export function transferBreaks(transfers: readonly ComparedTransfer[], timezone: string): FoundBreak[] {
   return transfers.flatMap((each): FoundBreak[] => {
     if (each.result === 'matched' || each.result === 'undecided') return []
     const sign = each.dir === 'out' && !each.amount.startsWith('-') ? '-' : ''
@@ -289,7 +290,7 @@ export function transferBreaks(transfers: readonly ComparedTransfer[]): FoundBre
       {
         kind: 'transfers',
         subject: each.txnId,
-        date: each.at?.slice(0, 10) ?? null,
+        date: each.at === null ? null : dayOf(Date.parse(each.at), timezone),
         player: foldUsername(each.player),
         currency: each.currency,
         amount: `${sign}${each.amount}`,

@@ -9,7 +9,7 @@ import { type Verdict, worstVerdict } from '../domain/reconciliation.ts'
 import type { BookWalletMarkRow } from '../store/tables/book.ts'
 import type { WalletReasonCode, WalletResult, WalletRun } from './reconcile-wallet-shape.ts'
 import { type Case, casesOf, isJournalWhole, markOf, readRecords } from './wallet-cases.ts'
-import { judgeAll, subjectOf } from './wallet-judging.ts'
+import { isFromReading, judgeAll, subjectOf } from './wallet-judging.ts'
 import { leadsFor } from './wallet-leads.ts'
 import { type ReadingWork, readBalances } from './wallet-readings.ts'
 import { emptyResult, newMark, reasonsFor, toResult } from './wallet-result.ts'
@@ -37,6 +37,8 @@ interface Proof {
   /** Earlier readings of which more is known now. */
   readonly judged: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
   readonly subject: string
+  /** The reading that the proof goes back to, over all that it found proven on the way; null for the player's beginning. */
+  readonly since: string | null
 }
 
 /**
@@ -159,6 +161,7 @@ async function proved(
     anchorId: final.verdict === 'balanced' ? mark.id : (from.row?.id ?? undefined),
     judged: marks,
     subject: subjectOf(one.player, from),
+    since: one.marks[0]?.row?.id ?? null,
   }
 }
 
@@ -183,21 +186,28 @@ function begun(
     anchorId: mark.id,
     judged: [],
     subject: subjectOf(one.player, markOf(mark, 0)),
+    since: mark.id,
   }
 }
 
 function unread(username: string, code: WalletReasonCode): Proof {
   const result = { ...emptyResult(username, null), reasons: [walletReason(code, username)] }
-  return { result, mark: undefined, anchorId: undefined, judged: [], subject: '' }
+  return { result, mark: undefined, anchorId: undefined, judged: [], subject: '', since: null }
 }
 
 /** Keeps the readings and what they showed, and the breaks; all of it or nothing. */
 async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]): Promise<WalletResult[]> {
   const differing = proofs.filter(({ result }) => result.verdict === 'differences')
-  const balanced = new Set(
-    proofs.flatMap(({ result }) => (result.verdict === 'balanced' ? [foldUsername(result.player)] : [])),
+  const balanced = new Map(
+    proofs.flatMap(({ result, since }) =>
+      result.verdict === 'balanced' ? [[foldUsername(result.player), since] as const] : [],
+    ),
   )
-  const covers = ({ player }: { player: string | null }) => player !== null && balanced.has(player)
+  // What went before the reading that a proof goes back to is not looked at again: such a break is for a person to close.
+  const covers = ({ player, subject }: { player: string | null; subject: string }) => {
+    const since = player === null ? undefined : balanced.get(player)
+    return since !== undefined && (since === null || isFromReading(subject, since))
+  }
   const worst = worstVerdict(proofs.map(({ result }) => result.verdict))
   const exit = { balanced: 0, differences: 9, 'cannot-conclude': 11 }[worst]
   return work.book.store.write(async (tx) => {

@@ -24,6 +24,12 @@ const sessionMs = 12 * 3_600_000 + roundMs
 
 export const subjectOf = (player: string, anchor: Mark) => `${player} ${anchor.row?.id ?? 'beginning'}`
 
+/** Whether a break is of this reading or of one behind it. Ids of readings sort as they were made. */
+export function isFromReading(subject: string, id: string): boolean {
+  const of = subject.slice(subject.indexOf(' ') + 1)
+  return of !== 'beginning' && of >= id
+}
+
 interface JudgedAll {
   /** The mark that the proof begins at, and the one it is about. */
   readonly anchor: number

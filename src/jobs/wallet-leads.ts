@@ -26,6 +26,7 @@ export async function leadsFor(
   return [
     ...journalLeads(one),
     ...transferLeads(one, rest),
+    ...signLeads(one, rest),
     ...amounts,
     ...(await contradictions(work, slipIds)),
     {
@@ -69,6 +70,19 @@ function transferLeads(one: Case, rest: bigint): Lead[] {
   const ids = alike.map(({ txnId }) => txnId)
   const message = `${one.username}: the difference is the amount of ${named(ids)}, counted once too often or not at all`
   return [{ code: 'TRANSFER_AMOUNT', message, amount: text(rest), ids }]
+}
+
+/** An adjustment counted the wrong way puts the balance off by twice its amount: the platform does not tell which way it went. */
+function signLeads(one: Case, rest: bigint): Lead[] {
+  return one.transfers
+    .filter(({ dir, change }) => dir === 'adjust' && change !== null && change * -2n === rest)
+    .slice(0, mostNamed)
+    .map(({ txnId }) => ({
+      code: 'ADJUSTMENT_SIGN',
+      message: `${one.username}: the sign of adjustment ${txnId} may be the other one: the difference is twice its amount, and the platform does not tell its sign`,
+      amount: text(rest),
+      ids: [txnId],
+    }))
 }
 
 async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from '../../src/cli/local-checks.ts'
+import { checkMoments, momentFrom } from '../../src/cli/moments.ts'
 import { typedCommand } from '../../src/cli/typed-command.ts'
 
 test.each(['1', '0.0001', '100', '007', '5.0', '9'.repeat(15), `${'9'.repeat(15)}.9999`])('%s is an amount', (text) => {
@@ -65,4 +66,11 @@ test('a command line that is printed can be typed as it is', () => {
   expect(typedCommand('wallet transfer', ['t'], { book: "/a b/c'd" })).toBe(
     `countroom wallet transfer t --book '/a b/c'\\''d'`,
   )
+})
+
+test('a moment is of a day that its month has', () => {
+  expect(momentFrom('2024-02-29T23:00:00-05:00')).toBe(Date.UTC(2024, 2, 1, 4))
+  expect(momentFrom('2026-12-31')).toBe(Date.UTC(2026, 11, 31))
+  for (const text of ['2026-02-31', '2026-02-29T00:00:00Z', '2026-04-31T08:00:00+01:00'])
+    expect(() => checkMoments(undefined, text)).toThrow(/Expected a moment/)
 })

@@ -104,6 +104,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --as dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
+  expect((await people(`reconcile restated --day ${day}`, 0)).stderr).toContain(`Only ${day} was looked at.`)
   expect((await json(`reconcile breaks show ${id}`, 0)).data).toMatchObject({
     break: { state: 'closed', reason: 'late-correction' },
     history: [{ what: 'found' }, { what: 'closed', who: 'dana', text: 'late-correction: voucher-311' }],
@@ -120,6 +121,12 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
     count: 0,
     oldestMs: null,
   })
+  // A book with a transfer that was refused in it, and nothing else.
+  await people('wallet deposit nobody-here 1 USD --txn none-1', 5)
+  expect((await json('reconcile wallet', 11)).error).toMatchObject({
+    code: 'CANNOT_CONCLUDE',
+    message: expect.stringContaining('countroom bets sync'),
+  })
   await people('bets sync --out bets', 0)
   await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
   await deal(place, { gus: '100' })
@@ -131,6 +138,8 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
   const lost = await people('reconcile wallet gus', 9)
   expect(lost.stdout).toMatch(/gus: 400.4999 USD is 0.0001 less than what is accounted for[\s\S]*difference +-0.0001/)
+  const cells = await people('reconcile wallet gus --csv --no-header --columns balance,difference', 9)
+  expect(cells.stdout).toBe('400.4999,-0.0001\n')
   const listed = await people('reconcile breaks list --fail-if-older 0s', 9)
   const [id = ''] = /wallet-[0-9a-f]{10}/.exec(listed.stdout) ?? []
   expect(listed.stderr).toMatch(/A break has been open for longer than 0s.*BREAKS_OLD/)
@@ -143,6 +152,14 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   )
   expect(bad.stderr).toMatch(/Line 2: "-5" is no amount.*Line 3: "x y" is no txnId; Line 3: "up"/)
   expect(existsSync(join(home.folder, 'out.csv'))).toBe(false)
+  const none = await people('reconcile transfers -', 0, 'txnId,username,dir,amount,currency\n')
+  expect(none.stderr).toMatch(/nothing was compared, and the journal was not searched/)
+  // With a time to search, what the empty ledger lacks is found; a wrong header is refused all the same.
+  const since = 'reconcile transfers - --since 2026-01-01T00:00:00Z'
+  const lacks = await people(since, 9, 'txnId,username,dir,amount,currency\n')
+  expect(lacks.stdout).toMatch(/missing in the ledger: in-1/)
+  expect(lacks.stderr).toMatch(/nothing was compared; the journal was searched from 2026-01-01T/)
+  await people(since, 2, 'txnId,username,dir\n')
   const at = new Date().toISOString()
   const old = new Date(Date.now() - 7_200_000).toISOString()
   const ledger = home.write(
@@ -172,12 +189,14 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   await people('wallet deposit amy 7 USD --txn in-2', 0)
   home.write(
     'ledger.csv',
-    `txnId,username,dir,amount,currency,time\nin-1,bob,out,500,EUR,${old}\nfix-1,gus,adjust,-0.0001,USD,${at}\ngone-1,gus,in,5,USD,${old}\nlater,amy,in,1,USD,${new Date(Date.now() + 60_000).toISOString()}\n`,
+    `txnId,username,dir,amount,currency,time\nin-1,bob,out,500,EUR,${old}\nfix-1,gus,adjust,-0.0001,USD,\ngone-1,gus,in,5,USD,${old}\nlater,amy,in,1,USD,${new Date(Date.now() + 60_000).toISOString()}\n`,
   )
   const differing = await people(`reconcile transfers ${ledger} --csv out.csv --force`, 9)
   expect(differing.stdout).toMatch(
     /line 2, different: in-1: player bob in the ledger, gus at the platform; dir out in the ledger, in at the platform; amount 500 in the ledger, 500.5 at the platform; currency EUR in the ledger, USD at the platform; our journal has deposit of 500.5 USD of gus, done/,
   )
+  expect(differing.stderr).toMatch(/1 of 4 rows have no time: the journal was searched from .* alone/)
+  expect(differing.stderr).toMatch(/does not tell the sign of an adjustment: 1 is matched by amount alone/)
   expect(differing.stdout).toMatch(/line 4, missing at the platform: gone-1/)
   expect(differing.stdout).toMatch(/- missing in the ledger: in-2: our journal has this deposit of 7 USD of amy/)
   const report: Record<string, string>[] = parse(readFileSync(join(home.folder, 'out.csv')), { columns: true })

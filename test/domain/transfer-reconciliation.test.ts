@@ -10,6 +10,7 @@ import {
   transfersVerdict,
 } from '../../src/domain/transfer-reconciliation.ts'
 import { ledgerFromCsv } from '../../src/jobs/ledger-csv.ts'
+import { type ComparedTransfer, transferBreaks } from '../../src/jobs/reconcile-transfers.ts'
 
 const ledger: LedgerTransfer = {
   txnId: 't1',
@@ -86,6 +87,14 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     { txnId: 'b', username: 'amy', dir: 'adjust', amount: -1n, currency: 'USD', at: null, line: 3 },
   ])
   expect(await ledgerFromCsv('txnId,username,dir,amount,currency\n')).toEqual([])
+  // Also where there is nothing below it the header must be the right one.
+  await expect(ledgerFromCsv('id,txnId,who,amount\n')).rejects.toMatchObject({
+    code: 'INVALID_FILE',
+    message: expect.stringMatching(/"username", "dir", "currency"/),
+  })
+  await expect(
+    ledgerFromCsv('txnId,amount,username,dir,amount,currency,x,x\na,5,amy,in,6,USD,,\n'),
+  ).rejects.toMatchObject({ code: 'INVALID_FILE', message: 'the column amount stands twice' })
   await expect(ledgerFromCsv('')).rejects.toThrow(/empty/)
   await expect(ledgerFromCsv('txnId,username\na,b\n')).rejects.toThrow(/"dir", "amount", "currency"/)
   const bad = [
@@ -94,6 +103,7 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     'c,amy,sideways,-5,USD,2026-03-01',
     'd,a/b,in,0,DOLLARS,yesterday',
     'd,amy,in,1.00001,USD,2026-03-01T08:00:00',
+    'e,amy,in,1,USD,2026-02-31T08:00:00Z',
   ].join('\n')
   const fault = await ledgerFromCsv(bad).catch((error) => error)
   expect(fault.code).toBe('INVALID_FILE')
@@ -106,6 +116,25 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     /Line 4: "DOLLARS"/,
     /Line 5: "1.00001"/,
     /Line 5: the txnId stands in line 4 already/,
+    /Line 6: "2026-02-31T08:00:00Z" is no moment/,
   ])
     expect(fault.message).toMatch(part)
+})
+
+test('the break of a transfer is of the day that the tenant had', () => {
+  const compared: ComparedTransfer = {
+    txnId: 't1',
+    result: 'missing-at-platform',
+    line: 2,
+    player: 'amy',
+    dir: 'in',
+    amount: '5',
+    currency: 'USD',
+    at: '2026-03-01T20:00:00.000Z',
+    platform: null,
+    differences: [],
+    message: '',
+  }
+  const dateIn = (zone: string) => transferBreaks([compared], zone)[0]?.date
+  expect([dateIn('UTC'), dateIn('Asia/Taipei')]).toEqual(['2026-03-01', '2026-03-02'])
 })

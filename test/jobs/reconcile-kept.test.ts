@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBook } from '../../src/book/book.ts'
-import { listBreaks, noteFindings, orderBreaks } from '../../src/book/breaks.ts'
+import { breakNamed, listBreaks, noteFindings, orderBreaks } from '../../src/book/breaks.ts'
+import { keepChecks } from '../../src/book/transfer-checks.ts'
 import { adjust } from '../../src/casino/console.ts'
 import { changeRound } from '../../src/casino/simulator.ts'
 import type { FoundBreak } from '../../src/domain/breaks.ts'
 import { reconcileDay } from '../../src/jobs/reconcile.ts'
 import { keepDays } from '../../src/jobs/reconcile-breaks.ts'
+import { explainBreak } from '../../src/jobs/reconcile-explain.ts'
 import { findRestated } from '../../src/jobs/reconcile-restated.ts'
 import { reconcileWallets } from '../../src/jobs/reconcile-wallet.ts'
 import { transfer } from '../../src/jobs/transfers.ts'
@@ -192,6 +194,47 @@ describe('balances', () => {
     room.goTo('2026-03-10T15:00:00.000Z')
     await move(room, 'out', 'amy', '100')
     expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced', withdrawals: '-100' })
+
+    // Opened again, it lies before all that later runs look at: none of them can see it gone.
+    await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: null })
+    await orderBreaks(room.book, [id], 'dana', { what: 'reopened', note: 'asked them' })
+    room.goTo('2026-03-10T16:00:00.000Z')
+    expect((await proof(room, 'amy')).players[0]).toMatchObject({ verdict: 'balanced' })
+    const { row, events } = await breakNamed(room.book, id)
+    expect(row.state).toBe('open')
+    expect(events.slice(-2)).toMatchObject([
+      { what: 'reopened', text: null },
+      { what: 'noted', text: 'asked them', who: 'dana' },
+    ])
+    const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
+    const work = { platform: undefined, book: room.book, tenant, now: room.now }
+    expect((await explainBreak(work, id, { tracePages: 1 })).wallet).toMatchObject({
+      isReadingKept: false,
+      movements: [],
+    })
+
+    room.goTo('2026-03-10T16:30:00.000Z')
+    // A ledger with the wrong sign matches all the same, and leaves the balance off by twice the amount.
+    await adjust(room.world.casino, 'ACME', 'amy', '3', 'flip-1')
+    const flipped = { txnId: 'flip-1', username: 'amy', dir: 'adjust', amount: -30_000n, currency: 'USD' } as const
+    const found = await room.client.transfer({ query: { txnId: 'flip-1' } })
+    await room.book.store.write((tx) =>
+      keepChecks(tx, [{ ledger: { ...flipped, at: null, line: 2 }, result: 'matched', found }]),
+    )
+    room.goTo('2026-03-10T17:00:00.000Z')
+    const [turned] = (await proof(room, 'amy')).players
+    expect([turned?.difference, turned?.leads[0]]).toMatchObject(['6', { code: 'ADJUSTMENT_SIGN', ids: ['flip-1'] }])
+    // What lies behind the reading of now is seen to be gone.
+    await room.book.store.write((tx) =>
+      keepChecks(tx, [{ ledger: { ...flipped, amount: 30_000n, at: null, line: 2 }, result: 'matched', found }]),
+    )
+    room.goTo('2026-03-10T18:00:00.000Z')
+    expect((await proof(room, 'amy')).verdict).toBe('balanced')
+    const { rows: all } = await listBreaks(room.book, { limit: 10 })
+    expect(all.map((each) => [each.id === id, each.state]).sort()).toEqual([
+      [false, 'cleared'],
+      [true, 'open'],
+    ])
   })
 
   test('what another page of records hides, a player who plays on, and a platform that forgot a transfer are told apart', async () => {
@@ -332,6 +375,23 @@ test('what rounds held is known by the next reading; what is missing beside it i
     difference: '-0.0001',
     isFromEarlier: true,
   })
+
+  // Of a long history since, the latest is told.
+  const later = Array.from({ length: 700 }, (_, i) => slip(start + 9 * hour + i * 1000, 10_000n, 0n, 10 + i)).flat()
+  await book.store.write(async ({ q }) => {
+    for (const [i, record] of later.entries())
+      await q
+        .insertInto('book_slips')
+        .values(toRow(record, 100 + i))
+        .execute()
+  })
+  const { rows } = await listBreaks(book, { limit: 1 })
+  const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
+  const work = { platform: undefined, book, tenant, now: () => now }
+  const { wallet } = await explainBreak(work, rows[0]?.id ?? '', { tracePages: 1 })
+  expect([wallet?.isReadingKept, wallet?.movements.length]).toEqual([true, 500])
+  expect(wallet?.movementsLeftOut).toBeGreaterThanOrEqual(200)
+  expect(wallet?.movements.at(-1)?.id).toBe(later.at(-1)?.slipId)
 })
 
 describe('days that were reconciled', () => {

@@ -6,7 +6,7 @@ import { bookFlag } from '../../../src/cli/transfer-command.ts'
 export default class ReconcileBreaksReopen extends BreaksCommand {
   static override summary = 'Open a break again that was closed or cleared'
   static override description =
-    'Its age counts from now. A restatement that is opened again is no longer accepted. One that is open already is left as it is.'
+    'Its age counts from now. A restatement that is opened again is no longer accepted. A difference in a wallet that later runs have proven over is for a person to close: they do not look at it again. One that is open already is left as it is, and a note on it is kept.'
   static override examples = ['countroom reconcile breaks reopen daily-3fa91c07be --note "It was another slip"']
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']

@@ -3,6 +3,7 @@ import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
 import { messageSchema } from '../../src/cli/room-view.ts'
+import { oneLine } from '../../src/cli/text.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsReply extends ChatCommand {
@@ -55,8 +56,8 @@ export default class RoomsReply extends ChatCommand {
       this.footnote('Nothing was sent.')
       return { ...result, request }
     }
-    const to = room.customerDisplayName ?? room.customerAccount
-    const shown = `To ${to} (${room.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${args.text}\n`
+    const to = oneLine(room.customerDisplayName ?? room.customerAccount)
+    const shown = `To ${to} (${oneLine(room.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${args.text}\n`
     await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     const { duplicate, ...message } = await agent.reply(input)
     this.log(`${duplicate ? 'It was sent before' : 'Sent'} to ${to}.`)

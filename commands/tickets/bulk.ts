@@ -95,6 +95,12 @@ export default class TicketsBulk extends TicketPlanCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsBulk)
+    // What is empty here is most often a variable of a script that was never set, and without terms the whole desk is meant.
+    if (flags.filter.some((line) => line.trim() === ''))
+      throw new Problem(
+        'INVALID_USAGE',
+        '--filter is empty, and would mean every ticket that is not done: say which are meant; all of some statuses are status=CODE,CODE',
+      )
     const terms = await termsWithIds(flags.filter)
     const filter = filterFrom(terms)
     const book = await readPhrasebook(this.settings.paths, flags.macros)

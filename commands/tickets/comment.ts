@@ -2,6 +2,7 @@ import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { oneLine } from '../../src/cli/text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -72,8 +73,8 @@ export default class TicketsComment extends ChatCommand {
       return { ...result, request }
     }
     if (flags.public) {
-      const to = ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'
-      const shown = `To ${to} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      const to = oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')
+      const shown = `To ${to} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
       await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
     const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })

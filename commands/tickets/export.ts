@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
@@ -41,7 +41,7 @@ export default class TicketsExport extends ChatCommand {
   static override examples = [
     'countroom tickets export --out tickets.csv',
     {
-      command: 'countroom tickets export --since tickets.cursor --out changed.csv --force --quiet',
+      command: 'countroom tickets export --since export.cursor --out changed.csv --force --quiet',
       description: 'In a crontab',
     },
     {
@@ -81,9 +81,9 @@ export default class TicketsExport extends ChatCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsExport)
-    const file = outFile(flags.out, flags.force) ?? ''
     const asksFor = JSON.stringify([flags.status, flags.form, flags.account, flags.keyword])
-    const start = startFrom(flags.since, asksFor)
+    const start = startFrom(flags.since, asksFor, flags.out)
+    const file = outFile(flags.out, flags.force) ?? ''
     const desk = await this.desk()
     const [{ changedTickets }, { writeWhole }] = await Promise.all([
       import('../../src/jobs/tickets/changes.ts'),
@@ -122,13 +122,30 @@ export default class TicketsExport extends ChatCommand {
   }
 }
 
+const meantAsMoment =
+  /^(?:[-+]?\d.*|now|noon|midnight|yesterday|today|tomorrow|((last|this|next)[ _-]?)?(hour|day|night|week|month|year|(mon|tues|wednes|thurs|fri|satur|sun)day))$/i
+
+/** A path as it is when links are followed. */
+const whole = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
+
 const cursorKind = 'countroom ticket export'
 
 /** Where to begin: at a moment, or where the last run of the same filters ended. */
-function startFrom(since: string | undefined, asksFor: string): { file: string | null; cursor?: ChangesCursor } {
+function startFrom(
+  since: string | undefined,
+  asksFor: string,
+  out: string,
+): { file: string | null; cursor?: ChangesCursor } {
   if (since === undefined) return { file: null }
-  if (/^\d{4}-\d{2}-\d{2}/.test(since)) return { file: null, cursor: fromMoment(momentFrom(since)) }
+  // Taken for the name of a file, a day in words would have all of the tickets written and that file be made.
+  if (meantAsMoment.test(since))
+    return {
+      file: null,
+      cursor: fromMoment(momentFrom(since, 'the file of the last run (./NAME for such a name) or ')),
+    }
   const file = resolve(since)
+  if (whole(file) === whole(resolve(out)))
+    throw new Problem('INVALID_USAGE', `--since and --out are the same file: ${file}`, { file })
   if (!existsSync(file)) return { file }
   const unfit = (why: string) => new Problem('INVALID_FILE', `${file}: ${why}`, { file })
   let value: unknown

@@ -2,6 +2,7 @@ import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/cha
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { oneLine } from '../../src/cli/text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
@@ -68,7 +69,7 @@ export default class TicketsStatus extends ChatCommand {
       return { ...result, request }
     }
     if (content !== undefined && flags.public) {
-      const shown = `To the customer (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n`
+      const shown = `To the customer (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
       await this.confirmPublic(shown, 'Send this to the customer', flags.yes)
     }
     const isWhole = comment !== undefined && workflow.knownBy === 'form'

@@ -1,4 +1,4 @@
-import { DeskWatchCommand, field, watchFlags } from '../../src/cli/desk-watch-command.ts'
+import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/desk-watch-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 
 export default class TicketsWatch extends DeskWatchCommand {
@@ -8,7 +8,7 @@ export default class TicketsWatch extends DeskWatchCommand {
   static override examples = [
     'countroom tickets watch --count 1',
     {
-      command: 'countroom tickets watch --json --cursor tickets.cursor --status resolved',
+      command: 'countroom tickets watch --json --cursor watch.cursor --status resolved',
       description: 'For a program that wants to hear of every one that was resolved',
     },
   ]
@@ -20,15 +20,16 @@ export default class TicketsWatch extends DeskWatchCommand {
 
   override async run() {
     const { flags } = await this.parse(TicketsWatch)
-    if (flags.status !== undefined) {
-      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
-      await checkCodes(await this.desk(), { status: flags.status })
-    }
     const ticket = flags.ticket?.replace(/^#/, '')
-    return this.follow(flags, ({ event, data }) => {
+    const isMeant = ({ event, data }: DeskEvent) => {
       if (event !== 'ticket.updated') return false
       if (flags.status !== undefined && field(data, 'status') !== flags.status) return false
       return ticket === undefined || [field(data, 'ticketId'), String(field(data, 'ticketNumber'))].includes(ticket)
+    }
+    return this.follow(flags, isMeant, async () => {
+      if (flags.status === undefined) return
+      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+      await checkCodes(await this.desk(), { status: flags.status })
     })
   }
 }

@@ -150,8 +150,8 @@ export abstract class CountroomCommand extends Command {
       const mark = bom === true && !this.#isMarked
       this.#isMarked = true
       this.#human.push(async () => {
-        const text = `${mark ? '\u{FEFF}' : ''}${await csvText(rows, picked, !bare)}`
-        return process.stdout.isTTY === true ? printable(text) : text
+        const text = await csvText(rows, picked, !bare)
+        return `${mark ? '\u{FEFF}' : ''}${process.stdout.isTTY === true ? printable(text) : text}`
       })
     } else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
     else {

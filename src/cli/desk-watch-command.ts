@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
@@ -32,7 +32,11 @@ export abstract class DeskWatchCommand extends ChatCommand {
   protected async follow(
     flags: { readonly cursor?: string | undefined; readonly count?: number | undefined },
     isMeant: (event: DeskEvent) => boolean,
+    check: () => Promise<void> = async () => {},
   ) {
+    const file = flags.cursor === undefined ? undefined : resolve(flags.cursor)
+    const after = file === undefined ? undefined : cursorIn(file)
+    await check()
     const { listen } = await this.chat()
     if (!listen)
       throw new Problem(
@@ -44,8 +48,6 @@ export abstract class DeskWatchCommand extends ChatCommand {
       import('../wire/sleep.ts'),
       import('../world/whole-file.ts'),
     ])
-    const file = flags.cursor === undefined ? undefined : resolve(flags.cursor)
-    const after = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined
     let cursor: string | null = after ?? null
     let events = 0
     const enough = new AbortController()
@@ -81,6 +83,21 @@ export abstract class DeskWatchCommand extends ChatCommand {
     await writing
     return { events, cursor }
   }
+}
+
+/** More than the cursor of any stream has. */
+const mostBytes = 200
+
+/** The cursor in a file; none where it is not there yet or empty. It is written over, so a file of anything else is refused. */
+function cursorIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const known = statSync(file)
+  const text = known.isFile() && known.size <= mostBytes ? readFileSync(file, 'utf8') : undefined
+  if (text === '') return undefined
+  const [, cursor] = /^([\w-]+\.\d{1,15})\s*$/.exec(text ?? '') ?? []
+  if (cursor === undefined)
+    throw new Problem('INVALID_FILE', `${file} is no cursor of a watch; it is left as it is`, { file })
+  return cursor
 }
 
 /** What lies at a path of an event's data. */

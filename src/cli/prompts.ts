@@ -1,6 +1,7 @@
 import { Problem } from '../kit/problem.ts'
 import type { Screen } from './screen.ts'
 import { stopFromPrompt, stopSignal } from './signals.ts'
+import { oneLine } from './text.ts'
 
 /** What is asked, and the flag that answers it where nobody can be asked. */
 export interface Question {
@@ -18,23 +19,23 @@ export interface Prompts {
   choose<T extends string>(question: Question & { choices: readonly T[]; default?: T }): Promise<T>
 }
 
-/** Asks on stderr, so that a result can still be piped. Off a terminal nothing is asked: the run ends and names the flag. */
+/**
+ * Asks on stderr, so that a result can still be piped. Off a terminal nothing is asked: the run ends and names the flag.
+ * What is asked may bear a customer's name: it stays one line, and nothing in it steers the terminal.
+ */
 export function openPrompts(screen: Screen): Prompts {
   const ask = async <T>(
     question: Question,
-    put: (library: typeof import('@inquirer/prompts')) => Promise<T>,
+    put: (library: typeof import('@inquirer/prompts'), message: string) => Promise<T>,
   ): Promise<T> => {
+    const message = oneLine(question.message)
     if (!screen.canAsk) {
-      throw new Problem(
-        'CONFIRMATION_NEEDED',
-        `${question.message} Nobody can be asked here: say it with ${question.flag}`,
-        {
-          flag: question.flag,
-        },
-      )
+      throw new Problem('CONFIRMATION_NEEDED', `${message} Nobody can be asked here: say it with ${question.flag}`, {
+        flag: question.flag,
+      })
     }
     try {
-      return await put(await import('@inquirer/prompts'))
+      return await put(await import('@inquirer/prompts'), message)
     } catch (error) {
       const name = error instanceof Error ? error.name : ''
       if (name !== 'ExitPromptError' && name !== 'AbortPromptError') throw error
@@ -45,25 +46,24 @@ export function openPrompts(screen: Screen): Prompts {
   const context = { output: process.stderr, signal: stopSignal }
   return {
     text: (question) =>
-      ask(question, ({ input }) =>
+      ask(question, ({ input }, message) =>
         input(
           {
-            message: question.message,
+            message,
             ...(question.default === undefined ? {} : { default: question.default }),
             validate: (value) => (value === '' ? 'Something must be said here' : (question.check?.(value) ?? true)),
           },
           context,
         ),
       ),
-    secret: (question) => ask(question, ({ password }) => password({ message: question.message, mask: true }, context)),
-    confirm: (question) =>
-      ask(question, ({ confirm }) => confirm({ message: question.message, default: false }, context)),
+    secret: (question) => ask(question, ({ password }, message) => password({ message, mask: true }, context)),
+    confirm: (question) => ask(question, ({ confirm }, message) => confirm({ message, default: false }, context)),
     choose: (question) =>
-      ask(question, ({ select }) =>
+      ask(question, ({ select }, message) =>
         select(
           {
-            message: question.message,
-            choices: question.choices.map((value) => ({ value })),
+            message,
+            choices: question.choices.map((value) => ({ value, name: oneLine(value) })),
             ...(question.default === undefined ? {} : { default: question.default }),
           },
           context,

@@ -61,17 +61,23 @@ function cutAt(text: string, width: number): number {
   return index
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point. Line breaks are for the caller to keep or not.
+const unseen = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
 /**
  * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's
- * name or a customer's message could otherwise recolour, overwrite or rename the operator's terminal.
+ * name or a customer's message could otherwise recolour, overwrite or rename the operator's terminal. So are characters
+ * that are not seen, which make one name look like another or turn what follows around.
  */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point. Line breaks are for the caller to keep or not.
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+  return text.replace(unseen, (char) => {
     const code = char.codePointAt(0) ?? 0
-    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
   })
 }
+
+/** The same on one line, for a name or title within a line of ours: it cannot begin another that looks like ours. */
+export const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 
 /** A list with commas, without its blanks. */
 export function listOf(text: string | undefined): string[] {

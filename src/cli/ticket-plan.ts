@@ -10,6 +10,7 @@ import { ChatCommand } from './chat-command.ts'
 import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
+import { oneLine } from './text.ts'
 import { bookFlag } from './transfer-command.ts'
 
 export const planFlags = {
@@ -252,7 +253,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
     const shown = kinds.slice(0, mostShown).map((alike) => {
       const [first] = alike
       const to = alike.length === 1 ? (first?.to ?? 'one customer') : `${alike.length} customers`
-      return `To ${to} (${first?.language ?? 'language unknown'}), as it will arrive:\n\n${first?.content}\n`
+      return `To ${oneLine(to)} (${oneLine(first?.language ?? 'language unknown')}), as it will arrive:\n\n${first?.content}\n`
     })
     if (kinds.length > mostShown)
       shown.push(`… and ${kinds.length - mostShown} more texts: a plan written with --out holds them all\n`)

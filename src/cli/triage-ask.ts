@@ -1,4 +1,5 @@
 import type { Keyboard } from './keyboard.ts'
+import { oneLine } from './text.ts'
 
 /** What the decisions of triage ask and answer alike. */
 
@@ -13,7 +14,7 @@ export async function choice(
   name: string,
   options: readonly string[],
 ): Promise<number | undefined> {
-  say(`${name}: ${options.map((option, i) => `${i + 1} ${option}`).join('  ')}`)
+  say(`${name}: ${options.map((option, i) => `${i + 1} ${oneLine(option)}`).join('  ')}`)
   const key = options.length < 10 ? await keyboard.key() : await keyboard.line('Number:')
   const index = /^[1-9]\d?$/.test(key ?? '') ? Number(key) - 1 : -1
   return index >= 0 && index < options.length ? index : undefined

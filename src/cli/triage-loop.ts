@@ -25,6 +25,7 @@ import type { Keyboard } from './keyboard.ts'
 import { durationMs } from './moments.ts'
 import { letPass, type Phrasebook, textFor } from './public-text.ts'
 import { isTakenBack, takenBackText } from './take-back.ts'
+import { oneLine } from './text.ts'
 import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
 import { choice, type Decided, notHere, nothing } from './triage-ask.ts'
@@ -163,7 +164,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
         say(
           [
             'Somebody changed it since you saw it; nothing of yours was done. What is different:',
-            ...differences(before, ticket).map((line) => `   ${line}`),
+            ...differences(before, ticket).map((line) => `   ${oneLine(line)}`),
             'Decide anew.',
           ].join('\n'),
         )
@@ -209,12 +210,12 @@ function show(
   say(
     [
       '',
-      `── ${place}  ${nameOfTicket(ticket)}  ${ticket.title}`,
-      `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${ticket.assigneeName}`}${who === '' ? '' : `, from ${who}`}`,
+      `── ${place}  ${nameOfTicket(ticket)}  ${oneLine(ticket.title)}`,
+      `   ${ticket.status}, ${priorityName(ticket.priority)}${ticket.assigneeName === null ? '' : `, ${oneLine(ticket.assigneeName)}`}${who === '' ? '' : `, from ${oneLine(who)}`}`,
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(isChanged
         ? [
-            `   Changed since the queue was read${changes.length > 0 ? `: ${changes.slice(-mostChanges).join(', ')}` : ''}`,
+            `   Changed since the queue was read${changes.length > 0 ? `: ${oneLine(changes.slice(-mostChanges).join(', '))}` : ''}`,
           ]
         : []),
       ...lines.slice(0, ticket.description === '' ? 0 : 12).map((line) => `   ${line}`),
@@ -223,7 +224,7 @@ function show(
         .slice(-4)
         .map(
           ({ visibility, authorDisplayName, content }) =>
-            `   ${visibility === 'public' ? 'to the customer' : 'note'} by ${authorDisplayName ?? 'somebody'}: ${content.split('\n')[0]}`,
+            `   ${visibility === 'public' ? 'to the customer' : 'note'} by ${oneLine(authorDisplayName ?? 'somebody')}: ${content.split('\n')[0]}`,
         ),
     ].join('\n'),
   )
@@ -352,7 +353,7 @@ async function replyWith(session: Session, ticket: WholeDeskTicket, content: str
   const { say, keyboard, phrases, takeBackMs } = session
   if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
-    `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(say)
   if (await isTakenBack(keyboard, say, { ms: takeBackMs, stop: session.stop })) {
@@ -393,7 +394,7 @@ async function decideDuplicate(session: Session, ticket: WholeDeskTicket): Promi
   const others = new Map(pages.flatMap(({ items }) => items.map((item) => [item.ticketId, item])))
   const suspects = duplicatesOf<DeskTicket>(ticket, [...others.values()]).slice(0, 9)
   for (const { ticket: other, why, likeness } of suspects)
-    say(`   ${nameOfTicket(other)}  ${other.title}  (${why}, ${Math.round(likeness * 100)} % alike)`)
+    say(`   ${nameOfTicket(other)}  ${oneLine(other.title)}  (${why}, ${Math.round(likeness * 100)} % alike)`)
   const said = await keyboard.line('Duplicate of (number or id):')
   if (said === undefined || said === '') return nothing(say)
   const original = await readOrGone(desk, said.replace(/^#/, ''))

@@ -2,6 +2,7 @@ import type { RoomTalk, TalkLine, WholeDeskTicket } from '../jobs/tickets/readin
 import { isProblem, type Problem } from '../kit/problem.ts'
 import { letPass } from './public-text.ts'
 import { isTakenBack, takenBackText } from './take-back.ts'
+import { oneLine } from './text.ts'
 import { type Decided, notHere, nothing } from './triage-ask.ts'
 import type { Session } from './triage-loop.ts'
 
@@ -50,8 +51,8 @@ function talkText(roomId: string, { status, waitingSince, agentUnreadCount, line
 }
 
 function linesOf({ at, by, senderType, text, files }: TalkLine): string[] {
-  const who = senderType === null || senderType === by ? by : `${by} (${senderType})`
-  const said = [...files.map((name) => `[${name}]`), ...(text === '' ? [] : [text])].join(' ').split('\n')
+  const who = oneLine(senderType === null || senderType === by ? by : `${by} (${senderType})`)
+  const said = [...files.map((name) => `[${oneLine(name)}]`), ...(text === '' ? [] : [text])].join(' ').split('\n')
   const head = `   ${at === null ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${who}: `
   return said.map((line, i) => (i === 0 ? `${head}${line}` : `     ${line}`))
 }
@@ -63,7 +64,7 @@ async function answer(session: Session, ticket: WholeDeskTicket, roomId: string,
   if (content === undefined || content === '') return nothing(say)
   if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
-    `To ${ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer'} (${ticket.customerLanguage ?? 'language unknown'}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(say)
   if (await isTakenBack(keyboard, say, { ms: session.takeBackMs, stop: session.stop })) {

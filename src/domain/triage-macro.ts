@@ -124,15 +124,34 @@ export function wantFrom(said: string): Want | string {
     text: 'text has no format',
     integer: 'integer has no format',
     label: 'label has no format',
-    decimal: /^\d{1,2}$/.test(format) ? undefined : 'decimal takes the number of places, such as decimal(2)',
+    decimal:
+      /^\d{1,2}$/.test(format) && Number(format) <= mostPlaces
+        ? undefined
+        : `decimal takes the number of places, at most ${mostPlaces}, such as decimal(2)`,
     boolean: /^[^/]+\/[^/]+$/.test(format) ? undefined : 'boolean takes two words, such as boolean(yes/no)',
-    date: /YYYY|MM|DD/.test(format) ? undefined : 'date takes a pattern of YYYY, MM and DD, such as date(DD.MM.YYYY)',
-    datetime: /YYYY|MM|DD|HH|mm|ss/.test(format)
-      ? undefined
-      : 'datetime takes a pattern of YYYY, MM, DD, HH, mm and ss, such as datetime(DD.MM.YYYY HH:mm)',
+    date: patternFault(format, dayPieces, 'date takes a pattern of YYYY, MM and DD, such as date(DD.MM.YYYY)'),
+    datetime: patternFault(
+      // The two letters of a moment as ISO 8601 writes it stand for themselves.
+      format.replace(/(?<=DD)T(?=HH)|(?<=mm|ss)Z$/g, ' '),
+      momentPieces,
+      'datetime takes a pattern of YYYY, MM, DD, HH, mm and ss, such as datetime(DD.MM.YYYY HH:mm)',
+    ),
     list: undefined,
   }[type]
   return fault ?? { type, format }
+}
+
+/** More places than any amount has. */
+const mostPlaces = 18
+const dayPieces: readonly string[] = ['YYYY', 'MM', 'DD']
+const momentPieces: readonly string[] = [...dayPieces, 'HH', 'mm', 'ss']
+
+/** Latin letters that are no piece of a date would reach a customer as they are, or a half of them filled in. */
+function patternFault(format: string, pieces: readonly string[], takes: string): string | undefined {
+  const runs = format.match(/([A-Za-z])\1*/g) ?? []
+  const strange = runs.find((run) => !pieces.includes(run))
+  if (strange !== undefined) return `${takes}; "${strange}" is none of them`
+  return runs.length === 0 ? takes : undefined
 }
 
 /** Whether a variable of one type can be written as another, whatever its value; `any` is judged by the value alone. */

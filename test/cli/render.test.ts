@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Column, csvText, fieldsText, tableText } from '../../src/cli/render.ts'
-import { printable, widthOf, wrap } from '../../src/cli/text.ts'
+import { oneLine, printable, widthOf, wrap } from '../../src/cli/text.ts'
 
 const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
 const columns: readonly Column[] = [{ key: 'user' }, { key: 'note' }, { key: 'amount', kind: 'amount' }]
@@ -50,6 +50,9 @@ test('times are printed in UTC, absent values as nothing, nested fields by their
 
 test('a name cannot give orders to the terminal', () => {
   expect(printable('\u001b]0;owned\u0007\u202eabc')).toBe('\\x1b]0;owned\\x07\\u202eabc')
+  const unseen = ['\u00ad', '\u061c', '\u200b', '\u200f', '\u2028', '\u2029', '\u2060', '\ufeff']
+  expect(printable(unseen.join(' '))).toBe('\\xad \\u061c \\u200b \\u200f \\u2028 \\u2029 \\u2060 \\ufeff')
+  expect(oneLine(' Amy\r\n\n\tSent to\u2028Bob\u001b[2J ')).toBe('Amy\\x0d Sent to\\u2028Bob\\x1b[2J')
   expect(tableText([{ user: 'a\u001b[2Jb\nc' }], [{ key: 'user' }], { ...plain, width: 80 })).toBe(
     'user\na\\x1b[2Jb c\n',
   )

@@ -125,7 +125,13 @@ describe('watch', () => {
 
   test('of tickets alone: each change once, over two runs, and what was not asked for is passed over', async () => {
     const home = await remoteDesk(await servedChat())
-    const file = join(home.folder, 'tickets.cursor')
+    const file = join(home.folder, 'watch.cursor')
+    const other = home.write('notes.txt', 'Call Amy.\n')
+    for (const topic of ['tickets', 'rooms']) {
+      const { code, error } = await runJson([topic, 'watch', '--count', '1', '--cursor', other], { home })
+      expect([code, error.message]).toEqual([2, expect.stringContaining('is no cursor of a watch')])
+    }
+    expect(readFileSync(other, 'utf8')).toBe('Call Amy.\n')
     const first = await watched(
       home,
       ['--count', '1', '--cursor', file],

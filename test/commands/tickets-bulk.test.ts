@@ -29,6 +29,18 @@ async function aDesk(count: number) {
 }
 
 describe('bulk', () => {
+  test('takes no empty filter for the whole desk', async () => {
+    const { bot, home } = await aDesk(1)
+    for (const filter of ['', '   ', 'id=,']) {
+      const { code, error } = await runJson(
+        ['tickets', 'bulk', '--filter', filter, ...words('--status closed --apply --yes')],
+        { home },
+      )
+      expect([filter, code, error.code]).toEqual([filter, 2, 'INVALID_USAGE'])
+    }
+    expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('open')
+  })
+
   test('is a preview until --apply, then does it, and the second time there is nothing to do', async () => {
     const { bot, home } = await aDesk(6)
     const order = words('tickets bulk --filter priority=high,urgent --status resolved --comment Done')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
@@ -55,6 +55,18 @@ test('each run writes what changed since the last one, each ticket once and as i
   expect([other.code, other.error.message]).toEqual([2, expect.stringContaining('other filters')])
   const there = await runJson([...words('tickets export --out'), out], { home })
   expect([there.code, there.error.code]).toEqual([6, 'FILE_EXISTS'])
+  const same = await runJson([...words('tickets export --force --out'), cursor, '--since', cursor], { home })
+  expect([same.code, same.error.message]).toEqual([2, expect.stringContaining('same file')])
+  expect(readFileSync(cursor, 'utf8')).toContain('countroom ticket export')
+  for (const since of ['Yesterday', '24h', '2026-3-1']) {
+    const { code, error } = await runJson([...words('tickets export --force --out'), out, '--since', since], { home })
+    expect([code, error.code, error.message]).toEqual([
+      2,
+      'INVALID_USAGE',
+      expect.stringContaining('Expected the file of the last run'),
+    ])
+    expect(existsSync(join(home.folder, since)) || existsSync(since)).toBe(false)
+  }
 }, 90_000)
 
 test('an instance that does not tell when tickets changed has all of them written, and that is said', async () => {

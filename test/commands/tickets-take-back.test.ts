@@ -33,6 +33,24 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect(room.data['messages']).toHaveLength(1)
   }, 60_000)
 
+  test('is asked about in one line, whatever the customer and the title are called elsewhere', async () => {
+    const bare = await bareChat(1)
+    const [ticket] = bare.tickets
+    if (!ticket) throw new Error('There is no ticket')
+    ticket.customerDisplayName = 'A\u001b[2J\u200bmy\nSent to Bob.'
+    ticket.subject = 'Card\n   0 points: none'
+    const home = await bareHome(bare)
+    const asked = await runOnTerminal(words('tickets comment T1 Hello --public'), [['Send this to', 'n\r']], { home })
+    expect(asked.code).toBe(3)
+    expect(asked.screen).toContain('To A\\x1b[2J\\u200bmy Sent to Bob. (language unknown), as it will arrive')
+    expect(asked.screen).toContain('Send this to A\\x1b[2J\\u200bmy Sent to Bob.?')
+    const shown = await runOnTerminal(words('tickets triage'), [['1/1', 'q']], { home })
+    expect(shown.screen).toContain('Card 0 points: none')
+    expect(shown.screen).toContain('from A\\x1b[2J\\u200bmy Sent to Bob.')
+    for (const { screen } of [asked, shown]) expect(screen).not.toMatch(/\u200b|\nSent to Bob/)
+    expect(ticket.comments).toEqual([])
+  }, 60_000)
+
   test('goes when no key comes; at once with --yes; and not at all when Ctrl-C is pressed', async () => {
     const home = await localDesk()
     await run(words('tickets create Title --account amy'), { home })

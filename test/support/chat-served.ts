@@ -41,6 +41,7 @@ export async function localDesk(): Promise<Home> {
 export interface BareTicket {
   id: string
   subject: string
+  customerDisplayName?: string
   status: string
   comments: { text: string; visibility: string }[]
 }
@@ -91,6 +92,7 @@ export async function bareChat(count: number): Promise<BareChat> {
   const shown = (ticket: BareTicket) => ({
     id: ticket.id,
     subject: ticket.subject,
+    ...(ticket.customerDisplayName === undefined ? {} : { customerDisplayName: ticket.customerDisplayName }),
     status: ticket.status,
     ...(chat.showsComments ? { comments: ticket.comments } : {}),
   })

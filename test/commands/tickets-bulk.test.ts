@@ -218,7 +218,7 @@ describe('on an instance that keeps no keys', () => {
       child?.kill('SIGKILL')
     }
     const order = words('tickets bulk --filter status=open --status resolved --apply')
-    const killed = await run(order, { home, watch: (process) => (child = process) })
+    const killed = await run(order, { home, started: (process) => (child = process) })
     expect([killed.code === 0, bare.tickets[0]?.status]).toEqual([false, 'resolved'])
     const { data } = await runJson(order, { home })
     expect(data).toMatchObject({ resumed: true, counts: { applied: 1 } })
@@ -245,10 +245,10 @@ describe('on an instance that keeps no keys', () => {
         child?.kill('SIGKILL')
       }
     }
-    let result = await run(order, { home, watch: (process) => (child = process) })
+    let result = await run(order, { home, started: (process) => (child = process) })
     for (let i = 0; i < 20 && result.code !== 0; i++) {
       child = undefined
-      result = await run(order, { home, watch: (process) => (child = process) })
+      result = await run(order, { home, started: (process) => (child = process) })
     }
     expect(result.code).toBe(0)
     expect(bare.tickets.map(({ status, comments }) => [status, comments.length])).toEqual(

@@ -370,10 +370,10 @@ test('only what was approved, one run at a time, and never past its deadline or 
   proxy.treat(/wallet\/deposit/, ...Array(20).fill('slow'))
   let child: ChildProcess | undefined
   proxy.afterward((path) => void (path.includes('deposit') && child?.kill('SIGINT')))
-  const watch = (process: ChildProcess) => {
+  const started = (process: ChildProcess) => {
     child = process
   }
-  const stopped = await runJson(['wallet', 'resume'], { home, watch })
+  const stopped = await runJson(['wallet', 'resume'], { home, started })
   expect([stopped.code, stopped.error.code, stopped.data['doneNow']]).toEqual([130, 'INTERRUPTED', 4])
   expect(outcomesIn(stopped.data).filter((outcome) => outcome === 'left')).toHaveLength(8)
   proxy.afterward(() => {})
@@ -414,13 +414,13 @@ test.each(books)(
       // Carried out, its answer not given yet, others under way.
       if (carried >= dieAt) child?.kill('SIGKILL')
     })
-    const watch = (process: ChildProcess) => {
+    const started = (process: ChildProcess) => {
       child = process
     }
     for (let kill = 0; kill < kills; kill++) {
       dieAt = carried + 1 + ((kill * 5) % 7)
       const command = kill === 0 ? ['apply', planId] : ['resume']
-      const { code, stderr } = await run(['wallet', ...command, '--at-once', '5', ...fast], { home, watch })
+      const { code, stderr } = await run(['wallet', ...command, '--at-once', '5', ...fast], { home, started })
       expect(code, `kill ${kill} ${stderr}`).toBe(-2)
     }
     dieAt = Number.POSITIVE_INFINITY

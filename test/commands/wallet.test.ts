@@ -336,7 +336,7 @@ test('killed after the money moved and before the answer: the same command finis
   const killed = await run(words('wallet deposit amy 5 USD --txn t-1'), {
     home,
     input: '',
-    watch: (child) => {
+    started: (child) => {
       kill = () => void child.kill('SIGKILL')
     },
   })
@@ -357,7 +357,7 @@ test('killed likewise without an id: the book has it, and the look-up closes it'
   await run(words('wallet withdraw amy 5 USD'), {
     home,
     input: '',
-    watch: (child) => {
+    started: (child) => {
       kill = () => void child.kill('SIGKILL')
     },
   })

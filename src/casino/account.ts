@@ -1,6 +1,5 @@
 import { countedStream, gbScale, streamFee, tableFee } from '../domain/billing.ts'
-import { dayMs, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
-import { isDay } from '../domain/day.ts'
+import { dayMs, isDay, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { formatFixed, formatUsd, parseUnits, parseUsd, sum } from '../domain/money.ts'
 import { limits } from '../domain/plan.ts'
 import type { Reader } from '../store/store.ts'

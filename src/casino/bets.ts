@@ -1,5 +1,6 @@
+import { isDay } from '../domain/calendar.ts'
 import { type Cursor, cursorOf, formatCursor, type Month, monthOf, monthStart, nextMonth } from '../domain/cursor.ts'
-import { dayEnd, dayStart, isDay } from '../domain/day.ts'
+import { dayEnd, dayStart } from '../domain/day.ts'
 import { compareUnits, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import { limits, oldestReadableMonth } from '../domain/plan.ts'
 import { type DaySums, noSlips, withSlip } from '../domain/slip.ts'

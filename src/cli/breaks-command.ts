@@ -2,8 +2,14 @@ import { isBreakId } from '../domain/breaks.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookBreakRow } from '../store/tables/book.ts'
 import { BookCommand } from './book-command.ts'
+import { Args } from './flags.ts'
 import type { Column } from './render.ts'
 import { printable } from './text.ts'
+
+/** Of those that do something to one or more of them. */
+export const breaksArg = {
+  break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
+}
 
 /** What the commands on breaks have in common. */
 export abstract class BreaksCommand extends BookCommand {

@@ -1,4 +1,5 @@
-import { type Day, dayAfter, dayOf, isDay } from '../domain/day.ts'
+import { isDay } from '../domain/calendar.ts'
+import { type Day, dayAfter, dayOf } from '../domain/day.ts'
 import { Problem } from '../kit/problem.ts'
 
 /** A day as it is typed: `YYYY-MM-DD`, `today` or `yesterday`, the last two in a zone. */

@@ -1,4 +1,4 @@
-import { isInCalendar } from '../kit/calendar.ts'
+import { isDay } from '../domain/calendar.ts'
 import { Problem } from '../kit/problem.ts'
 
 export { durationMs } from '../kit/duration.ts'
@@ -6,7 +6,7 @@ export { durationMs } from '../kit/duration.ts'
 /** A moment from text, with its zone said: a bare local time would mean something else on another machine. `orElse` names what else would do. */
 export function momentFrom(text: string, orElse = ''): number {
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.]\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)
-  const at = isIso && isInCalendar(text) ? Date.parse(text) : Number.NaN
+  const at = isIso && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
     throw new Problem(
       'INVALID_USAGE',

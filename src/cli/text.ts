@@ -1,3 +1,5 @@
+import { unseen } from '../kit/unseen.ts'
+
 /** Text on a terminal: how wide it is, how it is broken, and what must not get through to it. */
 
 const wide =
@@ -60,9 +62,6 @@ function cutAt(text: string, width: number): number {
   }
   return index
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point. Line breaks are for the caller to keep or not.
-const unseen = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /**
  * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's

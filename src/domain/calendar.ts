@@ -2,6 +2,12 @@
 
 export const dayMs = 86_400_000
 
+/** Whether a text is a day `YYYY-MM-DD` that the calendar has: not the 30th of February. */
+export function isDay(text: string): boolean {
+  const at = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(at) && utcDayOf(at) === text
+}
+
 /** `YYYY-MM-DD` of a moment. */
 export function utcDayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)

@@ -11,11 +11,6 @@ export type Day = string
 const form = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 const dayMs = 86_400_000
 
-/** Whether a text is a day that the calendar has: not the 30th of February. */
-export function isDay(text: string): boolean {
-  return form.test(text) && dayAt(numberOf(text)) === text
-}
-
 /** Whether a text names a time zone. */
 export function isZone(text: string): boolean {
   return IANAZone.isValidZone(text)

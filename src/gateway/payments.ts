@@ -1,3 +1,4 @@
+import { dayMs, isDay } from '../domain/calendar.ts'
 import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits, times } from '../domain/money.ts'
@@ -376,11 +377,16 @@ export function isDown(order: string | undefined, field: string): boolean {
   return word === 'desc'
 }
 
+/** A moment as merchants' programs write it; without a zone it is UTC, wherever the world runs. */
+const moment = /^[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+
 /** A day or a moment as a bound; a day's end is its last millisecond. */
 export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
   if (text === undefined) return undefined
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const at = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(text) ? Date.parse(text) : Number.NaN
+  const day = text.slice(0, 10)
+  const [time, , , zone] = moment.exec(text.slice(10)) ?? []
+  const isRight = isDay(day) && (time !== undefined || text.length === 10)
+  const at = isRight ? Date.parse(`${text}${time !== undefined && zone === undefined ? 'Z' : ''}`) : Number.NaN
   if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
-  return isDay && edge === 'end' ? at + 86_399_999 : at
+  return time === undefined && edge === 'end' ? at + dayMs - 1 : at
 }

@@ -1,7 +1,7 @@
+import { isDay } from '../domain/calendar.ts'
 import { playerScale, unitsOf } from '../domain/money.ts'
 import { usernamePattern } from '../domain/player.ts'
 import type { LedgerDir, LedgerTransfer } from '../domain/transfer-reconciliation.ts'
-import { isInCalendar } from '../kit/calendar.ts'
 import { Problem } from '../kit/problem.ts'
 
 const needed = ['txnId', 'username', 'dir', 'amount', 'currency'] as const
@@ -100,7 +100,7 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
 function momentOf(text: string): number | null | undefined {
   if (text === '') return null
   const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)
-  const at = isMoment && isInCalendar(text) ? Date.parse(text.replace(' ', 'T').replace(',', '.')) : Number.NaN
+  const at = isMoment && isDay(text.slice(0, 10)) ? Date.parse(text.replace(' ', 'T').replace(',', '.')) : Number.NaN
   return Number.isNaN(at) ? undefined : at
 }
 

@@ -5,6 +5,7 @@ import { foldUsername } from '../domain/player.ts'
 import type { PlanRow } from '../domain/wallet-plan.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { BookTransferRow, BookWalletPlanRow } from '../store/tables/book.ts'
+import { atOnce } from './at-once.ts'
 import { resolveTransfer, type TransferDesk, transfer } from './transfers.ts'
 
 /**
@@ -85,14 +86,10 @@ export function standingOf(known: BookTransferRow | undefined): 'done' | 'refuse
  * be written; then the rows that were not begun are `left`, and the same call goes on with them.
  */
 export async function carryOutPlan(desk: TransferDesk, run: PlanRun): Promise<PlanRunEnd> {
-  const results = new Map<number, RowResult>()
   const queues = [...playersIn(run.rows).values()]
   const state: RunState = { silences: 0, stoppedOn: undefined, unrecorded: 0 }
-  const work = async () => {
-    for (let rows = queues.shift(); rows !== undefined; rows = queues.shift())
-      for (const result of await playerDone(desk, run, rows, state)) results.set(result.row.place, result)
-  }
-  await Promise.all(Array.from({ length: Math.min(run.atOnce, queues.length) }, work))
+  const done = await atOnce(queues, run.atOnce, (rows) => playerDone(desk, run, rows, state))
+  const results = new Map(done.flat().map((result) => [result.row.place, result]))
   const { stoppedOn, unrecorded } = state
   return { results: run.rows.flatMap(({ place }) => results.get(place) ?? []), stoppedOn, unrecorded }
 }

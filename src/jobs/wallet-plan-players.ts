@@ -5,6 +5,7 @@ import { isProblem } from '../kit/problem.ts'
 import { createClient } from '../wire/client.ts'
 import { type PatientOptions, patient } from '../wire/patient.ts'
 import type { Transport } from '../wire/remote.ts'
+import { atOnce } from './at-once.ts'
 
 /**
  * What the platform says of each of these players, by the folded name; those it does not know are left out. Each is
@@ -20,25 +21,20 @@ export async function playersNamed(
     readonly onPlayer: (done: number) => void
   },
 ): Promise<ReadonlyMap<string, KnownPlayer>> {
-  const { patience, atOnce, stop, onPlayer } = options
+  const { patience, stop, onPlayer } = options
   const client = createClient(casino, patient(transport, patience))
-  const queue = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
+  const asked = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
   const found = new Map<string, KnownPlayer>()
   let done = 0
-  const ask = async () => {
-    for (let username = queue.shift(); username !== undefined; username = queue.shift()) {
-      stop.throwIfAborted()
-      try {
-        found.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))
-      } catch (error) {
-        // Nothing more is asked once one question could not be answered.
-        if (!isProblem(error, 'PLAYER_NOT_FOUND')) queue.length = 0
-        if (!isProblem(error, 'PLAYER_NOT_FOUND')) throw error
-      }
-      done += 1
-      onPlayer(done)
+  await atOnce(asked, options.atOnce, async (username) => {
+    stop.throwIfAborted()
+    try {
+      found.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))
+    } catch (error) {
+      if (!isProblem(error, 'PLAYER_NOT_FOUND')) throw error
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, ask))
+    done += 1
+    onPlayer(done)
+  })
   return found
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter, dayEnd, dayOf, dayStart, daysApart, daysBetween, isDay, isZone } from '../../src/domain/day.ts'
+import { isDay } from '../../src/domain/calendar.ts'
+import { dayAfter, dayEnd, dayOf, dayStart, daysApart, daysBetween, isZone } from '../../src/domain/day.ts'
 
 const hours = (day: string, zone: string) => (dayEnd(day, zone) - dayStart(day, zone)) / 3_600_000
 const startText = (day: string, zone: string) => new Date(dayStart(day, zone)).toISOString()

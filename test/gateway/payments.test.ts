@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAddress } from '../../src/domain/chains/addresses.ts'
 import { coins } from '../../src/domain/chains/coins.ts'
 import { depositTo, refundPayment, removeDeposit, sanction, setCoin, setMerchant } from '../../src/gateway/console.ts'
@@ -322,6 +322,34 @@ describe('what cannot be', () => {
     const { merchant } = await opened()
     expect(await refusal(aPayment(merchant, over))).toBe(code)
     expect((await merchant.client.payments({ query: {} })).total).toBe(0)
+  })
+
+  test.each(['2026-02-31', '2026-02-29T10:00:00Z', '2026-13-01', '20260101', 'today', '2026-01-01 at ten'])(
+    'a list from %s: no such day',
+    async (dateFrom) => {
+      const { merchant } = await opened()
+      const { payments } = merchant.client
+      await expect(payments({ query: { dateFrom } })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST_PARAMS',
+        message: 'dateFrom is not a date',
+      })
+      expect(await payments({ query: { dateFrom: '2026-02-28', dateTo: '2028-02-29T10:00:00Z' } })).toMatchObject({
+        total: 0,
+      })
+    },
+  )
+
+  test('a moment without a zone is UTC, wherever the world runs', async () => {
+    const { merchant } = await opened()
+    const { created_at } = await aPayment(merchant)
+    const zone = process.env['TZ']
+    process.env['TZ'] = 'Asia/Tokyo'
+    onTestFinished(() => {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    })
+    const bare = created_at.replace('T', ' ').replace('Z', '')
+    expect((await merchant.client.payments({ query: { dateFrom: bare, dateTo: bare } })).total).toBe(1)
   })
 
   test('a coin the merchant does not take, an account that is frozen, and prices that are too old', async () => {

@@ -1,5 +1,5 @@
-import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { Args, asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { isName, personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
@@ -15,9 +15,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }
-  static override args = {
-    break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
-  }
+  static override args = breaksArg
   static override flags = {
     to: Flags.string({
       summary: 'The person; "nobody" takes it from whoever has it',

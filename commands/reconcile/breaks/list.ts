@@ -4,7 +4,7 @@ import { Flags, listFlags } from '../../../src/cli/flags.ts'
 import { refuseFaults, usernameFault } from '../../../src/cli/local-checks.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 import { ageText, type BreakKind, type BreakState, breakKinds, breakStates } from '../../../src/domain/breaks.ts'
-import { isDay } from '../../../src/domain/day.ts'
+import { isDay } from '../../../src/domain/calendar.ts'
 import { foldUsername } from '../../../src/domain/player.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 

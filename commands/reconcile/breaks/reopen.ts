@@ -1,5 +1,5 @@
-import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { Args, asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/breaks-command.ts'
+import { asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { personHere } from '../../../src/cli/person.ts'
 import { bookFlag } from '../../../src/cli/transfer-command.ts'
 
@@ -11,9 +11,7 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }
-  static override args = {
-    break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
-  }
+  static override args = breaksArg
   static override flags = {
     note: Flags.string({ summary: 'Why, in your own words', helpValue: 'TEXT' }),
     ...asFlag,

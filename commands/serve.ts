@@ -3,6 +3,7 @@ import { CountroomCommand } from '../src/cli/command.ts'
 import { Flags } from '../src/cli/flags.ts'
 import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
+import { isProxyRange } from '../src/wire/forwarded.ts'
 import type { SetFault } from '../src/world/faults.ts'
 
 /** How often the live tables are looked after: short enough that they seem to move by themselves. */
@@ -41,6 +42,11 @@ export default class Serve extends CountroomCommand {
     'public-callbacks-only': Flags.boolean({
       summary: 'Refuse callback addresses on this machine too, as a world on the open network does',
     }),
+    'trust-proxy': Flags.string({
+      summary:
+        'Proxies whose X-Forwarded-For is believed, with commas between them: addresses, networks, or loopback, linklocal, uniquelocal',
+      helpValue: 'ADDRESS',
+    }),
     'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
   }
   static override data = async () => {
@@ -52,6 +58,7 @@ export default class Serve extends CountroomCommand {
     const { flags } = await this.parse(Serve)
     const db = this.#database()
     const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
+    const trustedProxies = proxiesOf(flags['trust-proxy'])
     const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
       import('../src/world/demo.ts'),
@@ -72,6 +79,7 @@ export default class Serve extends CountroomCommand {
       rateLimits: !flags['no-rate-limit'],
       loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
       allowsFaults: flags['allow-faults'],
+      trustedProxies,
     })
     this.closeLater(() => world.close())
     if (!flags['no-demo'] && (await ensureDemoWorld(world)))
@@ -127,6 +135,17 @@ export default class Serve extends CountroomCommand {
     makeFolder(dirname(path), 0o700)
     return path
   }
+}
+
+function proxiesOf(text: string | undefined): string[] | undefined {
+  const ranges = text?.split(',').map((each) => each.trim())
+  const wrong = ranges?.filter((each) => !isProxyRange(each)) ?? []
+  if (wrong.length > 0)
+    throw new Problem(
+      'INVALID_USAGE',
+      `--trust-proxy takes addresses such as 10.1.2.3, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+    )
+  return ranges
 }
 
 function momentOf(text: string): number {

@@ -3,12 +3,20 @@ import { type Arrival, type Departure, RequestGone } from './serve.ts'
 
 /** What a service is asked and answers, taken off a connection and put on it. */
 
-export function arrivalOf(raw: IncomingMessage, url: string, requestId: string): Arrival {
+/** What is known of a request beside what it says. */
+export interface Visit {
+  /** Names it in the log and in its answer. */
+  readonly id: string
+  /** Where it came from: the other end of the connection or, behind a proxy that is trusted, what that one says. */
+  readonly address: string
+}
+
+export function arrivalOf(raw: IncomingMessage, url: string, { id: requestId, address }: Visit): Arrival {
   return {
     method: raw.method ?? 'GET',
     url,
     headers: textHeaders(raw.headers),
-    address: plainAddress(raw.socket.remoteAddress ?? ''),
+    address: plainAddress(address),
     requestId,
     readBody: (limit) => readBody(raw, limit),
   }

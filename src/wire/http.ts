@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
-import { send, textHeaders } from './exchange.ts'
+import { send, textHeaders, type Visit } from './exchange.ts'
 import { linesOf } from './line.ts'
 import { METHODS, STATUS_CODES } from './node-http.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
@@ -18,8 +18,9 @@ export interface HttpOptions {
   readonly requestId: () => string
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
+  readonly trustedProxies: readonly string[]
   /** Lets the service answer that a request is for; `false` when it is for none. */
-  answerFor(raw: IncomingMessage, out: ServerResponse, id: string): boolean
+  answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean
   /** Whether a service has an endpoint there. */
   isEndpoint(method: string, path: string): boolean
 }
@@ -38,6 +39,7 @@ export function openHttp(options: HttpOptions): Http {
   const app = fastify({
     logger: false,
     genReqId: options.requestId,
+    trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     // A request that comes in on a connection already open is still answered while closing: its sender could not know.
     return503OnClosing: false,
     keepAliveTimeout: options.keepAliveMs,
@@ -45,9 +47,9 @@ export function openHttp(options: HttpOptions): Http {
     http: { headersTimeout: Math.min(10_000, options.requestTimeoutMs), connectionsCheckingInterval: 500 },
     rewriteUrl: exactUrl,
     frameworkErrors: (_error, request, reply) => {
-      const mounted = answerFor(request.raw, reply.raw, request.id)
+      const mounted = answerFor(request.raw, reply.raw, visitOf(request))
       reply.hijack()
-      if (!mounted) send(request.raw, reply.raw, nothingHere)
+      if (!mounted) send(request.raw, reply.raw, nothingHere(request.id))
     },
     clientErrorHandler: refuseBadHttp,
     // Contracts judge and serialise by themselves; without these Fastify would load two compilers before the first request.
@@ -57,9 +59,9 @@ export function openHttp(options: HttpOptions): Http {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   }
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
+    reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
     if (!request.is404) return
-    const mounted = answerFor(request.raw, reply.raw, request.id)
+    const mounted = answerFor(request.raw, reply.raw, visitOf(request))
     if (mounted) reply.hijack()
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: nothing }))
@@ -138,11 +140,17 @@ export function openHttp(options: HttpOptions): Http {
 
 const nothing = 'There is nothing at this address'
 
-const nothingHere: Departure = {
+const nothingHere = (id: string): Departure => ({
   status: 404,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': id,
+  },
   body: JSON.stringify({ message: nothing }),
-}
+})
+
+const visitOf = ({ id, ip }: FastifyRequest): Visit => ({ id, address: ip ?? '' })
 
 /**
  * Carries the exact path of a request that comes without a socket: the injector reads its `url` as a browser would

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Log, silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
-import { arrivalOf, plainAddress, send } from './exchange.ts'
+import { arrivalOf, plainAddress, send, type Visit } from './exchange.ts'
 import type { Http, Routes } from './http.ts'
 import { type Mishaps, misbehave, noMishaps } from './mishaps.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly now?: () => number
   /** Names each request, for the log and for `x-request-id`. Counted when not given. */
   readonly requestId?: () => string
+  /** The proxies whose word is taken for where a request came from, each as `isProxyRange` has it. */
+  readonly trustedProxies?: readonly string[]
   /** How long a whole request may take to arrive. */
   readonly requestTimeoutMs?: number
   /** How long a connection may idle between two requests. */
@@ -60,6 +62,7 @@ export function openServer(options: ServerOptions): Server {
         requestId,
         requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
         keepAliveMs: options.keepAliveMs ?? 72_000,
+        trustedProxies: options.trustedProxies ?? [],
         answerFor,
         isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
       }),
@@ -85,25 +88,25 @@ export function openServer(options: ServerOptions): Server {
   }
 
   /** Lets the service below whose prefix the URL lies answer; `false` when there is none. */
-  function answerFor(raw: IncomingMessage, out: ServerResponse, id: string): boolean {
+  function answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean {
     const url = raw.url ?? '/'
     const mount = mountOf(url)
     if (!mount) return false
     const { service, prefix, path } = mount
     const { contract } = service
-    const answer = () => service.respond(arrivalOf(raw, url, id), prefix, log)
+    const answer = () => service.respond(arrivalOf(raw, url, visit), prefix, log)
     const give = (departure: Departure) => send(raw, out, departure)
     const method = raw.method ?? 'GET'
     const handle = async () => {
       const endpoint = () => service.nameOf(method, path)
       const mishap = mishaps.areSet() && (await mishaps.meet({ contract, endpoint: endpoint(), method, path }))
       if (!mishap) return give(await answer())
-      await misbehave(mishap, { raw, out, contract, requestId: id, answer, send: give, closing: closing.signal })
+      await misbehave(mishap, { raw, out, contract, requestId: visit.id, answer, send: give, closing: closing.signal })
     }
     void kept(
       handle().catch((error: unknown) => {
         if (!(error instanceof RequestGone))
-          log.error({ requestId: id, error: String(error) }, 'An answer was not sent')
+          log.error({ requestId: visit.id, error: String(error) }, 'An answer was not sent')
         out.destroy()
       }),
     )

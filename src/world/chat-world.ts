@@ -52,7 +52,12 @@ export async function openChatWorld({
     const config = { publicUrl: () => itself.served_url ?? unservedUrl, rateLimits: true }
     const ground = { store, log, machineNow }
     const chat = openChat({ ...ambient, ...ground, config: { ...config, mediaFolder: mediaFolderOf(db) } })
-    const server = openServer({ services: chatServices(chat), log, now: machineNow })
+    const server = openServer({
+      services: chatServices(chat),
+      log,
+      now: machineNow,
+      requestId: ambient.requestId,
+    })
     return {
       store,
       chat,

@@ -31,6 +31,8 @@ export interface WorldOptions {
   readonly loopbackCallbacks?: boolean
   /** Whether faults may be set although the world is served to more than this machine; on this machine they always may. */
   readonly allowsFaults?: boolean
+  /** The proxies whose word is taken for where a request came from: addresses, networks, or `loopback`, `linklocal`, `uniquelocal`. */
+  readonly trustedProxies?: readonly string[] | undefined
   /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
   readonly isRehearsal?: boolean
   /** Finds addresses of names for callbacks in the system's place. */
@@ -136,6 +138,8 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     log,
     mishaps: faults.mishaps,
     now: machineNow,
+    requestId: ambient.requestId,
+    trustedProxies: options.trustedProxies ?? [],
   })
   const clock = clockOf(store, passes, machineNow)
   let closing: Promise<void> | undefined

@@ -4,9 +4,10 @@ import { createClient } from '../../src/wire/client.ts'
 import { type Contract, type Gate, refusals } from '../../src/wire/contract.ts'
 import { bareOrError, bareOrStatus } from '../../src/wire/envelopes.ts'
 import { plainAddress } from '../../src/wire/exchange.ts'
+import { isProxyRange } from '../../src/wire/forwarded.ts'
 import { serve } from '../../src/wire/serve.ts'
 import { openServer } from '../../src/wire/server.ts'
-import { inProcess } from '../../src/wire/transport.ts'
+import { inProcess, overHttp } from '../../src/wire/transport.ts'
 
 /** What only some APIs do: forms, blank query keys, a code for the wrong method, all faults at once. */
 const shop = {
@@ -139,6 +140,55 @@ test('where the caller comes from is told to the gate', async () => {
   await inProcess(server, { address: '2001:db8::1' })({ ...get('/items'), headers: { 'x-forwarded-for': '1.2.3.4' } })
   expect(addresses).toEqual(['10.1.2.3', '2001:db8::1'])
   expect(plainAddress('::ffff:999')).toBe('::ffff:999')
+})
+
+test('behind proxies that are trusted, where the caller comes from is what they say; what others claim counts for nothing', async () => {
+  const told: string[] = []
+  const gate: typeof anybody = async ({ address }) => {
+    told.push(address)
+    return { name: 'x' }
+  }
+  const service = serve(shop, gate, { list: async () => ({ page: 1 }), add: async ({ body }) => body })
+  const addressBy = async (trustedProxies: readonly string[], forwarded: string) => {
+    const server = openServer({ services: [service], trustedProxies })
+    const { url } = await server.listen()
+    const http = overHttp(url)
+    const reply = await http({ ...get('/items'), headers: { 'x-forwarded-for': forwarded } })
+    const missing = await http({ method: 'GET', path: '/nothing/here', headers: {} })
+    await http.close()
+    await server.close()
+    expect([reply.status, missing.status]).toEqual([200, 404])
+    expect([reply.headers['x-request-id'], missing.headers['x-request-id']]).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ])
+    return told.pop()
+  }
+  expect(await addressBy([], '203.0.113.9')).toBe('127.0.0.1')
+  expect(await addressBy(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1')
+  expect(await addressBy(['loopback'], '203.0.113.9')).toBe('203.0.113.9')
+  // What stands before the last address that is no proxy was written by whoever asked.
+  expect(await addressBy(['127.0.0.1', '10.0.0.0/8'], '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9')
+})
+
+test.each([
+  ['10.1.2.3', true],
+  ['10.0.0.0/8', true],
+  ['::1', true],
+  ['fd00::/8', true],
+  ['loopback', true],
+  ['uniquelocal', true],
+  ['', false],
+  ['everybody', false],
+  ['0.0.0.0/0', false],
+  ['::/0', false],
+  ['10.0.0.0/33', false],
+  ['10.0.0.0/08', false],
+  ['10.0.0.0/8/8', false],
+  ['fe80::1%eth0', false],
+  ['example.com', false],
+])('a proxy may be named %j: %s', (text, expected) => {
+  expect(isProxyRange(text)).toBe(expected)
 })
 
 test('what a contract does not allow does not compile', () => {

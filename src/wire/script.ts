@@ -4,27 +4,19 @@ import module from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A script as browsers get it: without what only its readers need, and packed. */
+/** A script as browsers get it, and packed. */
 export interface Script {
   readonly text: string
   readonly packed: Buffer
   readonly etag: string
 }
 
-/**
- * Reads a script that runs in browsers, as the build made it or from its source. Types go, comments on lines of their own,
- * indentation, and the room that types leave behind; so no text in such a script has two spaces in a row.
- */
+/** Reads a script that runs in browsers: to the letter as the build made it small, or its source without the types. */
 export function readScript(stem: string): Script {
   const built = `${stem}.js`
-  const source = existsSync(built)
+  const text = existsSync(built)
     ? readFileSync(built, 'utf8')
     : module.stripTypeScriptTypes(readFileSync(`${stem}.ts`, 'utf8'))
-  const text = source
-    .split('\n')
-    .map((line) => line.trim().replace(/ {2,}/g, ' '))
-    .filter((line) => line !== '' && !line.startsWith('//'))
-    .join('\n')
   const packed = gzipSync(text, { level: 9, memLevel: 9 })
   return { text, packed, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

@@ -24,11 +24,15 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
 }
 
-export interface Site {
+export interface Site extends Shop {
   readonly desk: Desk
   readonly merchant: Merchant
   /** Where the chat is served; the page is on another origin. */
   readonly chatUrl: string
+}
+
+/** Pages of a merchant. */
+export interface Shop {
   /** What the browser complained of: policies that were broken, errors nobody caught. */
   readonly complaints: string[]
   open(attributes?: Record<string, string>, options?: PageOptions): Promise<Page>
@@ -42,20 +46,30 @@ export interface PageOptions {
   readonly early?: string
   /** Texts that are sent in place of what is served, by path. */
   readonly scripts?: Readonly<Record<string, string>>
+  /** A style of the page's own, which its policy then allows. */
+  readonly css?: string
+  /** What happens to requests of the page before it is opened. */
+  readonly meddle?: (tab: Page) => Promise<unknown>
 }
 
-/** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */
+/** A desk of its own, and a merchant's page that talks to it. */
 export async function aSite(): Promise<Site> {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { url: chatUrl } = await desk.server.listen()
+  return { desk, merchant, chatUrl, ...(await aShop(chatUrl, merchant.tenantKey)) }
+}
+
+/** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */
+export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
   const complaints: string[] = []
   let markup = ''
+  let styles = ''
   const page = createServer((request, response) => {
     if (request.url !== '/') return response.writeHead(204).end()
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; script-src ${chatUrl}; connect-src ${chatUrl}; img-src ${chatUrl} http://127.0.0.1:8787 data:; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      'content-security-policy': `default-src 'none'; script-src ${chatUrl}; connect-src ${chatUrl}; img-src ${chatUrl} http://127.0.0.1:8787 data:; base-uri 'none';${styles} require-trusted-types-for 'script'; trusted-types 'none'`,
     })
     response.end(markup)
   })
@@ -70,17 +84,16 @@ export async function aSite(): Promise<Site> {
   })
   let shared: Awaited<ReturnType<Browser['newContext']>> | undefined
   return {
-    desk,
-    merchant,
-    chatUrl,
     complaints,
-    async open(attributes = {}, { html = 'en', dark = false, width = 900, early, scripts = {} } = {}) {
-      const all = { 'data-tenant-key': merchant.tenantKey, ...attributes }
+    async open(attributes = {}, options = {}) {
+      const { html = 'en', dark = false, width = 900, early, scripts = {}, css, meddle } = options
+      const all = { 'data-tenant-key': tenantKey, ...attributes }
+      styles = css === undefined ? '' : " style-src 'unsafe-inline';"
       const written = Object.entries(all)
         .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
         .join(' ')
       const script = `<script src="${chatUrl}/widget.js" ${written}></script>`
-      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
+      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${css === undefined ? '' : `<style>${css}</style>`}${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
       if (!shared) {
         shared = await (await theBrowser()).newContext({
           viewport: { width, height: 700 },
@@ -89,6 +102,7 @@ export async function aSite(): Promise<Site> {
         contexts.push(shared)
       }
       const tab = await shared.newPage()
+      await meddle?.(tab)
       for (const [path, body] of Object.entries(scripts))
         await tab.route(`${chatUrl}${path}`, (route) =>
           route.fulfill({ body, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),

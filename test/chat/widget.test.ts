@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { widgetScript } from '../../scripts/widget.mjs'
 import { rebuildTenantKey, setLook } from '../../src/chat/console.ts'
-import { aSite, closeBrowser, violations } from './browser.ts'
+import { served, workbench } from '../support/processes.ts'
+import { aShop, aSite, closeBrowser, violations } from './browser.ts'
 import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']
@@ -18,12 +19,11 @@ const shot = async (page: { screenshot(options: { path: string }): Promise<unkno
 
 /** What an expression over the widget's own tree, `root`, comes to. */
 const inWidget = (page: Page, expression: string) =>
-  page.evaluate(`(root => ${expression})(document.querySelector('body > div').shadowRoot)`)
+  page.evaluate(`(root => ${expression})(document.querySelector('html > div').shadowRoot)`)
 
-/** All that was written has reached the server and come back. */
+/** All that was written has reached the server and come back with its time. */
 const delivered = async (page: Page) => {
-  await page.getByRole('listitem').first().waitFor()
-  await page.getByText('Sending…').first().waitFor({ state: 'detached' })
+  await page.locator('.m small').last().getByText(/\d/).waitFor()
 }
 
 afterAll(closeBrowser)
@@ -138,7 +138,7 @@ test('hostile text stays text', async () => {
   expect(await page.locator('li img, li script, button img').count()).toBe(0)
   expect(
     await page.evaluate(
-      "document.querySelector('body > div').shadowRoot.querySelector('.w').style.getPropertyValue('--p')",
+      "document.querySelector('html > div').shadowRoot.querySelector('.w').style.getPropertyValue('--p')",
     ),
   ).not.toContain('url')
 })
@@ -162,7 +162,7 @@ test('a picture is sent with its progress and shown to both sides', async () => 
     { messageType: 'media', attachments: [{ fileName: 'proof.png', sizeBytes: bytes.length, width: 1 }] },
   ])
   await expect
-    .poll(() => page.evaluate("document.querySelector('body > div').shadowRoot.querySelector('li img')?.naturalWidth"))
+    .poll(() => page.evaluate("document.querySelector('html > div').shadowRoot.querySelector('li img')?.naturalWidth"))
     .toBe(1)
   expect(await violations(page)).toEqual([])
 })
@@ -302,19 +302,41 @@ test('a message that was refused says so, offers to be sent again, and everybody
   expect(await violations(page)).toEqual([])
 })
 
-test('what the build makes of the scripts works as they do', async () => {
-  const { open, merchant } = await aSite()
-  const scripts = { '/widget.js': built('loader'), '/widget-app.js': built('app') }
-  const page = await open({ 'data-launcher-label': 'Ask us' }, { scripts })
+test('what the built program serves is what the build made, and talks over one stream', async () => {
+  const bench = workbench('widget')
+  onTestFinished(bench.done)
+  const world = await served(bench.folder, bench.env)
+  onTestFinished(world.stop)
+  for (const name of ['loader', 'app'] as const) {
+    const path = name === 'loader' ? '/widget.js' : '/widget-app.js'
+    expect(await (await fetch(`${world.baseUrl}${path}`)).text()).toBe(built(name))
+  }
+  const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
+  const { open } = await aShop(world.baseUrl, chat.tenantKey)
+  const asked: string[] = []
+  const page = await open(
+    { 'data-launcher-label': 'Ask us' },
+    {
+      meddle: async (tab) => void tab.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    },
+  )
   await page.getByRole('button', { name: 'Ask us' }).click()
   await page.getByRole('textbox').fill('Hello')
   await page.keyboard.press('Enter')
   await delivered(page)
-  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
-  await merchant.agent.reply({ params: { roomId }, body: { text: 'Good day', clientMessageId: 'r1' } })
+  const agent = async (path: string, body?: object) => {
+    const headers = { 'x-chat-agenttoken': chat.agentToken, 'content-type': 'application/json' }
+    const more = body && { method: 'POST', body: JSON.stringify(body) }
+    return (await fetch(`${world.baseUrl}/api/agent/v1${path}`, { headers, ...more })).text()
+  }
+  const { roomId } = JSON.parse(await agent('/rooms')).items[0]
+  await agent(`/rooms/${roomId}/typing`, { typing: true })
+  await page.getByText('is writing…').waitFor()
+  await agent(`/rooms/${roomId}/messages`, { text: 'Good day', clientMessageId: 'r1' })
   await page.getByText('Good day').waitFor()
   await page.keyboard.press('Escape')
   expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+  expect(asked.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
 })
 
 test.each([

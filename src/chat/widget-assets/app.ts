@@ -213,6 +213,7 @@ export function start(ctx: Context): Conversation {
   const known = load().roomId
   let room: Room | undefined = known ? { roomId: known } : undefined
   let cursor = ''
+  let cut = new AbortController()
   let stopped = false
   let isStreaming = false
   const messages = new Map<string | null | undefined, Message>()
@@ -304,6 +305,7 @@ export function start(ctx: Context): Conversation {
     return li
   }
   let drawing = 0
+  let isOlder = false
   const drawn = new Map<Message, HTMLElement>()
   const render = () => {
     // Once per frame, however many events came.
@@ -311,7 +313,7 @@ export function start(ctx: Context): Conversation {
       drawing ||
       requestAnimationFrame(() => {
         drawing = 0
-        const stay = log.scrollHeight - log.scrollTop - log.clientHeight < 80
+        const below = log.scrollHeight - log.scrollTop
         const sorted = [...messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
         const { greeting } = ctx.config
         if (greeting && !sorted.length) sorted.push({ senderType: 'bot', text: greeting })
@@ -326,7 +328,10 @@ export function start(ctx: Context): Conversation {
         })
         while (list.children.length > wanted.length) list.lastChild?.remove()
         for (const message of drawn.keys()) if (!sorted.includes(message)) drawn.delete(message)
-        if (stay) log.scrollTop = log.scrollHeight
+        // Who reads the end stays at the end, and who asked for what was earlier at what they were reading.
+        if (below - log.clientHeight < 80) log.scrollTop = log.scrollHeight
+        else if (isOlder) log.scrollTop = log.scrollHeight - below
+        isOlder = false
       })
   }
   const upsert = (message: Message) => {
@@ -341,9 +346,10 @@ export function start(ctx: Context): Conversation {
   // Several tabs keep one queue: each adds and takes away its own.
   const keepQueue = (change: (kept: readonly Queued[]) => readonly Queued[]) =>
     save({ queue: change(load().queue || []) })
-  const enqueue = (item: Queued) => {
+  const wait = (item: Queued) => {
     queue.push(item)
     keepQueue((kept) => [...kept, item])
+    upsert({ ...item, senderType: 'customer', pending: true })
   }
   const unqueue = (id: string) => {
     const at = queue.findIndex((each) => each.clientMessageId === id)
@@ -361,6 +367,7 @@ export function start(ctx: Context): Conversation {
     const url = new URL(`${base}/api/widget/v1${path}`)
     url.searchParams.set('tenantKey', key)
     const isBytes = body instanceof Blob
+    const used = token
     const response = await fetch(url, {
       method,
       credentials: 'omit',
@@ -377,10 +384,10 @@ export function start(ctx: Context): Conversation {
     const code = error?.code || ''
     if (code === 'INVALID_TENANT_KEY' || code === 'ORIGIN_NOT_ALLOWED') ctx.gone()
     if (code === 'INVALID_ROOM_TOKEN') {
-      token = room = undefined
-      save({ token: undefined, roomId: undefined })
-      // Another room counts its messages anew.
-      for (const [id, { pending }] of messages) if (!pending) messages.delete(id)
+      // Another tab may have found the way into another room already.
+      if (load().token === used) save({ token: undefined, roomId: undefined })
+      adopt()
+      say('')
     }
     throw Object.assign(new Error(code), {
       code,
@@ -389,37 +396,56 @@ export function start(ctx: Context): Conversation {
       retryMs: Number(response.headers.get('retry-after')) * 1000,
     })
   }
+  /** Goes where the browser's other tabs are: into another room, into the same by a newer token, or out. */
+  const adopt = () => {
+    const kept = load()
+    token = kept.token
+    if (kept.roomId === room?.roomId) return
+    room = kept.roomId ? { roomId: kept.roomId } : undefined
+    // Another room counts its messages anew.
+    for (const [id, { pending }] of messages) if (!pending) messages.delete(id)
+    isLoaded = false
+    cursor = ''
+    cut.abort()
+    render()
+    listen()
+  }
   const inRoom = (method: string, path: string, body?: object, more?: Parameters<typeof call>[3]) =>
     call(method, `/rooms/${room?.roomId}${path}`, body, more)
   const keepToken = ({ roomToken, roomTokenExpiresAt }: Answer, more?: Kept) => {
     token = roomToken
     save({ token, until: roomTokenExpiresAt, ...more })
   }
+  const oneByOne = (name: string, work: () => Promise<void>, more = {}): Promise<void> =>
+    navigator.locks ? navigator.locks.request(name, more, work) : work()
   let opening: Promise<void> | undefined
   const enter = () => {
     opening =
       opening ||
-      call('POST', '/rooms', {
-        tenantKey: key,
-        customerDisplayName: ctx.data['customerName'],
-        customerLanguage: ctx.tongue(),
-        inboxCategoryCode: ctx.data['inboxCategoryCode'],
-        pageUrl: location.href.split(/[?#]/)[0],
+      // One tab after the other, so that all of them come to be in one room.
+      oneByOne(`cw+${key}`, async () => {
+        adopt()
+        if (token) return
+        const opened = await call('POST', '/rooms', {
+          tenantKey: key,
+          customerDisplayName: [...(ctx.data['customerName'] || '')].slice(0, 100).join(''),
+          customerLanguage: ctx.tongue(),
+          inboxCategoryCode: ctx.data['inboxCategoryCode'],
+          pageUrl: location.href.split(/[?#]/)[0],
+        })
+        keepToken(opened, { roomId: opened.roomId })
+        adopt()
+        channel?.postMessage({ at: opened.roomId })
+      }).finally(() => {
+        opening = undefined
       })
-        .then((opened) => {
-          room = opened
-          keepToken(opened, { roomId: opened.roomId })
-          listen()
-        })
-        .finally(() => {
-          opening = undefined
-        })
     return opening
   }
   const history = async (beforeSeq?: number) => {
     const page = await inRoom('GET', `/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`)
     if (!beforeSeq) cursor = page.eventCursor
     older.hidden = !page.hasMoreBefore
+    isOlder = !!beforeSeq
     page.items.forEach(upsert)
   }
   older.onclick = () => {
@@ -431,12 +457,23 @@ export function start(ctx: Context): Conversation {
     ctx.showUnread(room.customerUnreadCount || 0)
     if (ctx.isOpen && document.visibilityState === 'visible' && room.customerUnreadCount) markRead()
   }
+  let isMarking = false
   const markRead = async () => {
-    if (!room?.lastSeq) return
-    try {
-      const { customerUnreadCount } = await inRoom('POST', '/read', { seq: room.lastSeq })
-      ctx.showUnread(customerUnreadCount)
-    } catch {}
+    if (isMarking) return
+    isMarking = true
+    // What comes while one is on its way is read with the next.
+    for (let seq = 0; room?.lastSeq && room.lastSeq !== seq && !stopped; )
+      try {
+        const upTo = room.lastSeq
+        const { customerUnreadCount } = await inRoom('POST', '/read', { seq: upTo })
+        seq = upTo
+        if (room?.lastSeq === seq) ctx.showUnread(customerUnreadCount)
+      } catch (caught) {
+        const { retryMs } = caught as Failure
+        if (!retryMs) break
+        await nap(retryMs)
+      }
+    isMarking = false
   }
   // Told again before the six seconds are over that it counts for; and never makes a room.
   let told = 0
@@ -453,7 +490,8 @@ export function start(ctx: Context): Conversation {
     isSending = true
     // One after the other, so that what was written first stays first.
     let pause = 500
-    for (let item = queue[0]; item && !stopped; item = queue[0]) {
+    const next = () => queue.find(({ failed }) => !failed)
+    for (let item = next(); item && !stopped; item = next()) {
       const { clientMessageId, text } = item
       try {
         if (!token) await enter()
@@ -463,8 +501,7 @@ export function start(ctx: Context): Conversation {
         const { status: code = 0, retryMs } = caught as Failure
         if (code >= 400 && code < 500 && code !== 401 && code !== 429) {
           unqueue(clientMessageId)
-          const message = messages.get(clientMessageId)
-          if (message) upsert({ ...message, failed: true })
+          wait({ ...item, failed: true })
           continue
         }
         if (!navigator.onLine) say(offline)
@@ -475,20 +512,36 @@ export function start(ctx: Context): Conversation {
     isSending = false
   }
   const retry = (message: Message) => {
-    enqueue({ clientMessageId: message.clientMessageId || '', text: message.text || '' })
-    upsert({ ...message, failed: false })
+    unqueue(message.clientMessageId || '')
+    wait({ clientMessageId: message.clientMessageId || '', text: message.text || '' })
     flush()
   }
   const send = (text: string) => {
     const item = { clientMessageId: newId(), text }
-    enqueue(item)
-    upsert({ ...item, senderType: 'customer', pending: true })
+    wait(item)
     log.scrollTop = log.scrollHeight
     told = 0
     flush()
   }
 
+  /** Does it, and again while the line or the server is away; the second time it is told that it is one. */
+  const steadily = async (work: (isAgain: boolean) => Promise<Answer>): Promise<Answer> => {
+    for (let tries = 0, isAgain = false; ; isAgain = true)
+      try {
+        if (!token) await enter()
+        return await work(isAgain)
+      } catch (caught) {
+        const { status: code = 0, retryMs } = caught as Failure
+        const isRefused = code >= 400 && code < 500 && ![401, 423, 429].includes(code)
+        if (stopped || isRefused || (navigator.onLine && ++tries > 8)) throw caught
+        if (!navigator.onLine) say(offline)
+        await nap(retryMs || 500 * 2 ** tries)
+      }
+  }
   const upload = async (chosen: File) => {
+    const most = ctx.config.upload?.maxFileBytes || Infinity
+    const fail = (why: string) => say(`${notUploaded}: ${chosen.name}${why}`)
+    if (chosen.size > most) return fail(` > ${Math.floor(most / 1048576)} MiB`)
     // A file that was chosen before goes on where it stopped, also after the page was loaded anew.
     const look = `${chosen.name}/${chosen.size}/${chosen.lastModified}`
     const id = load().uploads?.[look] || newId()
@@ -501,30 +554,30 @@ export function start(ctx: Context): Conversation {
     upsert({ ...shown, progress: 0 })
     let said = 0
     try {
-      if (!token) await enter()
-      const begun = await inRoom('POST', '/media/initialize', {
-        fileName: chosen.name,
-        contentType: chosen.type || 'text/plain',
-        sizeBytes: chosen.size,
-        clientUploadId: id,
-      })
+      const begun = await steadily(() =>
+        inRoom('POST', '/media/initialize', {
+          fileName: chosen.name,
+          contentType: chosen.type || 'text/plain',
+          sizeBytes: chosen.size,
+          clientUploadId: id,
+        }),
+      )
       const path = `/media/${begun.uploadId}`
-      for (let at = begun.receivedBytes, tries = 0; at < chosen.size; ) {
-        try {
-          const chunk = chosen.slice(at, at + begun.chunkSizeBytes)
-          const headers = { 'Upload-Offset': String(at) }
-          at = (await inRoom('PUT', `${path}/chunk`, chunk, { headers })).receivedBytes
-          tries = 0
-        } catch (caught) {
-          const { code, status: answer, details, retryMs } = caught as Failure
-          if (code === 'UPLOAD_OFFSET_MISMATCH') at = details?.[0]?.receivedBytes
-          else if ((answer && answer < 500 && answer !== 429 && answer !== 423) || ++tries > 8) throw caught
-          else {
-            await nap(retryMs || 500 * 2 ** tries)
-            // After an unknown outcome the server says where to go on.
-            at = (await inRoom('GET', path).catch(() => ({ receivedBytes: at }))).receivedBytes
+      for (let at = begun.receivedBytes; at < chosen.size; ) {
+        at = await steadily(async (isAgain) => {
+          // After an unknown outcome the server says where to go on.
+          const from = isAgain ? (await inRoom('GET', path)).receivedBytes : at
+          if (from >= chosen.size) return from
+          const headers = { 'Upload-Offset': String(from) }
+          try {
+            const chunk = chosen.slice(from, from + begun.chunkSizeBytes)
+            return (await inRoom('PUT', `${path}/chunk`, chunk, { headers })).receivedBytes
+          } catch (caught) {
+            const { code, details } = caught as Failure
+            if (code === 'UPLOAD_OFFSET_MISMATCH') return details?.[0]?.receivedBytes
+            throw caught
           }
-        }
+        })
         const percent = Math.floor((100 * at) / chosen.size)
         upsert({ ...shown, progress: percent })
         if (now() - said > 5_000) {
@@ -532,7 +585,7 @@ export function start(ctx: Context): Conversation {
           say(`${uploading} ${percent}%`)
         }
       }
-      upsert(await inRoom('POST', `${path}/complete`, { clientMessageId: id }))
+      upsert(await steadily(() => inRoom('POST', `${path}/complete`, { clientMessageId: id })))
       keep()
       say('')
     } catch (caught) {
@@ -540,7 +593,7 @@ export function start(ctx: Context): Conversation {
       if ((caught as Failure).status) keep()
       messages.delete(id)
       render()
-      say(notUploaded)
+      fail('')
     }
   }
 
@@ -555,32 +608,47 @@ export function start(ctx: Context): Conversation {
     }
     if (event === 'typing') showWriting(data.typing ? data.displayName || support : '')
     if (data.room) take(data.room)
-    if (event === 'resync') reload()
+    if (event === 'resync')
+      reload().catch(() => {
+        isLoaded = false
+        cut.abort()
+      })
     if (id) cursor = id
   }
   const share = (event: string, data: Answer, id: string | undefined) => {
     hear(event, data, id)
-    channel?.postMessage({ event, data, id })
+    channel?.postMessage({ event, data, id, at: room?.roomId })
   }
-  const reload = () => Promise.all([history(), inRoom('GET', '').then(take)])
-  let cut = new AbortController()
+  let isLoaded = false
+  const reload = async () => {
+    await Promise.all([history(), inRoom('GET', '').then(take)])
+    isLoaded = true
+  }
+  // Streams that were opened and brought nothing: something on the way holds them back, and polling gets through.
+  let misses = 0
   const stream = async () => {
-    cut = new AbortController()
-    const { signal } = cut
+    const line = new AbortController()
+    cut = line
+    const { signal } = line
     let dog: ReturnType<typeof setTimeout> | undefined
     const alive = () => {
       clearTimeout(dog)
-      dog = setTimeout(() => cut.abort(), 45_000)
+      dog = setTimeout(() => line.abort(), 45_000)
     }
     alive()
     let isReady = false
-    const late = setTimeout(() => isReady || cut.abort(), 10_000)
+    let isOpen = false
+    const late = setTimeout(() => {
+      isOpen = true
+      line.abort()
+    }, 10_000)
     try {
       const response: Response = await inRoom('GET', '/events', undefined, {
         raw: true,
         signal,
         headers: cursor ? { 'Last-Event-ID': cursor } : {},
       })
+      isOpen = true
       // A body is what an answer with a stream has.
       const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
       for (let rest = ''; ; ) {
@@ -596,6 +664,8 @@ export function start(ctx: Context): Conversation {
           const data = JSON.parse(field('data') || '')
           if (event === 'ready') {
             isReady = true
+            misses = 0
+            clearTimeout(late)
             say('')
           }
           if (event === 'goodbye') await nap(data.retryAfterMs)
@@ -605,6 +675,9 @@ export function start(ctx: Context): Conversation {
     } finally {
       clearTimeout(dog)
       clearTimeout(late)
+      // Whatever ended it, the connection is let go of.
+      line.abort()
+      if (isOpen && !isReady) misses++
     }
   }
   const poll = async () => {
@@ -615,23 +688,21 @@ export function start(ctx: Context): Conversation {
   }
   const keepListening = async () => {
     let pause = 500
-    let misses = 0
+    let polls = 0
     while (!stopped && token) {
       let isGood = false
+      const isPolling = misses >= 3
       try {
-        if (misses < 3) isGood = await stream()
-        else {
-          await poll()
-          isGood = true
-        }
+        if (!isLoaded) await reload()
+        if (isPolling) await poll()
+        isGood = isPolling || (await stream())
       } catch {}
       if (stopped || !token) break
       if (isGood) pause = 500
-      else {
-        misses++
-        say(navigator.onLine ? connecting : offline)
-      }
-      if (!(isGood && misses >= 3)) await nap(chance() * pause)
+      else say(navigator.onLine ? connecting : offline)
+      // Now and then a stream is tried again: the way may be free by now.
+      if (isPolling && ++polls % 20 === 0) misses = 2
+      if (!(isGood && isPolling)) await nap(chance() * pause)
       pause = Math.min(pause * 2, 30_000)
     }
   }
@@ -640,30 +711,28 @@ export function start(ctx: Context): Conversation {
   const listen = async () => {
     if (isStreaming || !token) return
     isStreaming = true
-    try {
-      await reload()
-      // A customer who comes back within the month keeps the conversation for another.
-      if (!(Date.parse(load().until || '') - now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
-    } catch {
-      say(navigator.onLine ? connecting : offline)
-    }
-    if (navigator.locks && channel)
-      await navigator.locks.request(`cw:${key}`, { signal: gone.signal }, keepListening).catch(() => {})
-    else await keepListening()
+    for (let pause = 500; token && !stopped && !isLoaded; pause = Math.min(pause * 2, 30_000))
+      try {
+        await reload()
+        // A customer who comes back within the month keeps the conversation for another.
+        if (!(Date.parse(load().until || '') - now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
+      } catch {
+        if (!token) break
+        say(navigator.onLine ? connecting : offline)
+        await nap(chance() * pause)
+      }
+    await (channel ? oneByOne(`cw:${key}`, keepListening, { signal: gone.signal }) : keepListening()).catch(() => {})
     isStreaming = false
+    // Into another room meanwhile.
+    if (token && !stopped) listen()
   }
   if (channel)
-    channel.onmessage = ({ data: { event, data, id } }) => {
-      if (!token) {
-        const kept = load()
-        token = kept.token
-        if (kept.roomId) room = room || { roomId: kept.roomId }
-        listen()
-      }
-      hear(event, data, id)
+    channel.onmessage = ({ data: { event, data, id, at } }) => {
+      if (at !== room?.roomId) adopt()
+      if (data && at === room?.roomId) hear(event, data, id)
     }
   const online = () => {
-    say('')
+    if (status.textContent === offline) say('')
     wake()
     flush()
   }
@@ -694,7 +763,7 @@ export function start(ctx: Context): Conversation {
     form.requestSubmit()
   }
   panel.onkeydown = (event) => {
-    if (event.key === 'Escape') ctx.close()
+    if (event.key === 'Escape' && !event.isComposing) ctx.close()
   }
   close.onclick = ctx.close
   attach.onclick = () => file.click()

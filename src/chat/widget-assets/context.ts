@@ -40,13 +40,15 @@ export interface Config {
   readonly launcherLabel?: string | null
   readonly greeting?: string | null
   readonly menu?: readonly MenuEntry[]
-  readonly upload?: { readonly contentTypes: readonly string[] }
+  readonly upload?: { readonly contentTypes: readonly string[]; readonly maxFileBytes: number }
 }
 
 /** A message that waits to be sent. */
 export interface Queued {
   readonly clientMessageId: string
   readonly text: string
+  /** The server refused it: it waits for its writer to try again. */
+  readonly failed?: boolean
 }
 
 /** What a browser keeps of a conversation, beside one tenant key. */

@@ -50,7 +50,14 @@ interface Window {
   const themeOf = (text: string | undefined) => (/^(light|dark|auto)$/.test(text || '') ? text : '')
   const isImage = (text: string | undefined) => /^(https?:\/\/|data:image\/)/i.test(text || '')
 
-  const tongue = () => document.documentElement.lang || navigator.language || 'en'
+  // Pages write what is no language tag, such as en_US; what cannot be read as one is passed over.
+  const tongue = () => {
+    for (const tag of [document.documentElement.lang, navigator.language])
+      try {
+        return new Intl.Locale(tag.replaceAll('_', '-')).baseName
+      } catch {}
+    return 'en'
+  }
   const chat: Record<Language, string> = {
     'zh-hans': '聊天',
     'zh-hant': '聊天',
@@ -71,14 +78,23 @@ interface Window {
     ar: 'رسائل غير مقروءة',
     en: 'unread messages',
   }
+  const offline: Record<Language, string> = {
+    'zh-hans': '离线',
+    'zh-hant': '離線',
+    ja: 'オフライン',
+    ko: '오프라인',
+    th: 'ออฟไลน์',
+    vi: 'Ngoại tuyến',
+    ar: 'غير متصل',
+    en: 'Offline',
+  }
   const language: Context['language'] = () => {
-    const tag = tongue().toLowerCase()
-    if (tag.startsWith('zh')) return /hans|cn|sg|my/.test(tag) ? 'zh-hans' : 'zh-hant'
-    const code = tag.split('-')[0] as Language
+    const { language, script } = new Intl.Locale(tongue()).maximize()
+    const code = (language === 'zh' ? `zh-${script}` : language).toLowerCase() as Language
     return chat[code] ? code : 'en'
   }
 
-  const css = `:host{all:initial}*{box-sizing:border-box}
+  const css = `:host{all:initial!important}*{box-sizing:border-box}
 .w{--p:#14532d;--on:#fff;--bg:#fff;--ink:#1b1f1d;--quiet:#59615c;--line:#d5d9d6;font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
 .w[data-theme=dark]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37}
 @media(prefers-color-scheme:dark){.w[data-theme=auto]{--bg:#171b19;--ink:#eef2ef;--quiet:#a3ada7;--line:#343b37}}
@@ -99,8 +115,9 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
   const badge = make('b', { hidden: true })
   const label = make('span')
   const face = make('span', { ariaHidden: 'true' })
+  const away = make('span')
   const launcher = make('button', { className: 'l', type: 'button', ariaExpanded: 'false', ariaHasPopup: 'dialog' })
-  launcher.append(face, label, badge)
+  launcher.append(face, label, away, badge)
   wrap.append(launcher)
   root.append(wrap)
 
@@ -118,8 +135,11 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     const chosen =
       colour(data.primaryColor) || colour(data.accentColor) || colour(data.color) || colour(config.primaryColor)
     wrap.dataset.theme = themeOf(data.theme) || themeOf(data.widgetTheme) || themeOf(config.theme) || 'auto'
+    const seen = () => getComputedStyle(launcher).backgroundColor
     if (chosen) wrap.style.setProperty('--p', chosen)
-    const [r = 0, g = 0, b = 0] = (getComputedStyle(launcher).backgroundColor.match(/[\d.]+/g) || []).map((part) => {
+    // Words such as inherit, and what cannot be seen, are no colour for a button.
+    if (/[,/] 0\)$/.test(seen())) wrap.style.removeProperty('--p')
+    const [r = 0, g = 0, b = 0] = (seen().match(/[\d.]+/g) || []).map((part) => {
       const c = +part / 255
       return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
     })
@@ -192,10 +212,15 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     // A browser may remember that an address failed, so a further try asks for another.
     part = part || import(`${base}/widget-app.js${tries++ ? `?${tries}` : ''}`).then((module) => module.start(ctx))
     return part.catch(() => {
-      // The network was away: the next wish to open it tries again.
+      // The network was away: it is said, and tried again with the next wish or when the network is back.
       part = undefined
-      ctx.isOpen = false
-      launcher.ariaExpanded = 'false'
+      if (ctx.isOpen) {
+        ctx.isOpen = false
+        launcher.ariaExpanded = 'false'
+        away.textContent = offline[language()]
+        place()
+        addEventListener('online', () => away.textContent && set(true), { once: true })
+      }
       return undefined
     })
   }
@@ -203,7 +228,10 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     if (isGone || ctx.isOpen === isOpen) return
     ctx.isOpen = isOpen
     launcher.ariaExpanded = String(isOpen)
-    app().then((it) => it?.show(ctx.isOpen))
+    app().then((it) => {
+      if (it) away.textContent = ''
+      it?.show(ctx.isOpen)
+    })
     emit(isOpen ? 'open' : 'close')
   }
   let isGone = false
@@ -235,7 +263,8 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
 
   const begin = async () => {
     if (isGone) return
-    document.body.append(host)
+    // Beside the body: what a page does to that, and to all in it, is not done to this.
+    document.documentElement.append(host)
     dress({})
     place()
     showUnread(unread)
@@ -247,6 +276,11 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
       const response = await fetch(`${base}/api/widget/v1/config?${query}`, { credentials: 'omit' })
       if (response.status === 401 || response.status === 403) return ctx.gone()
       if (response.ok) ctx.config = await response.json()
+      else if (response.status === 400) {
+        // biome-ignore lint/suspicious/noConsole: tells a page's owner which of the attributes is passed over
+        console.warn(`ChatWidget: there is no inbox category ${data.inboxCategoryCode}`)
+        delete data.inboxCategoryCode
+      }
     } catch {
       // Offline: the widget stays as it is, and says so when it is opened.
     }

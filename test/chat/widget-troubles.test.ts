@@ -1,0 +1,304 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { aSite, closeBrowser, type Site, violations } from './browser.ts'
+
+/** What merchants' pages, networks and other tabs do to the widget. */
+
+afterAll(closeBrowser)
+
+const write = async (page: Page, text: string) => {
+  await page.getByRole('textbox').fill(text)
+  await page.keyboard.press('Enter')
+}
+const opened = async (page: Page) => {
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').waitFor()
+}
+const seen = (page: Page, text: string) => page.getByRole('listitem').getByText(text).waitFor()
+/** All that was written is there with its time. */
+const delivered = (page: Page) => page.locator('.m small').last().getByText(/\d/).waitFor()
+const statusOf = (page: Page) => page.locator('.s').textContent()
+const theRoom = async ({ merchant }: Site) => {
+  const { items } = await merchant.agent.rooms({ query: {} })
+  expect(items).toHaveLength(1)
+  return items[0]?.roomId ?? ''
+}
+const answer = async (site: Site, text: string) =>
+  site.merchant.agent.reply({
+    params: { roomId: await theRoom(site) },
+    body: { text, clientMessageId: text.replaceAll(' ', '-') },
+  })
+const refused = (status: number, code: string, headers = {}) => ({
+  status,
+  contentType: 'application/json',
+  headers: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After', ...headers },
+  body: JSON.stringify({ error: { code, message: code, details: [], requestId: 'r' } }),
+})
+/** Treats the first so many requests that fit in a way of its own. */
+const first = (times: number, how: (route: Route) => Promise<void>) => {
+  let left = times
+  return (route: Route) => (left-- > 0 ? how(route) : route.continue())
+}
+
+test.each([
+  ['en_US', 'en-US', 'Write a message'],
+  ['zh_TW', 'zh-TW', '輸入訊息'],
+  ['zh', 'zh', '输入消息'],
+  ['en-US-x-verylongsubtag12', 'en', 'Write a message'],
+  ['C', 'en', 'Write a message'],
+])(
+  'on a page in "%s", with a name that is too long and a category there is none of, people can chat',
+  async (html, language, hint) => {
+    const site = await aSite()
+    const attributes = { 'data-customer-name': 'N'.repeat(101), 'data-inbox-category-code': 'VIP players' }
+    const page = await site.open(attributes, { html })
+    await opened(page)
+    expect(await page.getByRole('textbox').getAttribute('placeholder')).toBe(hint)
+    await write(page, 'Hello')
+    await delivered(page)
+    expect((await site.merchant.agent.rooms({ query: {} })).items).toMatchObject([
+      { customerLanguage: language, customerDisplayName: 'N'.repeat(100), inboxCategoryCode: 'default', lastSeq: 1 },
+    ])
+  },
+)
+
+test('two tabs that write for the first time at once come to be in one room, and hear the same', async () => {
+  const site = await aSite()
+  const tabs = [await site.open(), await site.open()]
+  for (const tab of tabs) await opened(tab)
+  await tabs[0]?.context().setOffline(true)
+  await Promise.all(tabs.map((tab, i) => write(tab, `from tab ${i}`)))
+  await tabs[0]?.context().setOffline(false)
+  for (const tab of tabs) for (const i of [0, 1]) await seen(tab, `from tab ${i}`)
+  await answer(site, 'to both')
+  for (const tab of tabs) await seen(tab, 'to both')
+})
+
+test('a room that ended in one tab has ended in all: they meet in the next one', async () => {
+  const site = await aSite()
+  const tabs = [await site.open(), await site.open()]
+  for (const tab of tabs) await opened(tab)
+  await write(tabs[0] as Page, 'in the first room')
+  for (const tab of tabs) await seen(tab, 'in the first room')
+  const before = await theRoom(site)
+  await site.desk.app.store.write((tx) =>
+    tx.q.updateTable('chat_rooms').set({ token_epoch: 7 }).where('id', '=', before).execute(),
+  )
+  await write(tabs[1] as Page, 'in the next room')
+  for (const tab of tabs) {
+    await seen(tab, 'in the next room')
+    await tab.getByText('in the first room').waitFor({ state: 'detached' })
+  }
+})
+
+test('a history that could not be had at first is there as soon as it can', async () => {
+  const site = await aSite()
+  const page = await site.open()
+  await opened(page)
+  await write(page, 'one')
+  await delivered(page)
+  await page.close()
+  const again = await site.open(
+    {},
+    {
+      meddle: (tab) =>
+        tab.route(
+          /\/messages\?/,
+          first(2, (route) => route.fulfill(refused(503, 'INTERNAL_ERROR'))),
+        ),
+    },
+  )
+  await opened(again)
+  await seen(again, 'one')
+})
+
+test('however often the server was away, it is listened to by a stream again', async () => {
+  const site = await aSite()
+  const asked: string[] = []
+  const page = await site.open(
+    {},
+    {
+      meddle: async (tab) => {
+        tab.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        await tab.route(
+          /\/events(\?|$)/,
+          first(5, (route) => route.abort()),
+        )
+      },
+    },
+  )
+  await opened(page)
+  await write(page, 'one')
+  await expect.poll(() => site.desk.app.hub.size, { timeout: 20_000 }).toBe(1)
+  await answer(site, 'heard')
+  await seen(page, 'heard')
+  expect(await statusOf(page)).toBe('')
+  expect(asked.filter((path) => path.endsWith('/poll'))).toEqual([])
+})
+
+test('where something on the way holds streams back, it polls', async () => {
+  const site = await aSite()
+  let streams = 0
+  const page = await site.open(
+    {},
+    {
+      meddle: (tab) =>
+        tab.route(/\/events(\?|$)/, (route) => {
+          streams++
+          return route.fulfill({
+            contentType: 'text/event-stream',
+            headers: { 'access-control-allow-origin': '*' },
+            body: ': held back\n\n',
+          })
+        }),
+    },
+  )
+  await opened(page)
+  await write(page, 'one')
+  await expect.poll(() => streams, { timeout: 20_000 }).toBe(3)
+  await delivered(page)
+  await answer(site, 'heard')
+  await seen(page, 'heard')
+  expect(streams).toBe(3)
+})
+
+test('no style of the page hides or moves it', async () => {
+  const { open } = await aSite()
+  const hiding = 'display:none!important;opacity:0!important;visibility:hidden!important;filter:blur(9px)!important'
+  const moving = 'position:relative!important;transform:translate(-999px)!important;contain:strict;margin:-500px'
+  const page = await open(
+    {},
+    { css: `div,div:empty,main~*,html>*{${hiding};${moving}}body{transform:scale(1);height:3000px}` },
+  )
+  const launcher = page.getByRole('button', { name: 'Chat' })
+  expect(await launcher.boundingBox()).toMatchObject({ y: 700 - 20 - 56 })
+  await launcher.click()
+  await page.getByRole('textbox').fill('seen')
+})
+
+test('opened without a network it says so, and opens when the network is back', async () => {
+  const { open } = await aSite()
+  const page = await open()
+  await page.getByRole('button', { name: 'Chat' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Chat' }).click()
+  await expect.poll(() => page.locator('.l').ariaSnapshot()).toBe('- button "Chat Offline"')
+  expect(await violations(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.getByRole('textbox').waitFor()
+  await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
+})
+
+test('who comes back when the room token is over reads nothing of connecting, and begins anew', async () => {
+  const site = await aSite()
+  const page = await site.open()
+  await opened(page)
+  await write(page, 'one')
+  await delivered(page)
+  const before = await theRoom(site)
+  await site.desk.app.store.write((tx) =>
+    tx.q.updateTable('chat_rooms').set({ token_epoch: 7 }).where('id', '=', before).execute(),
+  )
+  await page.close()
+  const again = await site.open()
+  await opened(again)
+  await expect
+    .poll(() => again.evaluate(`JSON.parse(localStorage.getItem('cw:${site.merchant.tenantKey}')).token`))
+    .toBe(undefined)
+  expect(await statusOf(again)).toBe('')
+  await write(again, 'two')
+  await delivered(again)
+  expect((await site.merchant.agent.rooms({ query: {} })).total).toBe(2)
+})
+
+test('a message that was refused is still there after the page was loaded anew, and can be sent then', async () => {
+  const site = await aSite()
+  const page = await site.open(
+    {},
+    { meddle: (tab) => tab.route(/\/messages(\?|$)/, (route) => route.fulfill(refused(400, 'INVALID_PARAMETER'))) },
+  )
+  await opened(page)
+  await write(page, 'refused')
+  await page.getByRole('button', { name: 'Not sent. Try again' }).waitFor()
+  await page.close()
+  const again = await site.open()
+  await opened(again)
+  await seen(again, 'refused')
+  await again.getByRole('button', { name: 'Not sent. Try again' }).click()
+  await delivered(again)
+  expect((await site.merchant.bot.messages({ params: { roomId: await theRoom(site) }, query: {} })).total).toBe(1)
+})
+
+test('who asks for what was earlier stays at what they were reading', async () => {
+  const site = await aSite()
+  const page = await site.open()
+  await opened(page)
+  await write(page, 'the first')
+  await delivered(page)
+  for (let i = 0; i < 60; i++) await answer(site, `answer ${i}`)
+  await page.close()
+  const again = await site.open()
+  await opened(again)
+  await seen(again, 'answer 59')
+  await again.locator('.g').evaluate((log) => {
+    log.scrollTop = 0
+  })
+  const reading = again.getByText('answer 11', { exact: true })
+  const before = await reading.boundingBox()
+  await again.getByRole('button', { name: 'Earlier messages' }).click()
+  await seen(again, 'the first')
+  await expect.poll(async () => Math.abs(((await reading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
+})
+
+test('what is read at a refused moment is read a moment later, in one go', async () => {
+  const site = await aSite()
+  let reads = 0
+  const page = await site.open(
+    {},
+    {
+      meddle: (tab) =>
+        tab.route(/\/read(\?|$)/, (route) => {
+          reads++
+          return reads === 1 ? route.fulfill(refused(429, 'RATE_LIMITED', { 'retry-after': '1' })) : route.continue()
+        }),
+    },
+  )
+  await opened(page)
+  await write(page, 'one')
+  await delivered(page)
+  for (let i = 0; i < 10; i++) await answer(site, `answer ${i}`)
+  await seen(page, 'answer 9')
+  await expect
+    .poll(async () => (await site.merchant.agent.rooms({ query: {} })).items[0]?.customerUnreadCount, {
+      timeout: 5_000,
+    })
+    .toBe(0)
+  expect(reads).toBeLessThan(8)
+})
+
+test('a file that is too large is named with the limit, and one that is chosen offline is sent later', async () => {
+  const site = await aSite()
+  const page = await site.open(
+    {},
+    {
+      meddle: (tab) =>
+        tab.route(/\/config\?/, async (route) => {
+          const reply = await route.fetch()
+          const config = await reply.json()
+          config.upload.maxFileBytes = 1024 * 1024
+          await route.fulfill({ response: reply, json: config })
+        }),
+    },
+  )
+  await opened(page)
+  const choose = (name: string, size: number) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') })
+  await choose('large.txt', 1024 * 1024 + 1)
+  await page.getByRole('status').getByText('The file could not be sent: large.txt > 1 MiB').waitFor()
+  await page.context().setOffline(true)
+  await choose('small.txt', 100)
+  await page.getByRole('status').getByText('You are offline').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'small.txt' }).waitFor()
+  await theRoom(site)
+})

@@ -238,6 +238,16 @@ export abstract class CountroomCommand extends Command {
     return this.ctorStatics.writes
   }
 
+  /** The field of the result that is the list. A command whose list hangs on what it was asked says so by this. */
+  protected get listName(): string | undefined {
+    return this.ctorStatics.list
+  }
+
+  /** The arguments as they were parsed. */
+  protected get given(): Readonly<Record<string, unknown>> {
+    return this.#parsed?.args ?? {}
+  }
+
   /** How long in all a busy service may keep a request waiting, where it was said. */
   protected get maxWaitMs(): number | undefined {
     return this.#shared['max-wait']
@@ -302,8 +312,8 @@ export abstract class CountroomCommand extends Command {
   /** Whether the fields that are asked for are fields of the rows. */
   async #checkLines(): Promise<void> {
     const names = listNames(this.#shared.columns)
-    const { data, list } = this.ctorStatics
-    if (names !== undefined) checkFields(names, await data?.(), list)
+    const { data } = this.ctorStatics
+    if (names !== undefined) checkFields(names, await data?.(), this.listName)
   }
 
   /** Closes everything that was opened. Its own failure never hides the first one. */
@@ -342,7 +352,7 @@ export abstract class CountroomCommand extends Command {
   async #asLines(data: unknown): Promise<unknown> {
     // What follows something prints lines of another kind, and tells how many in its own words.
     if (this.ctorStatics.streams) return data
-    const { rows, rest } = takenApart(data, this.ctorStatics.list)
+    const { rows, rest } = takenApart(data, this.listName)
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }
   }

@@ -5,11 +5,14 @@ import { attemptsOf } from '../world/patience.ts'
 import { Flags } from './flags.ts'
 import { retryText } from './traffic.ts'
 
+/** Percent of the rate, unless said. */
+export const usualShare = 50
+
 /** On commands that ask much: how much of the tenant's rate they take. */
 export const shareFlags = {
   'rate-share': Flags.integer({
     summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
-    default: 50,
+    default: usualShare,
     min: 1,
     max: 100,
     helpValue: 'PERCENT',

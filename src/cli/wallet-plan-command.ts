@@ -164,18 +164,22 @@ export abstract class WalletPlanCommand extends BookCommand {
     throw new Problem('APPROVAL_NEEDED', `${why}. Nothing was sent; "${next}" approves it`, { planId, next: [next] })
   }
 
-  /** The head of a plan, for people. */
-  protected tellPlan(report: PlanReport): void {
+  /** The head of a plan, for people; of one that was only rehearsed what does not hang on its being made. */
+  protected tellPlan(report: PlanReport, { isRehearsal = false } = {}): void {
     const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals, creates } =
       report
     this.fields({
-      plan: planId,
-      state: stateText(report),
+      ...(isRehearsal ? {} : { plan: planId }),
+      state: isRehearsal ? 'checked, not made' : stateText(report),
       file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
       ...(note === null ? {} : { note }),
       rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${creates ? ', new ones may be made' : ''}`,
-      digest: digest.slice(0, 16),
-      made: `${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${who(madeBy, osUser)}`,
+      ...(isRehearsal
+        ? { by: who(madeBy, osUser) }
+        : {
+            digest: digest.slice(0, 16),
+            made: `${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${who(madeBy, osUser)}`,
+          }),
       ...(approvals.length === 0
         ? {}
         : {

@@ -141,6 +141,12 @@ test('a file becomes a plan, somebody else approves it, and every row is done on
   expect(listed.data['plans']).toMatchObject([{ planId, state: 'finished', done: 4, left: 0 }])
   const shown = await run(['wallet', 'plans', planId, '--csv'], { home })
   expect(shown.stdout.split('\n')[1]).toMatch(new RegExp(`^2,${planId}-0001,amy,in,100.5,USD,done,,10100.5,1,`))
+  // Line by line the list is its rows, and the plan is in the last line.
+  const lines = await run(['wallet', 'plans', planId, '--jsonl', '--columns', 'txnId,outcome'], { home })
+  const [first, , , , last = ''] = lines.stdout.trimEnd().split('\n')
+  expect(first).toBe(`{"txnId":"${planId}-0001","outcome":"done"}`)
+  expect(JSON.parse(last).data).toMatchObject({ plans: [{ planId, state: 'finished' }], rows: 4 })
+  expect((await run(['wallet', 'plans', '--jsonl', '--columns', 'txnId'], { home })).code).toBe(2)
   // A file that is there is somebody's work.
   expect((await run(['wallet', 'plans', planId, '--out', out], { home })).code).toBe(6)
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes'], { home })
@@ -183,7 +189,13 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   const fit = 'username,amount,currency\nzoe,5,EUR\ndee,1,USD\n'
   const dry = await runJson(['wallet', 'plan', '-', '--dry-run', '--create'], { home, input: fit })
   expect(dry.data).toMatchObject({ planId: null, dryRun: true, newPlayers: ['zoe'], creates: true })
+  expect(dry.data).toMatchObject({ digest: null, madeAt: null, transfers: [{ txnId: null }, { txnId: null }] })
+  expect(dry.data['next']).toEqual(['countroom wallet plan - --create --profile remote'])
   expect(dry.warnings).toEqual([expect.stringContaining('dee (locked)')])
+  const named = await run(['wallet', 'plan', '-', '--dry-run', '--create', '--id', 'july'], { home, input: fit })
+  expect(named.stdout).toContain('checked, not made')
+  expect(named.stdout).not.toMatch(/^(plan|digest|made) /m)
+  expect(named.stderr).toContain('It is made by\n  countroom wallet plan - --id july --create --profile remote')
   expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
   expect(proxy.seen.filter(({ path }) => /deposit|withdraw/.test(path))).toEqual([])
   const planId = await approved(home, fit, ['--create'])

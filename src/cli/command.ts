@@ -399,7 +399,7 @@ function inputOf<F extends Values, B extends Values, A extends Values>(input: In
 function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([name, value]) =>
-      isSettingName(name) && typeof value === 'string' ? [[name, value]] : [],
+      isSettingName(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)]] : [],
     ),
   )
 }

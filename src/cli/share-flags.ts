@@ -28,7 +28,7 @@ export const shareFlags = {
 /** Many requests wait for the same thing: of what they wait for a line is said at most this often. */
 const noteEveryMs = 2_000
 
-/** How a run of many requests tries again: what it waits for is told, and given up on a signal. */
+/** How a run of many requests tries again: what it waits for is told, and given up once `stop` is aborted. */
 export function patienceHere(
   config: Config,
   note: (text: string) => void,

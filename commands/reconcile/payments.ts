@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
+import { readBytes } from '../../src/cli/input.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
@@ -94,7 +94,7 @@ export default class ReconcilePayments extends CallbackCommand {
       import('../../src/jobs/orders-csv.ts'),
       import('../../src/jobs/reconcile-payments.ts'),
     ])
-    const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readInput(flags.orders))
+    const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
     const book = await this.bookIfThere()
     const clients = await openGatewayClients(this.profile, this.settings, {
       onRetry: (retry) => this.note(retryText(retry)),

@@ -1,6 +1,6 @@
 import { durationOf } from '../../src/cli/book-command.ts'
 import { Args, Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
+import { readBytes } from '../../src/cli/input.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
@@ -92,7 +92,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       throw new Problem('INVALID_USAGE', 'The span ends before it begins')
     const file = outFile(flags.csv, flags.force)
     const { ledgerFromCsv } = await import('../../src/jobs/ledger-csv.ts')
-    const ledger = await ledgerFromCsv(await readInput(args.file))
+    const ledger = await ledgerFromCsv(await readBytes(args.file))
     const times = ledger.flatMap(({ at }) => at ?? [])
     const from = since ?? times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
     const to =

@@ -17,7 +17,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
   static override description = [
     'The ledger is a CSV file with the columns txnId, username, dir (in, out or adjust), amount, currency and, where it is known, time with its zone; other columns are left alone. Every transfer is looked up by its id and player, so that one of any age is found, and where it is not found, by its id alone, which finds it with another player.',
     'Each is matched, different (in player, direction, amount or currency, or against our own journal), missing at the platform, or undecided: one that is not found may be still under way for --fresh after it was made, or, where the ledger has no times, after it was first asked about. What our journal has of the ledger’s time and the ledger does not is missing in the ledger; the time is from the first transfer to the last, or --since and --until.',
-    'What was matched is noted in the book and not asked about again, so a run that was broken off goes on, and next month’s longer ledger costs only what is new. Differences are noted as breaks.',
+    'What was matched is noted in the book and not asked about again, so a run that was broken off goes on, and next month’s longer ledger costs only what is new. Differences are noted as breaks. The break of a row that is no longer in a ledger which covers its time stays open, and is told, until "reconcile breaks close" says why.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile transfers ledger.csv',
@@ -217,6 +217,7 @@ const words = {
   different: 'different',
   'missing-at-platform': 'missing at the platform',
   'missing-in-ledger': 'missing in the ledger',
+  'gone-from-ledger': 'no longer in the ledger',
   undecided: 'undecided',
 } as const satisfies Record<ComparedTransfer['result'], string>
 

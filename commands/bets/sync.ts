@@ -123,6 +123,7 @@ export default class BetsSync extends BookCommand {
       )
       end(`${summary.added.toLocaleString('en-US')} new rows, ${summary.rows.toLocaleString('en-US')} in all`)
       if (summary.added > 0) await this.#rememberPlayers(book)
+      await this.warnOfClock(clients)
       this.#conclude(summary)
       return summary
     } catch (error) {

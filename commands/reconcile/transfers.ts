@@ -105,7 +105,11 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
-    const platform = await this.sharedCasino(clients, flags['rate-share'])
+    let ahead = (await clients.now()) - Date.now()
+    const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
+      // Dates are whole seconds: a smaller step is no news.
+      if (Math.abs(at - Date.now() - ahead) > 1_000) ahead = at - Date.now()
+    })
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { bookState }, { realAmbient }] =
       await Promise.all([
         import('../../src/jobs/reconcile-transfers.ts'),
@@ -115,7 +119,6 @@ export default class ReconcileTransfers extends ReconcileCommand {
       ])
     const { owner } = await book.store.read(bookState)
     const timezone = owner?.timezone ?? 'UTC'
-    const ahead = (await clients.now()) - Date.now()
     const progress = this.progress('Looking transfers up', ledger.length)
     let done = 0
     const result = await reconcileTransfers(
@@ -145,6 +148,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       writeOut(file, await transfersCsv(result.transfers))
     }
     this.#warnOf(ledger, span)
+    await this.warnOfClock(clients)
     const unsigned = result.transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
     if (unsigned > 0)
       this.warn(

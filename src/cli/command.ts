@@ -215,6 +215,18 @@ export abstract class CountroomCommand extends Command {
     return input
   }
 
+  /**
+   * Warns where the platform, which was asked by now, has another time than this machine. The day stays this machine's: one
+   * command must not mean another day because of what answered.
+   */
+  protected async warnOfClock(clients: Clients, words: readonly string[] = [], zone?: string): Promise<void> {
+    const skew = clients.skew()
+    if (skew === undefined || skew === 0) return
+    const { clockWarning } = await import('./day-arg.ts')
+    const warning = clockWarning({ skew, now: Date.now(), zone: zone ?? clients.casinoAccess.timezone }, words)
+    if (warning !== undefined) this.warn(warning)
+  }
+
   protected progress(label: string, total?: number): Progress {
     return this.screen.progress(label, total)
   }

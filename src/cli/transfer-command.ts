@@ -7,6 +7,7 @@ import type { Clients } from '../world/clients.ts'
 import { type Config, withoutPassword } from '../world/config.ts'
 import { CountroomCommand } from './command.ts'
 import type { PlannedRequest } from './dry-run.ts'
+import { moneyExits } from './exit.ts'
 import { Args, attemptsFlag, Flags, moneyFlags } from './flags.ts'
 import { findPlayer, noPlayer } from './known-player.ts'
 import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from './local-checks.ts'
@@ -58,16 +59,7 @@ const done = {
  */
 export abstract class TransferCommand extends CountroomCommand {
   static override writes = true
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'differences',
-    'unknown-outcome',
-    'locked',
-  ] as const
+  static override exits = [...moneyExits, 'differences', 'locked'] as const
   static override files = ['the book: every transfer is in it before it is sent (COUNTROOM_BOOK)']
   static override data = async () => {
     const { Type } = await import('typebox')

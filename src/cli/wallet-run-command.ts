@@ -7,7 +7,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import { durationOf } from './book-command.ts'
 import { exitCodeFor } from './command.ts'
 import { confirmTotals } from './confirm.ts'
-import { batchCategory, type Category, categoryOf, problemOf } from './exit.ts'
+import { batchCategory, type Category, categoryOf, moneyExits, problemOf } from './exit.ts'
 import { attemptsFlag, dryRunFlag, Flags, totalsFlags } from './flags.ts'
 import { outFile, writeOut } from './out-file.ts'
 import { patienceHere, shareFlags } from './share-flags.ts'
@@ -85,17 +85,7 @@ export async function runSchema() {
 /** What carries a plan out, from its beginning or from where it was left. */
 export abstract class WalletRunCommand extends WalletPlanCommand {
   static override writes = true
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'partial',
-    'unknown-outcome',
-    'locked',
-    'stopped',
-  ] as const
+  static override exits = [...moneyExits, 'partial', 'locked', 'stopped'] as const
   static override files = [
     'the book: every transfer is in it before it is sent (COUNTROOM_BOOK), and its lock beside it',
     '--out: written whole or not at all, when the run ends',

@@ -6,7 +6,7 @@ import { playerScale, positiveAmountPattern } from './money.ts'
  */
 export function amountAdvice(text: string): string {
   const plain = text.trim()
-  if (positiveAmountPattern.test(plain)) return 'is not above zero'
+  if (/^[+−-]?[0.,]*0[0.,]*$/.test(plain)) return 'is not above zero'
   if (/^[+−-]/.test(plain)) return signAdvice(plain)
   if (/^[0-9]*([.,][0-9]*)?[eE][+-]?[0-9]+$/.test(plain))
     return 'is in powers of ten, as spreadsheets shorten large numbers, and may have lost digits: write all of its digits'
@@ -22,7 +22,9 @@ export function amountAdvice(text: string): string {
 /** Signs: zero below zero, a plus that says nothing, a minus that a word processor made longer. */
 function signAdvice(text: string): string {
   const bare = text.replace(/^[+−-]/, '')
-  if (!positiveAmountPattern.test(bare)) return amountAdvice(bare)
+  // What is to be written keeps the minus: without it a withdrawal would become a deposit.
+  if (!positiveAmountPattern.test(bare))
+    return amountAdvice(bare).replace(/(?<=: write |may be | or )(?=[0-9])/g, text.startsWith('+') ? '' : '-')
   if (!/[1-9]/.test(bare)) return 'is not above zero'
   if (text.startsWith('−')) return `has a minus of another kind: write -${bare}`
   return `has a sign: write ${bare}`
@@ -39,6 +41,7 @@ function groupAdvice(text: string): string | undefined {
   if (digits.length > 15) return undefined
   const isSingle = whole.replace(/[0-9]/g, '').length === 1 && sign === ''
   // One comma before three digits parts thousands in one half of the world and decimals in the other.
+  if (isSingle && marks.has(',') && whole.startsWith('0')) return `has a comma: write ${text.replace(',', '.')}`
   if (isSingle && marks.has(',')) return `may be ${digits} or ${text.replace(',', '.')}: write the one that is meant`
   const amount = decimals === '' ? digits : `${digits}.${decimals}`
   return `has signs between its digits: write ${amount}, if that is meant`

@@ -170,7 +170,7 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
  */
 function mayPartThousands(text: string, amounts: readonly string[]): boolean {
   const isComma = /^(?:\s*"?sep=[^\r\n]*[\r\n]+)?[^\r\n,]*;/i.test(text)
-  return isComma && !amounts.some((amount) => amount.includes('.') && !isTwoWayPoint(amount))
+  return isComma && !amounts.some((amount) => /^[+-]?[0-9]+[.][0-9]+$/.test(amount) && !isTwoWayPoint(amount))
 }
 
 /** Stands in a row that has more cells than there are titles: a comma in an amount, most likely. */

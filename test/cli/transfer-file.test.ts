@@ -197,6 +197,11 @@ describe('what is wrong is said at once, with its lines', () => {
     const error = await transfersFrom(Buffer.from(open), usual).catch((fault) => fault)
     expect(error.message).toContain('Line 2: the amount 1.234 stands in a file whose columns semicolons part')
     expect(error.message).toContain('write 1234, or 1.2340')
+    // What parts thousands itself proves nothing.
+    expect(await faultsOf(open.replace('5', '2.345,5'))).toEqual([
+      [2, 'amount'],
+      [3, 'amount'],
+    ])
     expect(await read(open.replace('5', '5.5'))).toMatchObject([{ amount: '1.234' }, { amount: '5.5' }])
     expect(await read(open.replaceAll(';', ','))).toMatchObject([{ amount: '1.234' }, {}])
     // A quote that was left open swallows rows: that is said, and not that the amount is odd.

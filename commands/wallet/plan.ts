@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Book } from '../../src/book/book.ts'
 import { rememberNames } from '../../src/cli/completion.ts'
-import { Args, asFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readBytes } from '../../src/cli/input.ts'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
 import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
@@ -62,6 +62,7 @@ export default class WalletPlan extends WalletPlanCommand {
     id: Flags.string({ summary: 'The id of the plan, one for ever; made unless said', helpValue: 'ID' }),
     note: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
     ...asFlag,
+    ...attemptsFlag,
     ...shareFlags,
     ...bookFlag,
     ...dryRunFlag,

@@ -37,7 +37,7 @@ export const maxWaitFlag = {
   })(),
 }
 
-/** On commands that move money: the setting of that name, for this run. */
+/** On commands that move money or plan it: the setting of that name, for this run. */
 export const attemptsFlag = {
   attempts: Flags.integer({
     summary:

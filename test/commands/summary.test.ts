@@ -60,6 +60,11 @@ test("a word for a day is this machine's, with a warning where the platform has 
   expect(synced.warnings).toContainEqual(
     expect.stringMatching(/The platform's clock says .* this machine's .* UTC|doctor/),
   )
+  // The book goes with the profile's zone from its next use on.
+  await run(words('profiles set remote --timezone Europe/Malta'), { home })
+  await run(words('bets sync --out bets'), { home })
+  expect((await runJson(words('bets status'), { home })).data['owner']).toMatchObject({ timezone: 'Europe/Malta' })
+  await run(words('profiles set remote --timezone Asia/Taipei'), { home })
   const daily = await runJson(words('reconcile daily'), { home })
   expect(daily.warnings).toContainEqual(expect.stringContaining(`"yesterday" was ${here}, and is ${there} there`))
 })

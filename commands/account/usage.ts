@@ -39,12 +39,14 @@ export default class AccountUsage extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(AccountUsage)
     for (const day of [flags.from, flags.to]) if (day !== undefined) checkDay(day)
-    const { casino, now } = await this.clients()
-    const at = await now()
+    const clients = await this.clients()
+    const { casino } = clients
+    const at = await clients.now()
     const from = dayFrom(flags.from ?? `${dayOf(at, 'UTC').slice(0, 8)}01`, at, 'UTC')
     const to = dayFrom(flags.to ?? 'today', at, 'UTC')
     refuseFaults([parameterFault('to', to < from, `The span ends on ${to}, before it begins on ${from}`)])
     const { days } = await casino.usage({ query: { from, to } })
+    await this.warnOfClock(clients, [...new Set([flags.from ?? 'today', flags.to ?? 'today'])], 'UTC')
     const tableFee = sum(days.map((day) => parseUsd(day.tableFeeUsd)))
     const streamFee = sum(days.map((day) => parseUsd(day.streamFeeUsd)))
     const totals = {

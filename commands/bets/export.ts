@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { BookCommand, durationOf } from '../../src/cli/book-command.ts'
 import { exitCodeFor } from '../../src/cli/command.ts'
 import { problemOf } from '../../src/cli/exit.ts'
@@ -36,6 +38,7 @@ export default class BetsExport extends BookCommand {
       import('../../src/jobs/disk.ts'),
       import('../../src/wire/sleep.ts'),
     ])
+    const isNew = !existsSync(flags.out)
     const summary = await exportBets(
       {
         book,
@@ -54,6 +57,7 @@ export default class BetsExport extends BookCommand {
       },
       { out: flags.out, waitMs, force: flags.force },
     )
+    if (isNew && existsSync(flags.out)) this.note(`Made the folder ${resolve(flags.out)}`)
     this.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets yet: no file was written.')
     return summary
   }

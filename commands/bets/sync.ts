@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { BookCommand, durationOf } from '../../src/cli/book-command.ts'
 import { exitCodeFor } from '../../src/cli/command.ts'
 import { exitOf, problemOf } from '../../src/cli/exit.ts'
@@ -80,6 +82,7 @@ export default class BetsSync extends BookCommand {
       deadlineMs: durationOf('deadline', flags.deadline),
       force: flags.force,
     }
+    const isNew = !existsSync(flags.out)
     const { keepHeapSmall } = await import('../../src/jobs/small-heap.ts')
     keepHeapSmall()
     const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }, { attemptsOf }] =
@@ -123,6 +126,8 @@ export default class BetsSync extends BookCommand {
       )
       end(`${summary.added.toLocaleString('en-US')} new rows, ${summary.rows.toLocaleString('en-US')} in all`)
       if (summary.added > 0) await this.#rememberPlayers(book)
+      if (isNew && this.isWatched && existsSync(flags.out)) this.note(`Made the folder ${resolve(flags.out)}`)
+      await this.warnOfClock(clients)
       this.#conclude(summary)
       return summary
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '../../src/cli/flags.ts'
 import { callbackFlag, coinAmountFault, given, payoutColumns, tickerFault } from '../../src/cli/gateway-words.ts'
-import { readInput } from '../../src/cli/input.ts'
+import { readBytes } from '../../src/cli/input.ts'
 import { refuseFaults } from '../../src/cli/local-checks.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
 import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/payout-file.ts'
@@ -98,6 +98,9 @@ export default class PayoutsCreate extends OrderCommand {
     return { ...reply, ...order, needs }
   }
 
+  /** Where the payouts of a file stand in it. */
+  #lines: readonly number[] = []
+
   /** What the platform says of the batch now, all of its objections at once; an answer of none is no promise. */
   async #rehearse(
     gateway: GatewayClients['gateway'],
@@ -109,7 +112,9 @@ export default class PayoutsCreate extends OrderCommand {
     this.table([...needs], needColumns)
     const [first] = faults
     if (first === undefined) return needs
-    const said = faults.map(({ item, message }) => (isFile && item !== null ? `Line ${item + 2}: ${message}` : message))
+    const said = faults.map(({ item, message }) =>
+      isFile && item !== null ? `Line ${this.#lines[item] ?? item + 2}: ${message}` : message,
+    )
     const shown = said.slice(0, mostSaid).join('. ')
     const more = said.length > mostSaid ? `. And ${said.length - mostSaid} more` : ''
     throw new Problem(first.code, `The platform would refuse it: ${shown}${more}`, { faults, needs, remoteCode: null })
@@ -121,7 +126,9 @@ export default class PayoutsCreate extends OrderCommand {
   ): Promise<PayoutItemOrder[]> {
     if (args.address !== undefined || flags['external-id'] !== undefined)
       throw new Problem('INVALID_USAGE', 'Either one payout by arguments or many by --file, not both')
-    return payoutsFromCsv(await readInput(flags.file ?? '-'))
+    const payouts = await payoutsFromCsv(await readBytes(flags.file ?? '-'))
+    this.#lines = payouts.map(({ line }) => line)
+    return payouts.map(({ item }) => item)
   }
 
   #total(totals: readonly { currency: string; amount: string }[]) {

@@ -1,4 +1,5 @@
 import { plannedText } from '../../src/cli/dry-run.ts'
+import { moneyExits } from '../../src/cli/exit.ts'
 import { Args, Flags, moneyFlags } from '../../src/cli/flags.ts'
 import { GatewayCommand } from '../../src/cli/gateway-command.ts'
 import { payoutColumns } from '../../src/cli/gateway-words.ts'
@@ -16,14 +17,7 @@ export default class PayoutsVerify extends GatewayCommand {
     'countroom payouts verify 5000000191',
     { command: 'countroom payouts verify 5000000191 --code 123456', description: 'With a code from an app' },
   ]
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'unknown-outcome',
-  ] as const
+  static override exits = moneyExits
   static override writes = true
   static override args = { batch: Args.string({ required: true, description: 'The id of the batch' }) }
   static override flags = {

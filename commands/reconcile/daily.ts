@@ -124,6 +124,8 @@ export default class ReconcileDaily extends CountroomCommand {
     const { timezone } = clients.casinoAccess
     const dates = datesOf({ ...flags, date: args.date }, now, timezone)
     const days = await this.#reconcile({ book, clients, now }, dates, flags)
+    const { date = 'yesterday', from, to = 'yesterday' } = { ...flags, ...args }
+    await this.warnOfClock(clients, from === undefined ? [date] : [...new Set([from, to])])
     await this.#write(book, days, { ...files, now })
     const results = days.map(({ result }) => result)
     await this.#tell(results)

@@ -72,6 +72,7 @@ export default class ReconcileExplain extends ReconcileCommand {
         ? explainSlip(work, subject)
         : explainBreak(work, subject.toLowerCase(), options)
     ).finally(() => progress.end('done'))
+    if (clients && kind === 'day') await this.warnOfClock(clients, [subject])
     await this.#tell(explained)
     return explained
   }

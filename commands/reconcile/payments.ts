@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
+import { readBytes } from '../../src/cli/input.ts'
 import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
+import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { exchangeText, retryText } from '../../src/cli/traffic.ts'
 import type { FoundBreak } from '../../src/domain/breaks.ts'
 import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
@@ -80,12 +79,8 @@ export default class ReconcilePayments extends CallbackCommand {
 
   override async run() {
     const { flags } = await this.parse(ReconcilePayments)
-    const csv = flags.csv === undefined ? null : resolve(flags.csv)
-    const report = flags.report === undefined ? null : resolve(flags.report)
+    const [csv, report] = [outFile(flags.csv, flags.force), outFile(flags.report, flags.force)]
     if (csv !== null && csv === report) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
-    for (const file of [csv, report])
-      if (file !== null && !flags.force && existsSync(file))
-        throw new Problem('FILE_EXISTS', `${file} is there already; --force overwrites it`, { file })
     const iso = (text: string | undefined) =>
       text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
     const range = { from: iso(flags.since), to: iso(flags.until) }
@@ -94,7 +89,7 @@ export default class ReconcilePayments extends CallbackCommand {
       import('../../src/jobs/orders-csv.ts'),
       import('../../src/jobs/reconcile-payments.ts'),
     ])
-    const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readInput(flags.orders))
+    const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
     const book = await this.bookIfThere()
     const clients = await openGatewayClients(this.profile, this.settings, {
       onRetry: (retry) => this.note(retryText(retry)),
@@ -126,17 +121,14 @@ export default class ReconcilePayments extends CallbackCommand {
     { csv, report, range, madeAt }: { csv: string | null; report: string | null; range: ListRange; madeAt: number },
   ): Promise<void> {
     if (csv === null && report === null) return
-    const { writeWhole } = await import('../../src/world/whole-file.ts')
-    // As the user's own umask has it: these are the user's documents, and hold no secret of the program's.
-    const modes = { file: 0o666 & ~process.umask(), folder: 0o777 & ~process.umask() }
     if (csv !== null) {
       const { findingsCsv } = await import('../../src/jobs/reconcile-payments-csv.ts')
-      writeWhole(csv, await findingsCsv(result.findings), modes)
+      writeOut(csv, await findingsCsv(result.findings))
     }
     if (report === null) return
     const { paymentsPage } = await import('../../src/jobs/report/payments-page.ts')
     const madeBy = `countroom ${this.config.version}`
-    writeWhole(report, paymentsPage({ result, range: rangeText(range), madeAt, madeBy }), modes)
+    writeOut(report, paymentsPage({ result, range: rangeText(range), madeAt, madeBy }))
   }
 
   #conclude(result: PaymentsReconciled) {

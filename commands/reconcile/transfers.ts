@@ -1,6 +1,6 @@
 import { durationOf } from '../../src/cli/book-command.ts'
 import { Args, Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
+import { readBytes } from '../../src/cli/input.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
@@ -17,7 +17,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
   static override description = [
     'The ledger is a CSV file with the columns txnId, username, dir (in, out or adjust), amount, currency and, where it is known, time with its zone; other columns are left alone. Every transfer is looked up by its id and player, so that one of any age is found, and where it is not found, by its id alone, which finds it with another player.',
     'Each is matched, different (in player, direction, amount or currency, or against our own journal), missing at the platform, or undecided: one that is not found may be still under way for --fresh after it was made, or, where the ledger has no times, after it was first asked about. What our journal has of the ledger’s time and the ledger does not is missing in the ledger; the time is from the first transfer to the last, or --since and --until.',
-    'What was matched is noted in the book and not asked about again, so a run that was broken off goes on, and next month’s longer ledger costs only what is new. Differences are noted as breaks.',
+    'What was matched is noted in the book and not asked about again, so a run that was broken off goes on, and next month’s longer ledger costs only what is new. Differences are noted as breaks. The break of a row that is no longer in a ledger which covers its time stays open, and is told, until "reconcile breaks close" says why.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile transfers ledger.csv',
@@ -92,7 +92,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       throw new Problem('INVALID_USAGE', 'The span ends before it begins')
     const file = outFile(flags.csv, flags.force)
     const { ledgerFromCsv } = await import('../../src/jobs/ledger-csv.ts')
-    const ledger = await ledgerFromCsv(await readInput(args.file))
+    const ledger = await ledgerFromCsv(await readBytes(args.file))
     const times = ledger.flatMap(({ at }) => at ?? [])
     const from = since ?? times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
     const to =
@@ -105,7 +105,11 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
-    const platform = await this.sharedCasino(clients, flags['rate-share'])
+    let ahead = (await clients.now()) - Date.now()
+    const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
+      // Dates are whole seconds: a smaller step is no news.
+      if (Math.abs(at - Date.now() - ahead) > 1_000) ahead = at - Date.now()
+    })
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { bookState }, { realAmbient }] =
       await Promise.all([
         import('../../src/jobs/reconcile-transfers.ts'),
@@ -115,7 +119,6 @@ export default class ReconcileTransfers extends ReconcileCommand {
       ])
     const { owner } = await book.store.read(bookState)
     const timezone = owner?.timezone ?? 'UTC'
-    const ahead = (await clients.now()) - Date.now()
     const progress = this.progress('Looking transfers up', ledger.length)
     let done = 0
     const result = await reconcileTransfers(
@@ -145,6 +148,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       writeOut(file, await transfersCsv(result.transfers))
     }
     this.#warnOf(ledger, span)
+    await this.warnOfClock(clients)
     const unsigned = result.transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
     if (unsigned > 0)
       this.warn(
@@ -217,6 +221,7 @@ const words = {
   different: 'different',
   'missing-at-platform': 'missing at the platform',
   'missing-in-ledger': 'missing in the ledger',
+  'gone-from-ledger': 'no longer in the ledger',
   undecided: 'undecided',
 } as const satisfies Record<ComparedTransfer['result'], string>
 

@@ -85,6 +85,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       },
       { usernames, isWhole: flags.whole, id: () => ambient.id() },
     ).finally(() => progress.end(`${usernames.length} players`))
+    await this.warnOfClock(clients)
     await this.#tell(run, flags)
     this.#conclude(run, named.length > 0)
     return run

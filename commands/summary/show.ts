@@ -49,6 +49,7 @@ export default class SummaryShow extends CountroomCommand {
     const { timezone: zone } = clients.casinoAccess
     const date = dayFrom(args.date, await clients.now(), zone)
     const day = await clients.casino.summary({ query: { date } })
+    await this.warnOfClock(clients, [args.date])
     const { paths } = this.settings
     rememberNames(
       paths,

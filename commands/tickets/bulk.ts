@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { agentFrom } from '../../src/cli/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
+import { outFile } from '../../src/cli/out-file.ts'
 import {
   macrosHelp,
   type Phrasebook,
@@ -101,6 +100,7 @@ export default class TicketsBulk extends TicketPlanCommand {
         'INVALID_USAGE',
         '--filter is empty, and would mean every ticket that is not done: say which are meant; all of some statuses are status=CODE,CODE',
       )
+    const out = this.isDryRun ? null : outFile(flags.out, flags.force === true)
     const terms = await termsWithIds(flags.filter)
     const filter = filterFrom(terms)
     const book = await readPhrasebook(this.settings.paths, flags.macros)
@@ -125,16 +125,14 @@ export default class TicketsBulk extends TicketPlanCommand {
     for (const { ticketId, content } of publicTexts(plan))
       refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
     if (!flags.apply) {
-      const out =
-        flags.out === undefined || this.isDryRun
-          ? null
-          : await this.#write(flags.out, flags.force, {
-              schemaVersion: 1,
-              kind: 'countroom ticket plan',
-              target: access.target,
-              order: orderText,
-              plan,
-            })
+      if (out !== null)
+        await this.#write(out, {
+          schemaVersion: 1,
+          kind: 'countroom ticket plan',
+          target: access.target,
+          order: orderText,
+          plan,
+        })
       const report = this.report(plan, undefined, { resumed: false, out, titles })
       this.tellReport(report)
       this.footnote(
@@ -286,12 +284,9 @@ export default class TicketsBulk extends TicketPlanCommand {
     return actions
   }
 
-  async #write(file: string, force: boolean | undefined, plan: PlanFile): Promise<string> {
-    const path = resolve(file)
-    if (existsSync(path) && !force)
-      throw new Problem('FILE_EXISTS', `${path} is there already; --force writes over it`, { file: path })
+  /** What customers are to be told is in it, and whom: it is for this user alone. */
+  async #write(path: string, plan: PlanFile): Promise<void> {
     const { writeWhole } = await import('../../src/world/whole-file.ts')
     writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`, { file: 0o600, folder: 0o700 })
-    return path
   }
 }

@@ -10,7 +10,7 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class WalletApprove extends WalletPlanCommand {
   static override summary = 'Approve a plan of many transfers, so that it may be applied'
   static override description =
-    'The second pair of eyes. The yes is to exactly this plan: to every row, its txnId, the file and who made it. Above the limit of the setting approvalAbove, by currency and over all rows, it has to be somebody else than who made the plan; a currency that the limits do not name needs somebody else always. Who approves is the user of this machine, or the name given by --as or COUNTROOM_AS; both are kept. On a live profile every total is typed again, or said by --yes and --confirm-total once for each currency.'
+    'The second pair of eyes. The yes is to exactly this plan: to every row, its txnId, the file and who made it. Above the limit of the setting approvalAbove, by currency and over all rows, it has to be somebody else than who made the plan; a currency that the limits do not name needs somebody else always. A yes holds for the days of the setting approvalDays (7 unless set); then the plan, begun or not, has to be approved anew before anything more of it is sent. Who approves is the user of this machine, or the name given by --as or COUNTROOM_AS; both are kept. On a live profile every total is typed again, or said by --yes and --confirm-total once for each currency.'
   static override examples = [
     'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --as beth',
     {
@@ -42,7 +42,9 @@ export default class WalletApprove extends WalletPlanCommand {
     this.refuseElsewhere(kept.plan)
     const report = await this.reportOfKept(kept)
     const { planId, madeBy, moved, needsAnother, state } = report
-    if (state === 'cancelled' || state === 'finished' || state === 'begun')
+    // One that was begun can only be gone on with, unless nobody's yes holds any more.
+    const isLapsed = state === 'begun' && !report.approvals.some(({ valid }) => valid)
+    if (state === 'cancelled' || state === 'finished' || (state === 'begun' && !isLapsed))
       throw new Problem('CONFLICT', `The plan ${planId} was ${state}: it can no longer be approved`, {
         ...{ planId, state, remoteCode: null },
       })
@@ -55,7 +57,7 @@ export default class WalletApprove extends WalletPlanCommand {
         { planId, madeBy, approvalAbove: this.settings.settings.approvalAbove },
       )
     const key = foldName(by.name)
-    const earlier = kept.approvals.some(({ name_key, digest }) => name_key === key && digest === kept.plan.digest)
+    const earlier = report.approvals.some((each) => each.valid && foldName(each.by) === key)
     const totals = moved.map(({ amount, currency }) => ({ amount, currency }))
     if (!earlier && !this.isDryRun) {
       if (this.screen.canAsk && !this.screen.isJson && !flags.yes) this.#show(report)
@@ -64,7 +66,7 @@ export default class WalletApprove extends WalletPlanCommand {
       await approveWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))
-    const next = [this.next('wallet apply', planId)]
+    const next = [this.next(state === 'begun' ? 'wallet resume' : 'wallet apply', planId)]
     this.tellPlan(told)
     if (this.isDryRun) this.footnote('Checked; nothing was approved.')
     else

@@ -25,6 +25,6 @@ export default class WalletDeposit extends TransferCommand {
 
   override async run() {
     const { args, flags } = await this.parse(WalletDeposit)
-    return this.move('in', { ...args, txn: flags.txn, create: flags.create === true, attempts: flags.attempts })
+    return this.move('in', { ...args, txn: flags.txn, create: flags.create === true })
   }
 }

@@ -1,13 +1,14 @@
 import { basename } from 'node:path'
 import type { Book } from '../../src/book/book.ts'
 import { rememberNames } from '../../src/cli/completion.ts'
-import { Args, asFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readBytes } from '../../src/cli/input.ts'
 import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
 import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
-import { shareFlags } from '../../src/cli/share-flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { shareFlags, usualShare } from '../../src/cli/share-flags.ts'
+import { bookFlag, placeFlags } from '../../src/cli/transfer-command.ts'
 import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/transfer-file.ts'
+import { typedCommand } from '../../src/cli/typed-command.ts'
 import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
 import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/wallet-plan-view.ts'
 import { foldUsername } from '../../src/domain/player.ts'
@@ -20,6 +21,11 @@ import type { Clients } from '../../src/world/clients.ts'
 const atOnce = 8
 
 interface PlanFlags {
+  readonly dir?: string | undefined
+  readonly currency?: string | undefined
+  readonly repeats?: boolean
+  readonly id?: string | undefined
+  readonly as?: string | undefined
   readonly create?: boolean
   readonly again?: boolean
   readonly note?: string | undefined
@@ -56,17 +62,22 @@ export default class WalletPlan extends WalletPlanCommand {
     id: Flags.string({ summary: 'The id of the plan, one for ever; made unless said', helpValue: 'ID' }),
     note: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
     ...asFlag,
+    ...attemptsFlag,
     ...shareFlags,
     ...bookFlag,
     ...dryRunFlag,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { planId, ...fields } = await planFields()
+    const [{ planId, digest, madeAt, ...fields }, row] = [await planFields(), await planRowSchema()]
+    const { txnId, ...cells } = row.properties
+    const unmade = { description: 'Null in a dry run without --id: it is of the id that the plan will have' }
     return Type.Object({
       ...fields,
       planId: Type.Union([planId, Type.Null()], { description: 'Null in a dry run' }),
-      transfers: Type.Array(await planRowSchema()),
+      digest: Type.Union([digest, Type.Null()], unmade),
+      madeAt: Type.Union([madeAt, Type.Null()], { description: 'Null in a dry run' }),
+      transfers: Type.Array(Type.Object({ ...cells, txnId: Type.Union([txnId, Type.Null()], unmade) })),
       newPlayers: Type.Array(Type.String(), { description: 'Whom the deposits would make' }),
       dryRun: Type.Boolean(),
       next: Type.Array(Type.String()),
@@ -120,7 +131,9 @@ export default class WalletPlan extends WalletPlanCommand {
     const newPlayers = [...new Set(rows.map(({ username }) => foldUsername(username)))].filter(
       (key) => !players.has(key),
     )
-    return this.#told(report, rows, newPlayers)
+    if (!this.isDryRun) return this.#told(report, rows, newPlayers)
+    const given = new Set(file.rows.flatMap(({ txnId }) => txnId ?? []))
+    return this.#rehearsed(report, { args, flags, given, rows, newPlayers })
   }
 
   async #bytes(file: string): Promise<Uint8Array> {
@@ -213,27 +226,63 @@ export default class WalletPlan extends WalletPlanCommand {
   }
 
   #told(report: PlanReport, rows: readonly PlanRow[], newPlayers: readonly string[]) {
-    const next = this.isDryRun
-      ? []
-      : [this.next('wallet approve', report.planId), this.next('wallet apply', report.planId)]
+    const next = [this.next('wallet approve', report.planId), this.next('wallet apply', report.planId)]
     this.tellPlan(report)
     if (newPlayers.length > 0) this.footnote(`New players: ${named(newPlayers)}.`)
-    if (this.isDryRun) this.footnote('Checked; no plan was made and nothing was sent.')
-    else
-      this.footnote(
-        `Nothing is sent yet. ${report.needsAnother ? 'Somebody else than who made it approves it' : 'It is approved'} by\n  ${next[0]}\nand carried out by\n  ${next[1]}`,
-      )
-    const standing = { outcome: 'left' as const, code: null, message: null, balance: null, attempts: 0 }
+    this.footnote(
+      `Nothing is sent yet. ${report.needsAnother ? 'Somebody else than who made it approves it' : 'It is approved'} by\n  ${next[0]}\nand carried out by\n  ${next[1]}`,
+    )
+    return { ...report, transfers: rows.map(untried), newPlayers, dryRun: false, next }
+  }
+
+  /** Of a plan that was not made nothing is shown that another will have: no id, nor what is made of it. */
+  #rehearsed(
+    report: PlanReport,
+    {
+      args,
+      flags,
+      given,
+      rows,
+      newPlayers,
+    }: {
+      args: { file: string }
+      flags: PlanFlags
+      given: ReadonlySet<string>
+      rows: readonly PlanRow[]
+      newPlayers: readonly string[]
+    },
+  ) {
+    const { dir, currency, create, repeats, again, id, note, as, rate, 'rate-share': share } = flags
+    const told = {
+      ...{
+        dir,
+        currency,
+        id,
+        note,
+        as,
+        rate: rate?.toString(),
+        'rate-share': share === usualShare ? undefined : `${share}`,
+      },
+      ...{ create: create || undefined, repeats: repeats || undefined, again: again || undefined },
+    }
+    const next = [typedCommand('wallet plan', [args.file], { ...told, ...placeFlags(this.settings) })]
+    this.tellPlan(report, { isRehearsal: true })
+    if (newPlayers.length > 0) this.footnote(`New players: ${named(newPlayers)}.`)
+    this.footnote(`Checked; no plan was made and nothing was sent. It is made by\n  ${next[0]}`)
+    const isKnown = (txnId: string) => id !== undefined || given.has(txnId)
     return {
       ...report,
-      planId: this.isDryRun ? null : report.planId,
-      transfers: rows.map((row) => rowReport(row, undefined, standing)),
+      ...{ planId: null, madeAt: null, digest: id === undefined ? null : report.digest },
+      transfers: rows.map((row) => ({ ...untried(row), txnId: isKnown(row.txnId) ? row.txnId : null })),
       newPlayers,
-      dryRun: this.isDryRun,
+      dryRun: true,
       next,
     }
   }
 }
+
+const untried = (row: PlanRow) =>
+  rowReport(row, undefined, { outcome: 'left', code: null, message: null, balance: null, attempts: 0 })
 
 function idFault(id: string | undefined) {
   const message = 'The id is not 1 to 40 letters, digits or _ . -, a letter or digit first'

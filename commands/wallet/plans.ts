@@ -15,7 +15,7 @@ import {
 export default class WalletPlans extends WalletPlanCommand {
   static override summary = "List the plans of this profile's book, or show one with its rows"
   static override description =
-    'Nobody is asked: this is what was written down here, and how far it was carried out. With --out the rows of a plan and what became of each are written as CSV, at any time.'
+    'Nobody is asked: this is what was written down here, and how far it was carried out. With a plan named, --csv and --jsonl print its rows; with --out its rows and what became of each are written as CSV, at any time.'
   static override examples = [
     'countroom wallet plans',
     'countroom wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
@@ -41,6 +41,11 @@ export default class WalletPlans extends WalletPlanCommand {
       transfers: Type.Array(await planRowSchema(), { description: 'The rows of the plan that was named' }),
       out: Type.Union([Type.String(), Type.Null()]),
     })
+  }
+
+  /** With a plan named it is looked at row by row. */
+  protected override get listName() {
+    return this.given['plan'] === undefined ? 'plans' : 'transfers'
   }
 
   override async run() {

@@ -17,6 +17,6 @@ export default class WalletWithdraw extends TransferCommand {
 
   override async run() {
     const { args, flags } = await this.parse(WalletWithdraw)
-    return this.move('out', { ...args, txn: flags.txn, create: false, attempts: flags.attempts })
+    return this.move('out', { ...args, txn: flags.txn, create: false })
   }
 }

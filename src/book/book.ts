@@ -30,5 +30,8 @@ export async function claimBook(book: Book, owner: Omit<BookOwnerRow, 'id'>): Pr
         `The book is of ${known.company_code} (${known.environment}), not of ${owner.company_code} (${owner.environment}): name another with --book`,
         { found: known.company_code, wanted: owner.company_code },
       )
+    // The zone of a profile may be put right; whose book it is stays as it is.
+    else if (known.timezone !== owner.timezone)
+      await q.updateTable('book_owner').set({ timezone: owner.timezone }).execute()
   })
 }

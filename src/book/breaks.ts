@@ -272,7 +272,8 @@ function breakOf({ q }: Reader, id: string): Promise<BookBreakRow | undefined> {
   return q.selectFrom('book_breaks').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-function openOfKind({ q }: Reader, kind: BreakKind): Promise<BookBreakRow[]> {
+/** The open breaks of a kind, in the order of their ids. */
+export function openOfKind({ q }: Reader, kind: BreakKind): Promise<BookBreakRow[]> {
   return q
     .selectFrom('book_breaks')
     .selectAll()

@@ -215,6 +215,18 @@ export abstract class CountroomCommand extends Command {
     return input
   }
 
+  /**
+   * Warns where the platform, which was asked by now, has another time than this machine. The day stays this machine's: one
+   * command must not mean another day because of what answered.
+   */
+  protected async warnOfClock(clients: Clients, words: readonly string[] = [], zone?: string): Promise<void> {
+    const skew = clients.skew()
+    if (skew === undefined || skew === 0) return
+    const { clockWarning } = await import('./day-arg.ts')
+    const warning = clockWarning({ skew, now: Date.now(), zone: zone ?? clients.casinoAccess.timezone }, words)
+    if (warning !== undefined) this.warn(warning)
+  }
+
   protected progress(label: string, total?: number): Progress {
     return this.screen.progress(label, total)
   }
@@ -236,6 +248,16 @@ export abstract class CountroomCommand extends Command {
   /** Whether the command changes something, so that it says first where. */
   protected get isWriting(): boolean {
     return this.ctorStatics.writes
+  }
+
+  /** The field of the result that is the list. A command whose list hangs on what it was asked says so by this. */
+  protected get listName(): string | undefined {
+    return this.ctorStatics.list
+  }
+
+  /** The arguments as they were parsed. */
+  protected get given(): Readonly<Record<string, unknown>> {
+    return this.#parsed?.args ?? {}
   }
 
   /** How long in all a busy service may keep a request waiting, where it was said. */
@@ -302,8 +324,8 @@ export abstract class CountroomCommand extends Command {
   /** Whether the fields that are asked for are fields of the rows. */
   async #checkLines(): Promise<void> {
     const names = listNames(this.#shared.columns)
-    const { data, list } = this.ctorStatics
-    if (names !== undefined) checkFields(names, await data?.(), list)
+    const { data } = this.ctorStatics
+    if (names !== undefined) checkFields(names, await data?.(), this.listName)
   }
 
   /** Closes everything that was opened. Its own failure never hides the first one. */
@@ -342,7 +364,7 @@ export abstract class CountroomCommand extends Command {
   async #asLines(data: unknown): Promise<unknown> {
     // What follows something prints lines of another kind, and tells how many in its own words.
     if (this.ctorStatics.streams) return data
-    const { rows, rest } = takenApart(data, this.ctorStatics.list)
+    const { rows, rest } = takenApart(data, this.listName)
     if (!this.#isStreaming) await this.rows(rows)
     return rest === null ? null : { ...rest, rows: this.#rows }
   }
@@ -389,7 +411,7 @@ function inputOf<F extends Values, B extends Values, A extends Values>(input: In
 function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(flags).flatMap(([name, value]) =>
-      isSettingName(name) && typeof value === 'string' ? [[name, value]] : [],
+      isSettingName(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)]] : [],
     ),
   )
 }

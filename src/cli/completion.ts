@@ -14,6 +14,7 @@ export type Shell = (typeof shells)[number]
 /** What live values can complete. Profile names are read from their folder; the others are what earlier runs saw. */
 export type Kind =
   | 'profiles'
+  | 'zones'
   | 'users'
   | 'tables'
   | 'tenants'
@@ -49,6 +50,7 @@ const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names
  */
 export function completionsFor(kind: Kind, program: Program, paths: Paths): readonly string[] {
   if (kind === 'profiles') return profileNames(paths)
+  if (kind === 'zones') return Intl.supportedValuesOf('timeZone')
   if (kind === 'shells') return shells
   if (kind === 'languages') return languages
   if (kind === 'events') return ['all', ...selectableEvents]

@@ -22,6 +22,16 @@ export const categories = {
 
 export type Category = keyof typeof categories
 
+/** The ends that whatever moves money can come to, beyond those every command has. */
+export const moneyExits = [
+  'confirmation',
+  'permission',
+  'not-found',
+  'conflict',
+  'temporary',
+  'unknown-outcome',
+] as const satisfies readonly Category[]
+
 export const exitOf = (category: Category): number => categories[category].exit
 
 /** The categories whose call may be made again just as it was. */

@@ -37,6 +37,17 @@ export const maxWaitFlag = {
   })(),
 }
 
+/** On commands that move money or plan it: the setting of that name, for this run. */
+export const attemptsFlag = {
+  attempts: Flags.integer({
+    summary:
+      'How often to make each request before giving up, each "not now" (429) counted; 5 unless set (COUNTROOM_ATTEMPTS)',
+    min: 1,
+    max: 99,
+    helpValue: 'N',
+  }),
+}
+
 /** On every command that prints a table. */
 export const listFlags = {
   columns: Flags.string({

@@ -1,4 +1,5 @@
-import { isPositiveAmount, positiveAmountPattern } from '../domain/money.ts'
+import { amountAdvice } from '../domain/amount-advice.ts'
+import { isPositiveAmount } from '../domain/money.ts'
 import { usernamePattern } from '../domain/player.ts'
 import { Problem } from '../kit/problem.ts'
 
@@ -29,14 +30,6 @@ export function usernameFault(username: string): Fault | undefined {
 export function amountFault(amount: string): Fault | undefined {
   if (isPositiveAmount(amount)) return undefined
   return { field: 'amount', code: 'INVALID_AMOUNT', message: `The amount ${quoted(amount)} ${amountAdvice(amount)}` }
-}
-
-function amountAdvice(amount: string): string {
-  const bare = amount.replace(/[,_' ]/g, '')
-  if (positiveAmountPattern.test(amount)) return 'is not above zero'
-  if (bare !== amount && isPositiveAmount(bare))
-    return 'has signs between its digits: write it with digits and one point only'
-  return 'is not a decimal above zero with at most 15 digits before the point and 4 after it'
 }
 
 export function currencyFault(currency: string): Fault | undefined {

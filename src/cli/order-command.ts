@@ -8,6 +8,7 @@ import type { Input, Reply } from '../wire/contract.ts'
 import type { GatewayClients } from '../world/gateway-clients.ts'
 import type { MoneyMove } from './confirm.ts'
 import { type PlannedRequest, plannedText } from './dry-run.ts'
+import { moneyExits } from './exit.ts'
 import { Flags, moneyFlags } from './flags.ts'
 import { GatewayCommand } from './gateway-command.ts'
 import { bookFlag, placeFlags } from './transfer-command.ts'
@@ -78,14 +79,7 @@ export async function orderedSchema(shape: import('typebox').TObject) {
  */
 export abstract class OrderCommand extends GatewayCommand {
   static override writes = true
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'unknown-outcome',
-  ] as const
+  static override exits = moneyExits
   static override files = ['the book: every order is in it before it is sent (COUNTROOM_BOOK)']
 
   protected async order<Name extends OrderName>(

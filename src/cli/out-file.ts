@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { Problem } from '../kit/problem.ts'
+import { nearest } from '../world/nearest.ts'
 import { writeWhole } from '../world/whole-file.ts'
 
 /** Where a result is to be written, refused before anybody is asked for anything: a file that is there is somebody's work. */
@@ -12,9 +13,36 @@ export function outFile(file: string | undefined, force: boolean): string | null
     throw new Problem('INVALID_USAGE', `${path} is no file: name one that the result is to be written to`, {
       file: path,
     })
+  refuseMissing(path)
   if (!force && existsSync(path))
     throw new Problem('FILE_EXISTS', `${path} is there already; --force overwrites it`, { file: path })
   return path
+}
+
+/** A file is written where its folder is: one that is not there is more often a slip than a wish, and would be a new tree. */
+function refuseMissing(path: string): void {
+  const folder = dirname(path)
+  if (isFolder(folder)) return
+  let above = dirname(folder)
+  while (!isFolder(above) && dirname(above) !== above) above = dirname(above)
+  const [name = ''] = relative(above, folder).split(sep)
+  const near = nearest(name, foldersIn(above), 1)[0]
+  const hint = near === undefined ? 'make it first, or name another file' : `did you mean ${join(above, near)}?`
+  throw new Problem('INVALID_USAGE', `There is no folder ${folder}, for ${basename(path)}; ${hint}`, {
+    ...{ file: path, folder },
+    ...(near === undefined ? {} : { nearest: join(above, near) }),
+  })
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** For a hint only: a folder that cannot be looked into has none to give. */
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []))
+  } catch {
+    return []
+  }
 }
 
 /** Writes a result of the user's whole or not at all; one that is there already with the same bytes is left as it is. */

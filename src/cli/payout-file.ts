@@ -4,44 +4,52 @@ import { coinAmountFault, given, tickerFault } from './gateway-words.ts'
 
 const columns = ['address', 'currency', 'amount', 'description', 'external_id', 'execute_at'] as const
 
-/** The payouts of a CSV file: `address,currency,amount` and, where wanted, `description,external_id,execute_at`. INVALID_FILE names the line. */
-export async function payoutsFromCsv(text: string): Promise<PayoutItemOrder[]> {
-  const { parse } = await import('csv-parse/sync')
-  let rows: Record<string, string>[]
-  try {
-    rows = parse(text, { columns: true, skip_empty_lines: true, trim: true, bom: true })
-  } catch (error) {
-    throw new Problem('INVALID_FILE', `The file is not CSV: ${error instanceof Error ? error.message : error}`)
-  }
-  const [first] = rows
-  if (first === undefined) throw new Problem('INVALID_FILE', 'The file has no payouts')
-  const unknown = Object.keys(first).find((name) => !columns.some((known) => known === name))
+/** A payout of a file, and the line it stands in. */
+export interface PayoutOfFile {
+  readonly line: number
+  readonly item: PayoutItemOrder
+}
+
+/** The payouts of a CSV file: `address,currency,amount` and, where wanted, `description,external_id,execute_at`. INVALID_FILE tells every fault with its line. */
+export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutOfFile[]> {
+  const { csvTable } = await import('../jobs/csv-table.ts')
+  const { head, rows } = await csvTable(file, 'The file')
+  if (rows.length === 0) throw new Problem('INVALID_FILE', 'The file has no payouts')
+  const unknown = head.find((name) => !columns.some((known) => known === name))
   if (unknown !== undefined)
     throw new Problem('INVALID_FILE', `The file has an unknown column "${unknown}"; it may have ${columns.join(', ')}`)
+  const twice = head.find((name, i) => head.indexOf(name) !== i)
+  if (twice !== undefined) throw new Problem('INVALID_FILE', `The file has two columns "${twice}"`)
   const seen = new Set<string>()
-  return rows.map((row, i) => {
-    const line = i + 2
+  const read = rows.map(({ line, cells }) => {
+    const row = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
     const { address = '', currency = '', amount = '' } = row
-    const fault = coinAmountFault(amount) ?? tickerFault(currency)
-    if (address === '') throw new Problem('INVALID_FILE', `Line ${line}: the address is missing`, { line })
-    if (fault) throw new Problem('INVALID_FILE', `Line ${line}: ${fault.message}`, { line })
     const external = row['external_id'] || undefined
-    // The same reference twice in one file is a row that was copied by mistake.
-    if (external !== undefined && seen.has(external))
-      throw new Problem('INVALID_FILE', `Line ${line}: external_id ${external} stands in the file twice`, { line })
+    const faults = [
+      cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?',
+      address === '' && 'the address is missing',
+      coinAmountFault(amount)?.message,
+      tickerFault(currency)?.message,
+      // The same reference twice in one file is a row that was copied by mistake.
+      external !== undefined && seen.has(external) && `external_id ${external} stands in the file twice`,
+    ].flatMap((message) => message || [])
     if (external !== undefined) seen.add(external)
-    return {
-      address,
-      currency: currency.toLowerCase(),
-      amount,
-      ...given({
-        payout_description: row['description'] || undefined,
-        unique_external_id: external,
-        execute_at: row['execute_at'] || undefined,
-      }),
+    const about = {
+      payout_description: row['description'] || undefined,
+      unique_external_id: external,
+      execute_at: row['execute_at'] || undefined,
     }
+    return { line, faults, item: { address, currency: currency.toLowerCase(), amount, ...given(about) } }
   })
+  const problems = read.flatMap(({ line, faults }) => faults.map((message) => ({ line, message })))
+  if (problems.length === 0) return read.map(({ line, item }) => ({ line, item }))
+  const told = problems.slice(0, mostTold).map(({ line, message }) => `Line ${line}: ${message}`)
+  const more = problems.length > mostTold ? [`and ${problems.length - mostTold} more`] : []
+  throw new Problem('INVALID_FILE', [...told, ...more].join('; '), { problems, line: problems[0]?.line })
 }
+
+/** So many faults are written out; --json has them all. */
+const mostTold = 50
 
 /** What a batch comes to by currency, as decimal text. */
 export async function totalsOf(

@@ -5,11 +5,14 @@ import { attemptsOf } from '../world/patience.ts'
 import { Flags } from './flags.ts'
 import { retryText } from './traffic.ts'
 
+/** Percent of the rate, unless said. */
+export const usualShare = 50
+
 /** On commands that ask much: how much of the tenant's rate they take. */
 export const shareFlags = {
   'rate-share': Flags.integer({
     summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
-    default: 50,
+    default: usualShare,
     min: 1,
     max: 100,
     helpValue: 'PERCENT',
@@ -25,7 +28,7 @@ export const shareFlags = {
 /** Many requests wait for the same thing: of what they wait for a line is said at most this often. */
 const noteEveryMs = 2_000
 
-/** How a run of many requests tries again: what it waits for is told, and given up on a signal. */
+/** How a run of many requests tries again: what it waits for is told, and given up once `stop` is aborted. */
 export function patienceHere(
   config: Config,
   note: (text: string) => void,

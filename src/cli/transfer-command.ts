@@ -7,7 +7,8 @@ import type { Clients } from '../world/clients.ts'
 import { type Config, withoutPassword } from '../world/config.ts'
 import { CountroomCommand } from './command.ts'
 import type { PlannedRequest } from './dry-run.ts'
-import { Args, Flags, moneyFlags } from './flags.ts'
+import { moneyExits } from './exit.ts'
+import { Args, attemptsFlag, Flags, moneyFlags } from './flags.ts'
 import { findPlayer, noPlayer } from './known-player.ts'
 import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from './local-checks.ts'
 import { typedCommand } from './typed-command.ts'
@@ -28,13 +29,7 @@ export const transferFlags = {
     summary: 'The id of this transfer: sends the same one again, or goes on with it',
     helpValue: 'ID',
   }),
-  attempts: Flags.integer({
-    summary: 'How often to try before giving up',
-    default: 5,
-    min: 1,
-    max: 20,
-    helpValue: 'N',
-  }),
+  ...attemptsFlag,
   ...bookFlag,
   ...moneyFlags,
 }
@@ -46,7 +41,6 @@ interface Wanted {
   readonly currency: string
   readonly txn: string | undefined
   readonly create: boolean
-  readonly attempts: number
 }
 
 const words = { in: 'wallet deposit', out: 'wallet withdraw' } as const
@@ -65,16 +59,7 @@ const done = {
  */
 export abstract class TransferCommand extends CountroomCommand {
   static override writes = true
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'differences',
-    'unknown-outcome',
-    'locked',
-  ] as const
+  static override exits = [...moneyExits, 'differences', 'locked'] as const
   static override files = ['the book: every transfer is in it before it is sent (COUNTROOM_BOOK)']
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -199,7 +184,6 @@ export abstract class TransferCommand extends CountroomCommand {
       import('../wire/sleep.ts'),
       import('../world/patience.ts'),
     ])
-    const { attempts = wanted.attempts } = attemptsOf(this.settings)
     const { retryText } = await import('./traffic.ts')
     const book = await this.#book(clients)
     const end = await transfer(
@@ -210,7 +194,7 @@ export abstract class TransferCommand extends CountroomCommand {
           sleep: realSleep,
           random: Math.random,
           now: Date.now,
-          attempts: Math.min(attempts, wanted.attempts),
+          ...attemptsOf(this.settings),
           observe: (retry) => this.note(retryText(retry)),
         },
         stop: this.stop,

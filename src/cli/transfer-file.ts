@@ -1,4 +1,5 @@
-import { formatAmount, parseAmount, positiveAmountPattern } from '../domain/money.ts'
+import { isTwoWayPoint } from '../domain/amount-advice.ts'
+import { formatAmount, isPositiveAmount, parseAmount, positiveAmountPattern } from '../domain/money.ts'
 import { foldUsername } from '../domain/player.ts'
 import type { Movement } from '../domain/wallet-plan.ts'
 import { repeatedName } from '../kit/json.ts'
@@ -65,6 +66,8 @@ const mostSaid = 100
 interface RawRow {
   readonly line: number
   readonly cells: Readonly<Partial<Record<Field, unknown>>>
+  /** Whether `1.234` may as well be over a thousand in this file. */
+  readonly isPointOpen?: boolean
 }
 
 /**
@@ -72,7 +75,8 @@ interface RawRow {
  * begins. Everything wrong with it is said at once, as INVALID_FILE with every line.
  */
 export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Promise<TransferFile> {
-  const text = textOf(bytes, options.name)
+  const { utf8Text } = await import('../jobs/csv-table.ts')
+  const text = utf8Text(bytes, options.name)
   const { unit, rows } = await rawRows(text, options)
   if (rows.length === 0) throw unfit(options, 'has no transfers')
   if (rows.length > mostRows)
@@ -82,14 +86,6 @@ export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Pr
   const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(wanted, unit, options)]
   if (faults.length > 0) throw faultyRows('INVALID_FILE', faults, unit, rows.length)
   return { unit, rows: wanted }
-}
-
-function textOf(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw unfit({ name }, 'is not UTF-8: save it as CSV UTF-8')
-  }
 }
 
 async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Line' | 'Item'; rows: RawRow[] }> {
@@ -148,47 +144,37 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
-  const { parse } = await import('csv-parse/sync')
-  let records: { record: string[]; info: { lines: number } }[]
-  try {
-    // The types do not know that `info` changes what comes back.
-    records = parse(text, {
-      bom: true,
-      trim: true,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      delimiter: delimiterOf(text),
-    }) as never
-  } catch (error) {
-    throw unfit(options, `is not CSV: ${error instanceof Error ? error.message : error}`)
-  }
-  const [head, ...body] = records
-  if (head === undefined) return []
-  const columns = head.record.map((title) => fieldOf(title, options))
+  const { csvTable } = await import('../jobs/csv-table.ts')
+  const { head, rows } = await csvTable(text, options.name)
+  if (head.length === 0) return []
+  const columns = head.map((title) => fieldOf(title, options))
   const twice = columns.find((field, i) => columns.indexOf(field) !== i)
   if (twice !== undefined) throw unfit(options, `has two columns of the ${twice}`)
   for (const field of ['username', 'amount'] as const)
     if (!columns.includes(field)) throw unfit(options, `has no column "${field}": ${wanted}`)
   if (!columns.includes('currency') && options.currency === undefined)
     throw unfit(options, `has no column "currency", and --currency was not said`)
-  return body.flatMap(({ record, info: { lines: line } }): RawRow[] => {
-    // A row of separators alone is what a spreadsheet leaves below its last one.
-    if (record.every((cell) => cell === '')) return []
-    if (record.length > columns.length) return [{ line, cells: { txnId: tooMany } }]
-    return [{ line, cells: Object.fromEntries(columns.map((field, i) => [field, record[i] ?? ''])) }]
+  const isPointOpen = mayPartThousands(
+    text,
+    rows.map(({ cells }) => cells[columns.indexOf('amount')] ?? ''),
+  )
+  return rows.map(({ line, cells }): RawRow => {
+    if (cells.length > columns.length) return { line, cells: { txnId: tooMany } }
+    return { line, cells: Object.fromEntries(columns.map((field, i) => [field, cells[i] ?? ''])), isPointOpen }
   })
+}
+
+/**
+ * Whether a point in `1.234` may part thousands: where semicolons part the columns the comma is the decimal sign, and nothing
+ * else in the file shows that here it is the point.
+ */
+function mayPartThousands(text: string, amounts: readonly string[]): boolean {
+  const isComma = /^(?:\s*"?sep=[^\r\n]*[\r\n]+)?[^\r\n,]*;/i.test(text)
+  return isComma && !amounts.some((amount) => /^[+-]?[0-9]+[.][0-9]+$/.test(amount) && !isTwoWayPoint(amount))
 }
 
 /** Stands in a row that has more cells than there are titles: a comma in an amount, most likely. */
 const tooMany = Symbol('too many cells')
-
-/** Spreadsheets of half the world write semicolons. */
-function delimiterOf(text: string): string {
-  const [head = ''] = text.split(/\r?\n|\r/, 1)
-  if (head.includes(',')) return ','
-  return head.includes(';') ? ';' : head.includes('\t') ? '\t' : ','
-}
 
 const wanted = 'it takes username, amount, currency and, where wanted, dir, txnId, note'
 
@@ -202,7 +188,7 @@ function fieldOf(title: string, options: FileOptions): Field {
 }
 
 function transferOf(
-  { line, cells }: RawRow,
+  { line, cells, isPointOpen = false }: RawRow,
   options: FileOptions,
 ): { faults: RowFault[]; transfer?: WantedTransfer | undefined } {
   const fault = (field: string, code: string, message: string) => ({ line, field, code, message })
@@ -225,6 +211,18 @@ function transferOf(
     ...odd.map((field) => fault(field, 'INVALID_FILE', `the ${field} is no text`)),
   ]
   const cell = (field: Field) => (typeof cells[field] === 'string' ? cells[field].trim() : '')
+  // Two rows or more in one cell: all that is said of it would be about a text that nobody meant.
+  const broken = fields.find((field) => field !== 'note' && /[\r\n]/.test(cell(field)))
+  if (broken !== undefined)
+    faults.push(fault(broken, 'INVALID_FILE', `the ${broken} goes on over several lines: is a quote left open?`))
+  if (isPointOpen && isTwoWayPoint(cell('amount')))
+    faults.push(
+      fault(
+        'amount',
+        'INVALID_AMOUNT',
+        `the amount ${cell('amount')} stands in a file whose columns semicolons part, where a point may part thousands: write ${cell('amount').replace('.', '')}, or ${cell('amount')}0 where it is a decimal point`,
+      ),
+    )
   if (faults.length > 0) return { faults }
   const username = cell('username')
   const currency = (cell('currency') || (options.currency ?? '')).toUpperCase()
@@ -273,8 +271,14 @@ function directed(
     return wrong('dir', 'INVALID_PARAMETER', `the direction is ${told}, and --dir says ${said}`)
   const dir = told ?? said
   const [, sign = '', bare = amount] = /^([+-])(.*)$/.exec(amount) ?? []
+  if (sign !== '' && positiveAmountPattern.test(bare) && !isPositiveAmount(bare))
+    return wrong('amount', 'INVALID_AMOUNT', `the amount ${amount} is not above zero`)
   if (dir !== undefined && sign !== '' && positiveAmountPattern.test(bare))
-    return wrong('amount', 'INVALID_AMOUNT', `the amount ${amount} has a sign, and the direction is said already`)
+    return wrong(
+      'amount',
+      'INVALID_AMOUNT',
+      `the amount ${amount} has a sign, and the direction is said already: write ${bare}`,
+    )
   const plain = sign !== '' && positiveAmountPattern.test(bare) ? bare : amount
   return { dir: dir ?? (sign === '-' ? 'out' : 'in'), amount: plain, fault: amountFault(plain) }
 }

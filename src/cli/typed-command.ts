@@ -9,7 +9,8 @@ export function typedCommand(
     if (value === true) return [`--${name}`]
     return value.startsWith('-') ? [`--${name}=${quoted(value)}`] : [`--${name}`, quoted(value)]
   })
-  const end = args.some((arg) => arg.startsWith('-')) ? ['--'] : []
+  // A dash alone is stdin, and no flag.
+  const end = args.some((arg) => arg.startsWith('-') && arg !== '-') ? ['--'] : []
   const all = end.length > 0 ? [...options, ...end, ...args.map(quoted)] : [...args.map(quoted), ...options]
   return ['countroom', words, ...all].join(' ')
 }

@@ -1,6 +1,14 @@
 import type { Book } from '../book/book.ts'
 import type { KeptWalletPlan, Person, PlanTally } from '../book/wallet-plans.ts'
-import { type ApprovalLimits, aboveLimits, approvalLimits, approvalStanding, foldName } from '../domain/approval.ts'
+import {
+  type Approval,
+  type ApprovalLimits,
+  aboveLimits,
+  approvalEnd,
+  approvalLimits,
+  approvalStanding,
+  foldName,
+} from '../domain/approval.ts'
 import { movedOf, type PlanTotal, planIdPattern } from '../domain/wallet-plan.ts'
 import { Problem } from '../kit/problem.ts'
 import type { BookWalletApprovalRow, BookWalletPlanRow } from '../store/tables/book.ts'
@@ -10,7 +18,15 @@ import { Args } from './flags.ts'
 import { personHere } from './person.ts'
 import { placeFlags } from './transfer-command.ts'
 import { typedCommand } from './typed-command.ts'
-import { momentText, type PlanReport, type PlanState, stateText, totalColumns, who } from './wallet-plan-view.ts'
+import {
+  momentText,
+  type PlanApproval,
+  type PlanReport,
+  type PlanState,
+  stateText,
+  totalColumns,
+  who,
+} from './wallet-plan-view.ts'
 
 export const planArg = { plan: Args.string({ required: true, description: 'The id of the plan' }) }
 
@@ -95,9 +111,10 @@ export abstract class WalletPlanCommand extends BookCommand {
     const moved = movedOf(totals)
     const needsAnother = aboveLimits(moved, this.limits).length > 0
     const left = plan.rows - done - refused - unknown
+    const told = approvals.map((each) => this.#approvalOf(plan, each))
     const standing = approvalStanding(
       { digest: plan.digest, madeBy: plan.made_by },
-      approvals.map(({ name_key: nameKey, digest }) => ({ nameKey, digest })),
+      validOf({ digest: plan.digest, approvals: told }),
       needsAnother,
     )
     const state = (): PlanState => {
@@ -123,13 +140,7 @@ export abstract class WalletPlanCommand extends BookCommand {
       host: plan.made_host,
       madeAt: new Date(plan.made_at).toISOString(),
       needsAnother,
-      approvals: approvals.map(({ name, os_user: osUser, host, digest, approved_at: at }) => ({
-        by: name,
-        osUser,
-        host,
-        at: new Date(at).toISOString(),
-        valid: digest === plan.digest,
-      })),
+      approvals: told,
       done,
       refused,
       unknown,
@@ -137,6 +148,16 @@ export abstract class WalletPlanCommand extends BookCommand {
       begunAt: momentText(plan.begun_at),
       cancelledAt: momentText(plan.cancelled_at),
       cancelledBy: plan.cancelled_by,
+    }
+  }
+
+  #approvalOf(plan: BookWalletPlanRow, approval: BookWalletApprovalRow): PlanApproval {
+    const { name, os_user: osUser, host, digest, approved_at: at } = approval
+    const until = approvalEnd(at, Number(this.settings.settings.approvalDays))
+    const isOfThis = digest === plan.digest
+    return {
+      ...{ by: name, osUser, host, isOfThis, valid: isOfThis && Date.now() < until },
+      ...{ at: new Date(at).toISOString(), until: new Date(until).toISOString() },
     }
   }
 
@@ -152,11 +173,20 @@ export abstract class WalletPlanCommand extends BookCommand {
   protected refuseUnapproved({ planId, madeBy, digest, needsAnother, begunAt, approvals }: PlanReport): void {
     const standing = approvalStanding(
       { digest, madeBy },
-      approvals.map(({ by, valid }) => ({ nameKey: foldName(by), digest: valid ? digest : '' })),
+      validOf({ digest, approvals }),
       needsAnother && begunAt === null,
     )
     if (standing === 'approved') return
     const next = this.next('wallet approve', planId)
+    const lapsed = approvals.filter(({ isOfThis, valid }) => isOfThis && !valid)
+    const [last] = lapsed.toReversed()
+    const { approvalDays } = this.settings.settings
+    if (last !== undefined)
+      throw new Problem(
+        'APPROVAL_NEEDED',
+        `The approval of the plan ${planId} by ${last.by} lapsed on ${last.until.slice(0, 16).replace('T', ' ')} UTC: one holds for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (approvalDays). Nothing was sent; look at it again, and "${next}" approves it anew`,
+        { planId, approvalDays, lapsed: lapsed.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
+      )
     const why =
       standing === 'none'
         ? `The plan ${planId} is not approved`
@@ -164,25 +194,29 @@ export abstract class WalletPlanCommand extends BookCommand {
     throw new Problem('APPROVAL_NEEDED', `${why}. Nothing was sent; "${next}" approves it`, { planId, next: [next] })
   }
 
-  /** The head of a plan, for people. */
-  protected tellPlan(report: PlanReport): void {
+  /** The head of a plan, for people; of one that was only rehearsed what does not hang on its being made. */
+  protected tellPlan(report: PlanReport, { isRehearsal = false } = {}): void {
     const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals, creates } =
       report
     this.fields({
-      plan: planId,
-      state: stateText(report),
+      ...(isRehearsal ? {} : { plan: planId }),
+      state: isRehearsal ? 'checked, not made' : stateText(report),
       file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
       ...(note === null ? {} : { note }),
       rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${creates ? ', new ones may be made' : ''}`,
-      digest: digest.slice(0, 16),
-      made: `${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${who(madeBy, osUser)}`,
+      ...(isRehearsal
+        ? { by: who(madeBy, osUser) }
+        : {
+            digest: digest.slice(0, 16),
+            made: `${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${who(madeBy, osUser)}`,
+          }),
       ...(approvals.length === 0
         ? {}
         : {
             approved: approvals
               .map(
-                ({ by, osUser, at, valid }) =>
-                  `${at.slice(0, 16).replace('T', ' ')} UTC by ${who(by, osUser)}${valid ? '' : ', of another content'}`,
+                ({ by, osUser, at, until, isOfThis, valid }) =>
+                  `${at.slice(0, 16).replace('T', ' ')} UTC by ${who(by, osUser)}${isOfThis ? (valid ? '' : `, lapsed on ${until.slice(0, 10)}`) : ', of another content'}`,
               )
               .join('; '),
           }),
@@ -191,4 +225,9 @@ export abstract class WalletPlanCommand extends BookCommand {
     this.log()
     this.table([...report.totals], totalColumns)
   }
+}
+
+/** The approvals that count, as the rule wants them. */
+function validOf({ digest, approvals }: Pick<PlanReport, 'digest' | 'approvals'>): Approval[] {
+  return approvals.flatMap(({ by, valid }) => (valid ? [{ nameKey: foldName(by), digest }] : []))
 }

@@ -28,7 +28,7 @@ export interface PlanReport {
   readonly host: string
   readonly madeAt: string
   readonly needsAnother: boolean
-  readonly approvals: readonly { by: string; osUser: string; host: string; at: string; valid: boolean }[]
+  readonly approvals: readonly PlanApproval[]
   readonly done: number
   readonly refused: number
   readonly unknown: number
@@ -36,6 +36,18 @@ export interface PlanReport {
   readonly begunAt: string | null
   readonly cancelledAt: string | null
   readonly cancelledBy: string | null
+}
+
+/** Somebody's yes to a plan. */
+export interface PlanApproval {
+  readonly by: string
+  readonly osUser: string
+  readonly host: string
+  readonly at: string
+  readonly until: string
+  /** Whether it is of the plan as it is. */
+  readonly isOfThis: boolean
+  readonly valid: boolean
 }
 
 /** What is told of one row of it. */
@@ -82,7 +94,14 @@ export async function planFields() {
     host: text,
     madeAt: text,
     needsAnother: Type.Boolean({ description: 'Whether somebody else than who made it has to approve' }),
-    approvals: Type.Array(Type.Object({ by: text, osUser: text, host: text, at: text, valid: Type.Boolean() })),
+    approvals: Type.Array(
+      Type.Object({
+        ...{ by: text, osUser: text, host: text, at: text },
+        until: Type.String({ description: 'When it lapses, or did (approvalDays)' }),
+        isOfThis: Type.Boolean({ description: 'Whether it is of the plan as it is' }),
+        valid: Type.Boolean({ description: 'Whether it counts: of the plan as it is, and not lapsed' }),
+      }),
+    ),
     done: count,
     refused: count,
     unknown: count,

@@ -3,12 +3,12 @@ import type { KeptWalletPlan } from '../book/wallet-plans.ts'
 import { type PlanTotal, totalsOf } from '../domain/wallet-plan.ts'
 import type { PlanRunEnd, RowResult } from '../jobs/wallet-plan-apply.ts'
 import { realAmbient } from '../kit/ambient.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { durationOf } from './book-command.ts'
 import { exitCodeFor } from './command.ts'
 import { confirmTotals } from './confirm.ts'
-import { batchCategory, type Category, categoryOf, problemOf } from './exit.ts'
-import { dryRunFlag, Flags, totalsFlags } from './flags.ts'
+import { batchCategory, type Category, categoryOf, moneyExits, problemOf } from './exit.ts'
+import { attemptsFlag, dryRunFlag, Flags, totalsFlags } from './flags.ts'
 import { outFile, writeOut } from './out-file.ts'
 import { patienceHere, shareFlags } from './share-flags.ts'
 import { bookFlag } from './transfer-command.ts'
@@ -30,16 +30,13 @@ export const runFlags = {
     max: 64,
     helpValue: 'N',
   }),
-  attempts: Flags.integer({
-    summary: 'How often to try each transfer before giving up',
-    default: 5,
-    min: 1,
-    max: 20,
-    helpValue: 'N',
-  }),
+  ...attemptsFlag,
   'stop-on-refusal': Flags.boolean({ summary: 'Begin no further row once one is refused' }),
   'retry-refused': Flags.boolean({ summary: 'Send again what was refused in an earlier run' }),
-  deadline: Flags.string({ summary: 'Begin no row after so long', helpValue: 'DURATION' }),
+  deadline: Flags.string({
+    summary: 'Begin no row and wait for no better moment after so long; what is on the wire is waited for',
+    helpValue: 'DURATION',
+  }),
   wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
   out: Flags.string({ summary: 'Where to write what became of every row, as CSV', helpValue: 'FILE.csv' }),
   force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
@@ -52,7 +49,6 @@ export const runFlags = {
 /** What the parser makes of them. */
 export interface RunFlags {
   readonly 'at-once': number
-  readonly attempts: number
   readonly 'stop-on-refusal'?: boolean
   readonly 'retry-refused'?: boolean
   readonly deadline?: string | undefined
@@ -89,17 +85,7 @@ export async function runSchema() {
 /** What carries a plan out, from its beginning or from where it was left. */
 export abstract class WalletRunCommand extends WalletPlanCommand {
   static override writes = true
-  static override exits = [
-    'confirmation',
-    'permission',
-    'not-found',
-    'conflict',
-    'temporary',
-    'partial',
-    'unknown-outcome',
-    'locked',
-    'stopped',
-  ] as const
+  static override exits = [...moneyExits, 'partial', 'locked', 'stopped'] as const
   static override files = [
     'the book: every transfer is in it before it is sent (COUNTROOM_BOOK), and its lock beside it',
     '--out: written whole or not at all, when the run ends',
@@ -173,11 +159,20 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
         `The plan is of ${plan.company_code} (${plan.environment}), not of ${companyCode} (${environment})`,
       )
     if (plan.target !== target) this.warn(`The players were asked for at ${plan.target}, and this is ${target}`)
-    const patience = patienceHere(this.settings, (text) => this.note(text), this.stop)
-    const { attempts = flags.attempts } = patience
+    const patience = patienceHere(this.settings, (text) => this.note(text), halt)
     const share = { environment, rateShare: flags['rate-share'], rate: flags.rate }
     // Where all is done nobody has to be asked for anything.
-    const transport = isOver ? clients.casinoTransport : await withinShare(clients.casinoTransport, share, patience)
+    const transport = isOver
+      ? clients.casinoTransport
+      : await withinShare(clients.casinoTransport, share, patience).catch((error) => {
+          if (!halt.aborted || isProblem(error)) throw error
+          throw new Problem(
+            'REMOTE_UNAVAILABLE',
+            'The deadline came before the platform could be asked: nothing was sent',
+            { outcome: 'none' },
+            { cause: error },
+          )
+        })
     await beginWalletPlan(book, kept)
     const progress = this.progress('Transfers', kept.rows.length)
     const counts = { done: 0, already: 0, refused: 0, unknown: 0, unsent: 0, left: 0 }
@@ -188,7 +183,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
         { id: realAmbient().id(), job },
         () =>
           carryOutPlan(
-            { book, transport, patience: { ...patience, attempts: Math.min(attempts, flags.attempts) }, stop: halt },
+            { book, transport, patience, stop: halt },
             {
               planId: plan.id,
               rows: kept.rows,

@@ -40,6 +40,11 @@ export function foldName(name: string): string {
     .toLowerCase()
 }
 
+/** Until when a yes holds: whoever gave it spoke of those days, and not of money that moves months later. */
+export function approvalEnd(approvedAt: number, days: number): number {
+  return approvedAt + days * 86_400_000
+}
+
 /** Somebody's yes, and to what. */
 export interface Approval {
   readonly nameKey: string

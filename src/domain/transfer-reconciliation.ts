@@ -46,6 +46,7 @@ export const transferResults = [
   'different',
   'missing-at-platform',
   'missing-in-ledger',
+  'gone-from-ledger',
   'undecided',
 ] as const
 export type TransferResult = (typeof transferResults)[number]

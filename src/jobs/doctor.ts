@@ -10,6 +10,7 @@ import { isProblem, type Problem } from '../kit/problem.ts'
 import { inspectDatabase } from '../store/inspect.ts'
 import type { Migrations } from '../store/migrate.ts'
 import { fromReply, toRequest } from '../wire/client.ts'
+import { skewOf } from '../wire/skew.ts'
 import type { Transport, WireReply } from '../wire/transport.ts'
 import { unfinishedPlans } from './wallet-plan-apply.ts'
 
@@ -265,13 +266,6 @@ function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
     REMOTE_LOST: 'try again; something on the way breaks connections off',
   }
   return check('reach', fail(problem.code, problem.message, fixes[problem.code] ?? `look at the address ${target}`))
-}
-
-/** How far this machine's clock is ahead of the platform's, in seconds; nothing where the answer has no date. */
-function skewOf({ headers }: WireReply, sentAt: number, backAt: number): number | undefined {
-  const theirs = Date.parse(headers['date'] ?? '')
-  // The header is cut to the second, so the middle of that second is the best guess.
-  return Number.isNaN(theirs) ? undefined : Math.round(((sentAt + backAt) / 2 - (theirs + 500)) / 1000)
 }
 
 function clockFinding(skew: number | undefined): Finding {

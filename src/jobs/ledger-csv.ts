@@ -1,8 +1,10 @@
+import { amountAdvice } from '../domain/amount-advice.ts'
 import { isDay } from '../domain/calendar.ts'
 import { playerScale, unitsOf } from '../domain/money.ts'
 import { usernamePattern } from '../domain/player.ts'
 import type { LedgerDir, LedgerTransfer } from '../domain/transfer-reconciliation.ts'
 import { Problem } from '../kit/problem.ts'
+import { csvTable } from './csv-table.ts'
 
 const needed = ['txnId', 'username', 'dir', 'amount', 'currency'] as const
 
@@ -24,25 +26,17 @@ const mostFaults = 50
  * known, `time`. `dir` is in or deposit, out or withdraw, or adjust, whose amount may be below zero. Other columns are left
  * alone: it is the operator's own export. INVALID_FILE tells every fault with its line.
  */
-export async function ledgerFromCsv(text: string): Promise<LedgerTransfer[]> {
-  const { parse } = await import('csv-parse/sync')
-  let header: readonly string[] | undefined
-  const columns = (names: string[]) => {
-    header = names
-    return names
-  }
-  let rows: { record: Record<string, string>; info: { lines: number } }[]
-  try {
-    // The types do not know that `info` changes what comes back.
-    rows = parse(text, { columns, skip_empty_lines: true, trim: true, bom: true, info: true }) as never
-  } catch (error) {
-    throw new Problem('INVALID_FILE', `The ledger is not CSV: ${error instanceof Error ? error.message : error}`)
-  }
-  checkHeader(header)
+export async function ledgerFromCsv(file: string | Uint8Array): Promise<LedgerTransfer[]> {
+  const { head, rows } = await csvTable(file, 'The ledger')
+  checkHeader(head.length === 0 ? undefined : head)
   const faults: { line: number; message: string }[] = []
   const lines = new Map<string, number>()
-  const transfers = rows.map(({ record, info: { lines: line } }) => {
-    const { transfer, wrong } = rowOf(record, line)
+  const transfers = rows.map(({ line, cells }) => {
+    const { transfer, wrong } = rowOf(Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])), line)
+    if (cells.length !== head.length)
+      wrong.unshift(
+        `there are ${cells.length} cells under ${head.length} titles${cells.length > head.length ? ': is there a comma in an amount?' : ''}`,
+      )
     const before = lines.get(transfer.txnId)
     if (before === undefined) lines.set(transfer.txnId, line)
     else wrong.push(`the txnId stands in line ${before} already`)
@@ -78,7 +72,7 @@ function checkHeader(header: readonly string[] | undefined): void {
 function rowOf(record: Record<string, string>, line: number): { transfer: LedgerTransfer; wrong: string[] } {
   const { txnId = '', username = '', dir: said = '', amount: written = '', currency = '', time = '' } = record
   const dir = dirs[said.toLowerCase()]
-  const amount = unitsOf(written.replace(/^\+/, ''), playerScale)
+  const amount = unitsOf(written.replace(/^\+(?=[0-9])/, ''), playerScale)
   const at = momentOf(time)
   const wrong = [
     ...(/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId) ? [] : [`${shown(txnId)} is no txnId`]),
@@ -86,7 +80,7 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
     ...(dir === undefined ? [`${shown(said)} is neither in, out nor adjust`] : []),
     ...(amount !== null && written.length <= 21 && (amount > 0n || (dir === 'adjust' && amount < 0n))
       ? []
-      : [`${shown(written)} is no amount${dir === 'adjust' ? ' other than 0' : ' above 0'} with at most 4 decimals`]),
+      : [amountFault(written, dir === 'adjust')]),
     ...(/^[A-Za-z]{3,5}$/.test(currency) ? [] : [`${shown(currency)} is no currency`]),
     ...(at === undefined ? [`${shown(time)} is no moment with its zone, such as 2026-03-01T08:00:00Z`] : []),
   ]
@@ -94,6 +88,14 @@ function rowOf(record: Record<string, string>, line: number): { transfer: Ledger
     transfer: { txnId, username, dir: dir ?? 'in', amount: amount ?? 0n, currency, at: at ?? null, line },
     wrong,
   }
+}
+
+/** What is wrong with an amount, and what to write instead. An adjustment has a sign of its own. */
+function amountFault(written: string, isSigned: boolean): string {
+  const needed = `${shown(written)} is no amount${isSigned ? ' other than 0' : ' above 0'}`
+  if (written === '') return 'the amount is missing'
+  const advice = amountAdvice(isSigned ? written.replace(/^[+-]/, '') : written)
+  return `${needed} with at most 4 decimals: it ${isSigned ? advice.replace('not above zero', 'zero') : advice}`
 }
 
 /** A moment; null where none is written, undefined where what is written is none. */

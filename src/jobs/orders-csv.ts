@@ -1,6 +1,7 @@
 import { unitsOf } from '../domain/money.ts'
 import { amountScale, type Order } from '../domain/payment-reconciliation.ts'
 import { Problem } from '../kit/problem.ts'
+import { csvTable } from './csv-table.ts'
 
 const needed = ['order_id', 'amount', 'currency'] as const
 const said: Readonly<Record<string, boolean | null>> = {
@@ -19,24 +20,19 @@ const said: Readonly<Record<string, boolean | null>> = {
  * The merchant's orders of a CSV file with a header: `order_id`, `amount`, `currency` and, where it is known, `paid`. Other
  * columns are left alone: it is the merchant's own export. INVALID_FILE names the line.
  */
-export async function ordersFromCsv(text: string): Promise<Order[]> {
-  const { parse } = await import('csv-parse/sync')
-  let rows: { record: Record<string, string>; info: { lines: number } }[]
-  try {
-    // The types do not know that `info` changes what comes back.
-    rows = parse(text, { columns: true, skip_empty_lines: true, trim: true, bom: true, info: true }) as never
-  } catch (error) {
-    throw new Problem('INVALID_FILE', `The orders are not CSV: ${error instanceof Error ? error.message : error}`)
-  }
-  const lacking = needed.find((name) => rows[0] && rows[0].record[name] === undefined)
+export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]> {
+  const { head, rows } = await csvTable(file, 'The orders')
+  const lacking = needed.find((name) => rows.length > 0 && !head.includes(name))
   if (lacking)
     throw new Problem('INVALID_FILE', `The orders have no column "${lacking}"; they need ${needed.join(', ')}`)
   const seen = new Set<string>()
-  return rows.map(({ record, info: { lines: line } }) => {
+  return rows.map(({ line, cells }) => {
+    const record = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
     const { order_id: id = '', amount = '', currency = '', paid = '' } = record
     const units = unitsOf(amount, amountScale)
     const isPaid = said[paid.toLowerCase()]
     const fault =
+      (cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?') ||
       (id === '' && 'the order_id is missing') ||
       (seen.has(id) && `the order ${id} stands in the file twice`) ||
       ((units === null || units < 0n) && `"${amount}" is not an amount`) ||

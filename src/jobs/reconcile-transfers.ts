@@ -1,4 +1,5 @@
 import type { Book } from '../book/book.ts'
+import { openOfKind } from '../book/breaks.ts'
 import { checksOf, checkText, journalBetween, journalOf, keepChecks } from '../book/transfer-checks.ts'
 import { amountOf } from '../book/versions.ts'
 import type { casino as casinoContract } from '../casino/contract.ts'
@@ -105,7 +106,8 @@ export async function reconcileTransfers(work: TransfersWork, order: TransfersOr
     work.onStep?.(compared.length)
   }
   const lacking = await desk.lackingInLedger()
-  const transfers = [...compared, ...lacking.transfers]
+  const gone = await desk.goneFromLedger(lacking.transfers)
+  const transfers = [...compared, ...lacking.transfers, ...gone]
   const results = transfers.map(({ result }) => result)
   return {
     verdict: transfersVerdict(results, lacking.doubts.length),
@@ -217,7 +219,39 @@ async function openDesk(work: TransfersWork, order: TransfersOrder) {
       }
       return { transfers, doubts }
     },
+
+    /**
+     * What earlier runs found wrong with rows of the ledger's time that it no longer has. Nobody can tell from here whether
+     * a row was put right, hidden, or stands in another file: it stays a difference until a person says so.
+     */
+    async goneFromLedger(lacking: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
+      const { span } = order
+      if (span === null) return []
+      const told = new Set([...ids, ...lacking.map(({ txnId }) => txnId)])
+      const open = await book.store.read((reader) => openOfKind(reader, 'transfers'))
+      const before = open.flatMap(({ subject, detail }): ComparedTransfer[] => {
+        // Written by `transferBreaks` alone.
+        const each: ComparedTransfer = JSON.parse(detail)
+        const at = Date.parse(each.at ?? each.platform?.at ?? '')
+        return !told.has(subject) && at >= span.from && at <= span.to ? [each] : []
+      })
+      return atOnce(before, lookUpsAtOnce, async (each) => goneOf(each, await find(rowOf(each))))
+    },
   }
+}
+
+/** A row that a ledger had. */
+function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedTransfer): LedgerTransfer {
+  const moment = at === null ? null : Date.parse(at)
+  return { txnId, username, dir, amount: parseAmount(amount), currency, at: moment, line: null }
+}
+
+function goneOf(before: ComparedTransfer, found: TransferRecord | null): ComparedTransfer {
+  const row = rowOf(before)
+  const what = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
+  if (found === null) return told(row, 'gone-from-ledger', null, [], `${what}; the platform does not know it`)
+  const theirs = `the platform has ${found.dir} ${found.amount} of ${found.username}`
+  return told(row, 'gone-from-ledger', found, [], `${what}; ${theirs}`)
 }
 
 /** A transfer of ours as a ledger would have it. */

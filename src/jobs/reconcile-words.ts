@@ -203,7 +203,10 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   }
   const again = `countroom reconcile daily ${day.date}`
   add(codes.has('BOOK_OF_ANOTHER'), 'Name the right book with --book, or the right profile with --profile')
-  add(codes.has('OTHER_TIMEZONE'), "Correct the profile's timezone to the one the platform counts in")
+  add(
+    codes.has('OTHER_TIMEZONE'),
+    'Correct the profile\'s timezone to the one the platform counts in: "countroom profiles set NAME --timezone ZONE"',
+  )
   add(codes.has('DAY_NOT_OVER'), `Wait for the day to end, then sync, then: ${again}`)
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND') || explained.has('BOOK_STALE'),

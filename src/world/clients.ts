@@ -5,6 +5,7 @@ import { Problem } from '../kit/problem.ts'
 import { createClient } from '../wire/client.ts'
 import type { Client } from '../wire/contract.ts'
 import { tenantSigner } from '../wire/signers.ts'
+import { skewOf } from '../wire/skew.ts'
 import { realSleep } from '../wire/sleep.ts'
 import {
   type Exchange,
@@ -43,6 +44,8 @@ export interface Clients {
   readonly casinoAccess: CasinoIdentity
   /** The moment by which days are told: the world's, where it is opened here, and this machine's elsewhere. */
   now(): Promise<number>
+  /** How far this machine's clock is ahead of the platform's, in seconds, by the last answer that had a date; none did in process. */
+  skew(): number | undefined
   close(): Promise<void>
 }
 
@@ -162,7 +165,14 @@ function clientsOn(
   ends: Pick<Clients, 'now' | 'close'>,
 ): Clients {
   const { now, random } = realAmbient()
-  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  let skew: number | undefined
+  const dated: Transport = async (request) => {
+    const sentAt = now()
+    const reply = await bare(request)
+    skew = skewOf(reply, sentAt, now()) ?? skew
+    return reply
+  }
+  const told = onExchange === undefined ? dated : watched(dated, onExchange)
   const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
   const trying = patient(casinoTransport, {
     sleep: realSleep,
@@ -178,6 +188,7 @@ function clientsOn(
     casinoOnce: createClient(casinoContract, casinoTransport),
     casinoTransport,
     casinoAccess,
+    skew: () => skew,
     ...ends,
   }
 }

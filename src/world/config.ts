@@ -65,6 +65,11 @@ export const settingKinds = {
     kind: 'limits',
     summary: 'Above which sums money moves only with the approval of a second person, such as 1000:USD,30000:TWD',
   },
+  approvalDays: {
+    env: 'COUNTROOM_APPROVAL_DAYS',
+    kind: 'count',
+    summary: 'For how many days an approval of a plan holds',
+  },
   logLevel: {
     env: 'COUNTROOM_LOG_LEVEL',
     kind: ['debug', 'info', 'warn', 'error', 'silent'],
@@ -84,6 +89,7 @@ export interface Settings {
   readonly attempts: string | undefined
   readonly as: string | undefined
   readonly approvalAbove: string | undefined
+  readonly approvalDays: string
   readonly logLevel: string
 }
 
@@ -140,6 +146,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     attempts: undefined,
     as: undefined,
     approvalAbove: undefined,
+    approvalDays: '7',
     logLevel: 'info',
   }
   const found = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {

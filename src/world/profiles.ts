@@ -309,10 +309,14 @@ export function profileFromDocument(document: unknown, environment: Money): Remo
     throw unfit('The document has none of the sections casino, gateway and chat')
   }
   try {
-    return checkedProfile(present, 'The document') as RemoteProfile
+    const checked = checkedProfile(present, 'The document') as RemoteProfile
+    if (checked.casino === undefined) return checked
+    return { ...checked, casino: { ...checked.casino, timezone: zoneNamed(checked.casino.timezone) } }
   } catch (error) {
     // The same rules, but what is wrong here was just handed in and is not our own configuration.
-    throw isProblem(error, 'BAD_CONFIGURATION') ? unfit(error.message, error.detail) : error
+    throw isProblem(error, 'BAD_CONFIGURATION') || isProblem(error, 'INVALID_PARAMETER')
+      ? unfit(error.message, error.detail)
+      : error
   }
 }
 
@@ -324,6 +328,30 @@ function casinoFrom(whole: Fields, environment: Money) {
     baseUrl: addressOf(section['baseUrl'] ?? whole['baseUrl'], 'casino'),
     ...pick(section, ['companyCode', 'timezone']),
     ...pick(keys, ['companyCode', 'timezone', 'apiKey', 'secret', 'webhookSecret']),
+  }
+}
+
+/** A zone by its name in the IANA list, in the list's own spelling. INVALID_PARAMETER names the nearest. */
+export function zoneNamed(text: string): string {
+  const known = Intl.supportedValuesOf('timeZone')
+  const found = known.find((zone) => zone.toLowerCase() === text.toLowerCase())
+  if (found !== undefined) return found
+  // Other names of zones in the list, UTC among them, are zones too; an offset is none: it has no summer.
+  if (/^[A-Za-z]/.test(text) && isZoneHere(text)) return text
+  const near = nearest(text, known, 1)[0]
+  const hint = near === undefined ? 'one is written like Asia/Taipei' : `did you mean ${near}?`
+  throw new Problem('INVALID_PARAMETER', `${JSON.stringify(text.slice(0, 70))} is no time zone; ${hint}`, {
+    field: 'timezone',
+    nearest: near,
+  })
+}
+
+function isZoneHere(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { amountFault, currencyFault, refuseFaults, txnFault, usernameFault } from '../../src/cli/local-checks.ts'
 import { checkMoments, momentFrom } from '../../src/cli/moments.ts'
@@ -35,7 +36,19 @@ test.each([
 })
 
 test('what was meant is guessed only to say so', () => {
-  expect(amountFault('1,000.50')?.message).toContain('digits and one point only')
+  expect(amountFault('1,000.50')?.message).toContain('write 1000.50, if that is meant')
+  // Whatever stands there: what it says to write would be taken, and means the same digits.
+  const odd = fc.string({ unit: fc.constantFrom(...'0123456789.,+-e '), minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(odd, (text) => {
+      const [, told] = /: write (-?[0-9][0-9.]*)/.exec(amountFault(text)?.message ?? '') ?? []
+      if (told === undefined) return
+      expect(amountFault(told.replace('-', ''))).toBeUndefined()
+      if (told.startsWith('-')) expect(text.trimStart()).toMatch(/^[+-]/)
+      expect(told.replace(/[^1-9]/g, '')).toBe(text.replace(/[^1-9]/g, ''))
+    }),
+    { numRuns: 2000 },
+  )
   expect(amountFault('0.00')?.message).toContain('not above zero')
 })
 

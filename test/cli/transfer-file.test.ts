@@ -46,12 +46,18 @@ describe('the same transfers', () => {
         )
         const titles = ['username', 'dir', 'amount', 'currency', 'txnId', 'note'] as const
         const records = wanted.map((row) => titles.map((title) => row[title] ?? ''))
+        // Where semicolons part the columns a point before three digits may part thousands.
+        const whole = records.map((record) =>
+          record.map((cell, i) =>
+            titles[i] === 'amount' && cell.includes('.') ? cell.padEnd(cell.indexOf('.') + 5, '0') : cell,
+          ),
+        )
         const signed = wanted.map(({ dir, amount, txnId, note, username }) => [
           ...[note ?? '', dir === 'out' ? `-${amount}` : amount, username, 'usd', txnId ?? ''],
         ])
         const texts = [
           stringify([[...titles], ...records]),
-          `\uFEFF${stringify([[...titles], ...records], { record_delimiter: 'windows', delimiter: ';' })}`,
+          `\uFEFF${stringify([[...titles], ...whole], { record_delimiter: 'windows', delimiter: ';' })}`,
           stringify([['User', ' Dir', 'AMOUNT', 'Cur', 'txn_id', 'Note'], ...records], { delimiter: '\t' }),
           stringify([['note', 'amount', 'player', 'currency', 'txn id'], ...signed]),
           JSON.stringify(wanted),
@@ -150,6 +156,59 @@ describe('what is wrong is said at once, with its lines', () => {
     expect(await read(noted('\\ud83d\\ude00 薪水'))).toMatchObject([{ note: '😀 薪水' }])
   })
 
+  test.each([
+    ['-0', 'is not above zero'],
+    ['+5', 'has a sign, and the direction is said already: write 5'],
+    ['−5', 'has a minus of another kind: write -5'],
+    [
+      '1e3',
+      'is in powers of ten, as spreadsheets shorten large numbers, and may have lost digits: write all of its digits',
+    ],
+    ['1.234,56', 'has signs between its digits: write 1234.56, if that is meant'],
+    ['1,234.5', 'has signs between its digits: write 1234.5, if that is meant'],
+    ["1'234'567", 'has signs between its digits: write 1234567, if that is meant'],
+    ['1 234,50', 'has signs between its digits: write 1234.50, if that is meant'],
+    ['12,5', 'has signs between its digits: write 12.5, if that is meant'],
+    ['1,234', 'may be 1234 or 1.234: write the one that is meant'],
+    ['1,234.567,8', 'is not a decimal above zero with at most 15 digits before the point and 4 after it'],
+    ['1.23456', 'has more than 4 decimals'],
+    ['0,500', 'has a comma: write 0.500'],
+    ['-1.234,56', 'write -1234.56, if that is meant'],
+    ['-1,234', 'may be -1234 or -1.234'],
+    ['.5', 'begins with its point: write 0.5'],
+    ['(5.00)', 'is in brackets, as accountants write what is below zero: write it with a minus'],
+    ['5 USD', 'has more than the amount in it: write digits and one point only'],
+    ['１', 'is in digits of another script: write it with 0 to 9'],
+  ])('of an amount written %s it is said what to write instead', async (amount, advice) => {
+    const text = `username,dir,amount,currency\namy,in,"${amount}",USD\n`
+    const error = await transfersFrom(Buffer.from(text), usual).catch((fault) => fault)
+    expect(error.message).toContain(advice)
+    expect(error.detail.problems).toMatchObject([{ line: 2, field: 'amount' }])
+  })
+
+  test('as a spreadsheet leaves it: what parts the columns, empty rows and columns, and a point that may part thousands', async () => {
+    for (const said of ['sep=;', '"sep=;"', '\uFEFFSEP=; '])
+      expect(
+        await read(`${said}\r\nusername;amount;currency;;\r\namy;1,5;USD;;\r\n`).catch(({ detail }) => detail.problems),
+        said,
+      ).toMatchObject([{ line: 3, field: 'amount' }])
+    expect(await read('sep=\t\nuser\tamount\tcur\namy\t5\tUSD\n\n\t\t\n\n')).toMatchObject([{ line: 3, amount: '5' }])
+    const open = 'username;amount;currency\namy;1.234;USD\nbob;5;USD\n'
+    const error = await transfersFrom(Buffer.from(open), usual).catch((fault) => fault)
+    expect(error.message).toContain('Line 2: the amount 1.234 stands in a file whose columns semicolons part')
+    expect(error.message).toContain('write 1234, or 1.2340')
+    // What parts thousands itself proves nothing.
+    expect(await faultsOf(open.replace('5', '2.345,5'))).toEqual([
+      [2, 'amount'],
+      [3, 'amount'],
+    ])
+    expect(await read(open.replace('5', '5.5'))).toMatchObject([{ amount: '1.234' }, { amount: '5.5' }])
+    expect(await read(open.replaceAll(';', ','))).toMatchObject([{ amount: '1.234' }, {}])
+    // A quote that was left open swallows rows: that is said, and not that the amount is odd.
+    const swallowed = 'username,amount,currency\nbob,2,USD\n"amy,1,USD\ncho,""1"",USD\ndee",5,USD\neve,5,USD\n'
+    expect(await faultsOf(swallowed)).toEqual([[3, 'username']])
+  })
+
   test('JSON numbers are refused: an amount is text', async () => {
     expect(
       await faultsOf(
@@ -168,7 +227,11 @@ describe('what is wrong is said at once, with its lines', () => {
     ['amount,currency\n1,USD\n', /no column "username"/],
     ['username,amount,currency,acount\namy,1,USD,2\n', /unknown column "acount"; did you mean "amount"/],
     ['username,user,amount,currency\namy,amy,1,USD\n', /two columns of the username/],
-    ['username,amount,currency\n"amy,1,USD\n', /is not CSV/],
+    [
+      'username,amount,currency\nbob,1,USD\n"amy,1,USD\ncho,1,USD\n',
+      /is not CSV: a quote that is opened in line 3 is never/,
+    ],
+    ['sep=|\nusername|amount|currency\namy|1|USD\n', /says in line 1 that its columns are parted by "\|"/],
     ['[1]', /item 1 is none/],
     ['[{"username":"amy"', /is not JSON/],
     ['{"username":"amy","amount":"1","currency":"USD"}\nnonsense\n', /not a JSON object in line 2/],

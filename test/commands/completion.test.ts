@@ -47,7 +47,16 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
   test('commands, topics, flags and their values', () => {
     const home = installed()
     expect(offered(home, ['countroom', 'prof'])).toEqual(['profiles'])
-    expect(offered(home, ['countroom', 'profiles', ''])).toEqual(['add', 'list', 'remove', 'show', 'test', 'use'])
+    expect(offered(home, ['countroom', 'profiles', ''])).toEqual([
+      'add',
+      'list',
+      'remove',
+      'set',
+      'show',
+      'test',
+      'use',
+    ])
+    expect(offered(home, ['countroom', 'profiles', 'set', 'x', '--timezone', 'Asia/Taip'])).toEqual(['Asia/Taipei'])
     expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--f'])).toEqual(['--force', '--from'])
     expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--environment', ''])).toEqual(['live', 'sandbox'])
     expect(offered(home, ['countroom', 'profiles', 'add', 'x', '--environment', '=', 's'])).toEqual(['sandbox'])

@@ -48,6 +48,9 @@ describe('config show', () => {
       ['attempts', '3', 0],
       ['attempts', '0', 2],
       ['attempts', 'many', 2],
+      ['approvalDays', '14', 0],
+      ['approvalDays', '0', 2],
+      ['approvalDays', 'never', 2],
     ] as const)
       expect((await runJson(['config', 'set', name, value], { home })).code, `${name} ${value}`).toBe(code)
     const env = { COUNTROOM_TIMEOUT: '300ms' }

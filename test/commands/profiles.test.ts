@@ -77,6 +77,32 @@ describe('add', () => {
     for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
   })
 
+  test('its zone is set by itself, held to the zones there are, and rehearsed', async () => {
+    const home = aHome()
+    await add(home, 'staging', ready)
+    const before = kept(home, 'staging')
+    const set = (...args: string[]) => runJson(['profiles', 'set', ...args], { home })
+    const zone = '--timezone'
+    const wrong = await set('staging', zone, 'Asia/Taipeh')
+    expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([
+      2,
+      'INVALID_PARAMETER',
+      'Asia/Taipei',
+    ])
+    expect((await set('staging', zone, '+08:00')).code).toBe(2)
+    expect((await set('nobody', zone, 'UTC')).code).toBe(5)
+    expect((await set('local', zone, 'UTC')).code).toBe(6)
+    expect((await set('staging', zone, 'europe/malta', '--dry-run')).data).toMatchObject({ changed: false, file: null })
+    expect(kept(home, 'staging')).toEqual(before)
+    const done = await set('staging', zone, 'europe/malta')
+    expect(done.data).toMatchObject({ timezone: 'Europe/Malta', before: 'Asia/Taipei', changed: true, dryRun: false })
+    expect(kept(home, 'staging')).toEqual({ ...before, casino: { ...before.casino, timezone: 'Europe/Malta' } })
+    expect(statSync(join(home.config, 'profiles/staging.json')).mode & 0o777).toBe(0o600)
+    expect((await set('staging', zone, 'Europe/Malta')).data).toMatchObject({ changed: false })
+    const misplaced = { ...ready, casino: { ...ready.casino, timezone: 'Taipei' } }
+    expect((await add(home, 'other', misplaced)).error.code).toBe('INVALID_PROFILE')
+  })
+
   test('--environment live takes the live keys and the production address', async () => {
     const home = aHome()
     expect((await add(home, 'house', ready, '--environment', 'live')).data).toMatchObject({ live: true })

@@ -236,6 +236,34 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect((await json('reconcile wallet amy', 11)).error.code).toBe('CANNOT_CONCLUDE')
 })
 
+test('a row that was taken out of the ledger takes its break with it only when a person says so', async () => {
+  const home = await remoteHome(await served())
+  const { people, json } = shell(home)
+  await people('wallet deposit amy 7 USD --txn in-1', 0)
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const rows = `txnId,username,dir,amount,currency,time\nin-1,amy,in,7,USD,${at(0)}\n`
+  const whole = `${rows}gone-1,gus,in,5,USD,${at(-3_600_000)}\n`
+  const told = async (ledger: string, code: number) => {
+    const line = `reconcile transfers ${home.write('ledger.csv', ledger)} --since ${at(-7_200_000)}`
+    return (await json(line, code)).data
+  }
+  const [id = ''] = (await told(whole, 9))['breaks'] as string[]
+  // Not of its time: nothing can be said of it.
+  await json(`reconcile transfers ${home.write('ledger.csv', rows)} --since ${at(-60_000)}`, 0)
+  const gone = await told(rows, 9)
+  expect(gone).toMatchObject({ breaks: [id], counts: { matched: 1, 'gone-from-ledger': 1, 'missing-at-platform': 0 } })
+  expect(gone['transfers']).toMatchObject([
+    {
+      ...{ txnId: 'gone-1', result: 'gone-from-ledger', line: null, platform: null },
+      message: expect.stringContaining('deposit of 5 USD of gus is no longer in the ledger, which covers its time'),
+    },
+  ])
+  await people(`reconcile breaks close ${id} --reason book-error`, 0)
+  expect((await told(rows, 0))['counts']).toMatchObject({ 'gone-from-ledger': 0 })
+  // One that comes back is seen again.
+  expect((await told(whole, 9))['breaks']).toEqual([id])
+})
+
 test('a ledger is gone on with after kill -9: what was matched is not asked about again, and the result is the same', async () => {
   const place = await served()
   const proxy = await faultyProxy(place.url)

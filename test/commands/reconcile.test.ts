@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
@@ -158,6 +158,7 @@ test('of a range each day has its verdict, and the worst decides: differences be
 test('--csv has every figure compared, safe for spreadsheets, the same bytes each time', async () => {
   const { home, daily } = await aScene()
   const file = join(home.folder, 'out', 'day.csv')
+  mkdirSync(join(home.folder, 'out'))
   expect((await daily('2026-03-29', '--csv', file)).code).toBe(0)
   const bytes = readFileSync(file)
   const rows: Record<string, string>[] = parse(bytes, { columns: true })
@@ -198,7 +199,8 @@ test('--report writes one page that needs nothing else', async () => {
 
 test('a file that is there is not overwritten, and nobody is asked for anything before that is known', async () => {
   const { home, daily } = await aScene()
-  const file = join(home.folder, 'day.csv')
+  const file = join(home.folder, 'out', 'day.csv')
+  mkdirSync(join(home.folder, 'out'))
   writeFileSync(file, 'mine')
   const { code, stderr } = await daily('2026-03-29', '--csv', file)
   expect([code, readFileSync(file, 'utf8')]).toEqual([6, 'mine'])

@@ -1,5 +1,7 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run, runJson } from '../support/cli.ts'
+import { aHome, run, runJson } from '../support/cli.ts'
 import { localHome } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -66,4 +68,27 @@ test('a year’s end is no gap', async () => {
     statement('2025-12', '1', '0', '0', '1'),
   )
   expect((await runJson(words('statements list'), { home })).data['findings']).toEqual([])
+})
+
+test('a file goes into a folder that is there, whichever command writes it', async () => {
+  const home = aHome()
+  mkdirSync(join(home.folder, 'reports'))
+  for (const line of [
+    'statements export --out',
+    'reconcile billing --csv',
+    'reconcile payments --report',
+    'reconcile daily --csv',
+    'reconcile transfers ledger.csv --csv',
+    'wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --out',
+    'wallet apply 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --out',
+    'tickets export --out',
+    'tickets bulk --filter status=open --out',
+  ]) {
+    const { code, error } = await runJson([...words(line), 'report/deep/july.csv'], { home, cwd: home.folder })
+    expect([line, code, error.code, error.details['nearest']]).toEqual([
+      ...[line, 2, 'INVALID_USAGE', join(home.folder, 'reports')],
+    ])
+    expect(error.message).toContain(`There is no folder ${join(home.folder, 'report/deep')}, for july.csv`)
+  }
+  expect(existsSync(join(home.folder, 'report'))).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dealExactly } from '../../src/casino/simulator.ts'
 import { aHome, run, runJson } from '../support/cli.ts'
-import { localHome } from '../support/served.ts'
+import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
 
 const words = (line: string) => line.split(' ')
@@ -42,6 +42,31 @@ test("a day is counted in the tenant's zone and by the world's clock, with its t
   expect((await runJson(words('summary show 2031-03-10'), { home })).data).toEqual(data)
   const empty = await run(words('summary show'), { home })
   expect(empty).toMatchObject({ code: 0, stdout: '', stderr: 'No settled bets on 2031-03-09 (Asia/Taipei).\n' })
+})
+
+test("a word for a day is this machine's, with a warning where the platform has another time", async () => {
+  const place = await served()
+  const proxy = await faultyProxy(place.url)
+  const home = await remoteHome(place, { at: proxy.url })
+  expect((await runJson(words('summary show yesterday'), { home })).warnings).toEqual([])
+  proxy.ahead(3 * 86_400)
+  const here = taipei(Date.now() - 86_400_000)
+  const there = taipei(Date.now() + 2 * 86_400_000)
+  const { data, warnings } = await runJson(words('summary show yesterday'), { home })
+  expect(data['date']).toBe(here)
+  expect(warnings).toEqual([expect.stringContaining(`"yesterday" was ${here}, and is ${there} there`)])
+  expect((await runJson(words(`summary show ${here}`), { home })).warnings).toEqual([])
+  const synced = await runJson(words('bets sync --out bets'), { home })
+  expect(synced.warnings).toContainEqual(
+    expect.stringMatching(/The platform's clock says .* this machine's .* UTC|doctor/),
+  )
+  // The book goes with the profile's zone from its next use on.
+  await run(words('profiles set remote --timezone Europe/Malta'), { home })
+  await run(words('bets sync --out bets'), { home })
+  expect((await runJson(words('bets status'), { home })).data['owner']).toMatchObject({ timezone: 'Europe/Malta' })
+  await run(words('profiles set remote --timezone Asia/Taipei'), { home })
+  const daily = await runJson(words('reconcile daily'), { home })
+  expect(daily.warnings).toContainEqual(expect.stringContaining(`"yesterday" was ${here}, and is ${there} there`))
 })
 
 test('people see a total below the players; programs that read CSV see players only', async () => {

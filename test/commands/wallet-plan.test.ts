@@ -141,6 +141,12 @@ test('a file becomes a plan, somebody else approves it, and every row is done on
   expect(listed.data['plans']).toMatchObject([{ planId, state: 'finished', done: 4, left: 0 }])
   const shown = await run(['wallet', 'plans', planId, '--csv'], { home })
   expect(shown.stdout.split('\n')[1]).toMatch(new RegExp(`^2,${planId}-0001,amy,in,100.5,USD,done,,10100.5,1,`))
+  // Line by line the list is its rows, and the plan is in the last line.
+  const lines = await run(['wallet', 'plans', planId, '--jsonl', '--columns', 'txnId,outcome'], { home })
+  const [first, , , , last = ''] = lines.stdout.trimEnd().split('\n')
+  expect(first).toBe(`{"txnId":"${planId}-0001","outcome":"done"}`)
+  expect(JSON.parse(last).data).toMatchObject({ plans: [{ planId, state: 'finished' }], rows: 4 })
+  expect((await run(['wallet', 'plans', '--jsonl', '--columns', 'txnId'], { home })).code).toBe(2)
   // A file that is there is somebody's work.
   expect((await run(['wallet', 'plans', planId, '--out', out], { home })).code).toBe(6)
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes'], { home })
@@ -183,7 +189,13 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   const fit = 'username,amount,currency\nzoe,5,EUR\ndee,1,USD\n'
   const dry = await runJson(['wallet', 'plan', '-', '--dry-run', '--create'], { home, input: fit })
   expect(dry.data).toMatchObject({ planId: null, dryRun: true, newPlayers: ['zoe'], creates: true })
+  expect(dry.data).toMatchObject({ digest: null, madeAt: null, transfers: [{ txnId: null }, { txnId: null }] })
+  expect(dry.data['next']).toEqual(['countroom wallet plan - --create --profile remote'])
   expect(dry.warnings).toEqual([expect.stringContaining('dee (locked)')])
+  const named = await run(['wallet', 'plan', '-', '--dry-run', '--create', '--id', 'july'], { home, input: fit })
+  expect(named.stdout).toContain('checked, not made')
+  expect(named.stdout).not.toMatch(/^(plan|digest|made) /m)
+  expect(named.stderr).toContain('It is made by\n  countroom wallet plan - --id july --create --profile remote')
   expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
   expect(proxy.seen.filter(({ path }) => /deposit|withdraw/.test(path))).toEqual([])
   const planId = await approved(home, fit, ['--create'])
@@ -366,20 +378,76 @@ test('only what was approved, one run at a time, and never past its deadline or 
   const late = await runJson(['wallet', 'apply', planId, '--deadline', '1ms'], { home })
   expect([late.code, ...new Set(outcomesIn(late.data))]).toEqual([7, 'left'])
   expect(late.warnings).toEqual([expect.stringContaining('deadline')])
+  // A platform that is busy for ever: the tries of each request have an end, and all waiting has one too.
+  for (const [bound, asked] of [
+    ['--attempts=1', 1],
+    ['--deadline=300ms', 1],
+  ] as const) {
+    proxy.seen.length = 0
+    proxy.treat(/account/, ...Array(9).fill('status-429'))
+    const busy = await runJson(['wallet', 'resume', bound], { home })
+    expect([busy.code, busy.error.category, proxy.seen.length]).toEqual([7, 'temporary', asked])
+  }
   // Four are under way when the signal comes: they are done, nothing else is begun.
   proxy.treat(/wallet\/deposit/, ...Array(20).fill('slow'))
   let child: ChildProcess | undefined
-  proxy.afterward((path) => void (path.includes('deposit') && child?.kill('SIGINT')))
+  let arrived = 0
+  proxy.afterward((path) => {
+    // Once: a second signal ends a run at once.
+    if (path.includes('deposit') && ++arrived === names.length) child?.kill('SIGINT')
+  })
   const started = (process: ChildProcess) => {
     child = process
   }
   const stopped = await runJson(['wallet', 'resume'], { home, started })
-  expect([stopped.code, stopped.error.code, stopped.data['doneNow']]).toEqual([130, 'INTERRUPTED', 4])
-  expect(outcomesIn(stopped.data).filter((outcome) => outcome === 'left')).toHaveLength(8)
+  expect([stopped.code, stopped.error.code]).toEqual([130, 'INTERRUPTED'])
+  const done = Number(stopped.data['doneNow'])
+  expect(done).toBeGreaterThanOrEqual(4)
+  expect(outcomesIn(stopped.data).filter((outcome) => outcome === 'left')).toHaveLength(12 - done)
+  expect(done).toBeLessThan(12)
   proxy.afterward(() => {})
   proxy.treat(/^$/)
-  expect((await runJson(['wallet', 'resume'], { home })).data).toMatchObject({ doneNow: 8, state: 'finished' })
+  expect((await runJson(['wallet', 'resume'], { home })).data).toMatchObject({ doneNow: 12 - done, state: 'finished' })
   expect(await balances(...names)).toEqual(Array(4).fill('10006'))
+}, 30_000)
+
+test('a yes of last week is none today, before a plan is begun and behind it; another one is', async () => {
+  const { proxy, home, balances } = await aHouse()
+  const planId = await approved(home, 'username,amount,currency\namy,5,USD\n')
+  const lapse = async () => {
+    const book = await openBook(bookOf(home) ?? '')
+    const lastWeek = Date.now() - 7 * 86_400_000
+    await book.store.write(({ q }) => q.updateTable('book_wallet_approvals').set({ approved_at: lastWeek }).execute())
+    await book.close()
+  }
+  const refused = async (command: 'apply' | 'resume') => {
+    await lapse()
+    proxy.seen.length = 0
+    const { code, error } = await runJson(['wallet', command, planId], { home })
+    expect([code, error.code, proxy.seen.length]).toEqual([3, 'APPROVAL_NEEDED', 0])
+    expect(error.message).toMatch(/by beth lapsed on .* one holds for 7 days \(approvalDays\).*wallet approve/)
+    expect(error.details['lapsed']).toMatchObject([{ by: 'beth' }])
+  }
+  const renewed = async (command: 'apply' | 'resume') => {
+    const { code, data } = await runJson(['wallet', 'approve', planId, '--as', 'beth'], { home })
+    expect([code, data['earlier'], data['next']]).toEqual([
+      ...[0, false],
+      [`countroom wallet ${command} ${planId} --profile remote`],
+    ])
+  }
+  await refused('apply')
+  const shown = await run(['wallet', 'plans', planId], { home })
+  expect(shown.stdout).toMatch(/state +made, to be approved\n[\s\S]*by beth.*, lapsed on/)
+  const longer = { home, env: { COUNTROOM_APPROVAL_DAYS: '8' } }
+  expect((await run(['wallet', 'apply', planId, '--dry-run'], longer)).code).toBe(0)
+  await renewed('apply')
+  expect((await run(['wallet', 'apply', planId, '--deadline', '1ms'], { home })).code).toBe(7)
+  // Begun now: only where nobody's yes holds any more can another be said.
+  expect((await run(['wallet', 'approve', planId, '--as', 'carl'], { home })).code).toBe(6)
+  await refused('resume')
+  await renewed('resume')
+  expect((await run(['wallet', 'resume', planId], { home })).code).toBe(0)
+  expect(await balances('amy')).toEqual(['10005'])
 }, 30_000)
 
 /** The world of these tests has no limits, and a test no time. */

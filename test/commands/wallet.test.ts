@@ -323,6 +323,15 @@ test('when nothing got through, nothing was sent: the same call may be made agai
     /Nothing was carried out; "countroom wallet deposit amy 5 USD --txn t-1 --profile remote"/,
   )
   expect(posts()).toHaveLength(2)
+  // What is asked before it has the same end.
+  proxy.seen.length = 0
+  proxy.treat(/./, ...Array(9).fill('status-429'))
+  const busy = await run(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), {
+    home,
+    env: { COUNTROOM_ATTEMPTS: '3' },
+  })
+  expect([busy.code, proxy.seen.length]).toEqual([7, 1])
+  proxy.treat(/^$/)
   expect((await runJson(words('wallet deposit amy 5 USD --txn t-1'), { home })).data).toMatchObject({
     duplicate: false,
   })

@@ -87,6 +87,9 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     { txnId: 'b', username: 'amy', dir: 'adjust', amount: -1n, currency: 'USD', at: null, line: 3 },
   ])
   expect(await ledgerFromCsv('txnId,username,dir,amount,currency\n')).toEqual([])
+  const saved = `sep=;\r\n${good.slice(1).replaceAll(',', ';')}`
+  expect(await ledgerFromCsv(`${saved}\r\n;;;;;;\r\n\r\n`)).toMatchObject([{ line: 3 }, { txnId: 'b', line: 4 }])
+  await expect(ledgerFromCsv(Buffer.from('txnId,us\xe9rname', 'latin1'))).rejects.toThrow(/is not UTF-8/)
   // Also where there is nothing below it the header must be the right one.
   await expect(ledgerFromCsv('id,txnId,who,amount\n')).rejects.toMatchObject({
     code: 'INVALID_FILE',
@@ -104,6 +107,11 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     'd,a/b,in,0,DOLLARS,yesterday',
     'd,amy,in,1.00001,USD,2026-03-01T08:00:00',
     'e,amy,in,1,USD,2026-02-31T08:00:00Z',
+    'f,amy,adjust,-0,USD,',
+    'g,amy,in,"1.234,56",USD,',
+    'h,amy,adjust,+1e3,USD,',
+    'i,amy,in,1,234.56,USD,',
+    'j,amy',
   ].join('\n')
   const fault = await ledgerFromCsv(bad).catch((error) => error)
   expect(fault.code).toBe('INVALID_FILE')
@@ -117,6 +125,11 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     /Line 5: "1.00001"/,
     /Line 5: the txnId stands in line 4 already/,
     /Line 6: "2026-02-31T08:00:00Z" is no moment/,
+    /Line 7: "-0" is no amount other than 0 .*: it is zero;/,
+    /Line 8: "1.234,56" is no amount above 0 .*write 1234.56/,
+    /Line 9: "\+1e3" is no amount .*powers of ten/,
+    /Line 10: there are 7 cells under 6 titles: is there a comma/,
+    /Line 11: there are 2 cells under 6 titles/,
   ])
     expect(fault.message).toMatch(part)
 })

@@ -90,6 +90,8 @@ export interface Proxy {
   treat(path: RegExp, ...treatments: Treatment[]): void
   /** Called when the server behind has carried a request out, before its answer goes anywhere. */
   afterward(work: (path: string) => void): void
+  /** Lets answers bear another time than this machine's, so many seconds later. */
+  ahead(seconds: number): void
 }
 
 /** An HTTP proxy in front of a served world, with faults on demand. */
@@ -98,6 +100,8 @@ export async function faultyProxy(target: string): Promise<Proxy> {
   let path = /^$/
   let script: Treatment[] = []
   let onCarriedOut: (path: string) => void = () => {}
+  let ahead = 0
+  const dated = () => (ahead === 0 ? {} : { date: new Date(Date.now() + ahead * 1000).toUTCString() })
 
   const server = createServer((incoming, outgoing) => {
     void bodyOf(incoming).then((body) => {
@@ -122,7 +126,7 @@ export async function faultyProxy(target: string): Promise<Proxy> {
         if (treatment === 'hang-after') return
         if (treatment === 'drop-after') return void incoming.socket.destroy()
         if (treatment === 'html-502-after') return void html(502)
-        const give = () => outgoing.writeHead(reply.statusCode ?? 500, reply.headers).end(text)
+        const give = () => outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...dated() }).end(text)
         if (treatment === 'slow') setTimeout(give, slowMs)
         else give()
       })
@@ -145,6 +149,9 @@ export async function faultyProxy(target: string): Promise<Proxy> {
     treat(pattern, ...treatments) {
       path = pattern
       script = treatments
+    },
+    ahead(seconds) {
+      ahead = seconds
     },
     afterward(work) {
       onCarriedOut = work

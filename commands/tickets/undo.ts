@@ -51,7 +51,17 @@ export default class TicketsUndo extends TicketBookCommand {
       status: text,
       actions: Type.Array(Type.Unknown(), { description: 'What puts it back' }),
       stays: Type.Array(Type.Object({ action: Type.Unknown(), why: Type.String() })),
-      outcome: Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun', 'stays']),
+      outcome: Type.Enum([
+        'planned',
+        'applied',
+        'no-op',
+        'conflict',
+        'rejected',
+        'failed',
+        'unknown',
+        'not-begun',
+        'stays',
+      ]),
       message: text,
     })
     const answer = Type.Object({

@@ -79,9 +79,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     }
     running = wordsOf(found.command.id)
     if (found.command.exits?.includes('unknown-outcome'))
-      underWay = `: what was under way may have been done. The book has it under its id: "countroom ${
-        running.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
-      }" shows it; do not send it under another`
+      underWay = `: what was under way may have been done. ${bookOf(running)}`
     await runCommand(root, fromSource, found.command.id, found.argv)
   }
 }
@@ -114,6 +112,13 @@ async function complete(program: Program, [shell = '', ...words]: readonly strin
   // Older PowerShell can hand an empty word over only as a pair of quotes.
   const clean = words.map((word) => (word === '""' ? '' : word))
   await screen.out(completeLines(program, pathsOf(environmentOf()), shell, clean))
+}
+
+/** Where it is written what was under way. */
+function bookOf(command: string): string {
+  if (command.startsWith('tickets')) return 'The book has it: the same command looks for it, and does nothing twice'
+  const shows = command.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
+  return `The book has it under its id: "countroom ${shows}" shows it; do not send it under another`
 }
 
 const wordsIn = (argv: readonly string[]): readonly string[] => argv.filter((word) => !word.startsWith('-'))

@@ -47,7 +47,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     'conflict',
     'temporary',
     'partial',
-    'inconclusive',
+    'unknown-outcome',
     'locked',
   ] as const
   static override files = [
@@ -195,16 +195,27 @@ export abstract class TicketBookCommand extends ChatCommand {
     const categories = results.map(categoryOfResult)
     const category = batchCategory(categories)
     if (category === 'ok') return
-    const { conflict, rejected, failed } = tally(results.map(({ outcome }) => outcome))
+    const { conflict, rejected, failed, unknown } = tally(results.map(({ outcome }) => outcome))
     const message = `Not all was done: ${[
       [conflict, 'changed since they were planned'],
       [rejected, 'refused'],
       [failed, 'failed for now'],
+      [unknown, 'sent without an answer'],
     ]
       .filter(([many]) => many !== 0)
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
-    this.endWith('BATCH_PARTLY', message, { category, conflict, rejected, failed })
+    const counts = { category, conflict, rejected, failed, unknown }
+    if (unknown === 0) {
+      this.endWith('BATCH_PARTLY', message, counts)
+      return
+    }
+    const them = unknown === 1 ? 'one of them was done' : `${unknown} of them were done`
+    this.endWith(
+      'OUTCOME_UNKNOWN',
+      `${message}. It is not known whether ${them}: the same command looks for it first, and does nothing twice`,
+      counts,
+    )
   }
 }
 
@@ -220,7 +231,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       status: Type.String({ description: 'When the plan was made' }),
       actions: Type.Array(Type.Unknown()),
       outcome: Type.Union([
-        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
+        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'unknown', 'not-begun']),
         Type.Null(),
       ]),
       code: text,
@@ -240,6 +251,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         conflict: count,
         rejected: count,
         failed: count,
+        unknown: Type.Integer({ description: 'Sent, and no answer came: it may be done' }),
         notBegun: count,
       }),
       items: Type.Array(item),
@@ -282,6 +294,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         conflict: counts.conflict,
         rejected: counts.rejected,
         failed: counts.failed,
+        unknown: counts.unknown,
         notBegun: results === undefined ? 0 : plan.items.length - results.length,
       },
       items: plan.items.map((item) => {
@@ -336,6 +349,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
 function categoryOfResult({ outcome, code }: ItemResult): Category {
   if (outcome === 'applied' || outcome === 'no-op') return 'ok'
   if (outcome === 'conflict') return 'conflict'
+  if (outcome === 'unknown') return 'unknown-outcome'
   const category = categoryOf(code ?? 'UNEXPECTED')
   return category === 'unexpected' && outcome === 'failed' ? 'temporary' : category
 }

@@ -449,15 +449,31 @@ async function act(
     items: [{ ticketId, ticketNumber, version, status, actions }, ...(then ? [then] : [])],
   }
   await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
-  const [result, second] = await carried(session, plan)
+  const [result, second] = await foundOut(session, plan, await carried(session, plan))
   if (isDone(result)) {
     say(`${nameOfTicket(ticket)}: ${told ?? actions.map((action) => actionText(action, status)).join('; ')}`)
     if (then) say(secondText(then, second))
     return whenDone
   }
-  say(`Not done: ${result?.message ?? 'stopped'}`)
+  say(notDoneText(result))
   return result?.outcome === 'conflict' ? 'look-again' : 'nothing'
 }
+
+/** Where no answer came it is looked for at once, and done where it is not there; what stays unknown is for the next run. */
+async function foundOut(
+  session: Session,
+  plan: TriagePlan,
+  results: readonly ItemResult[],
+): Promise<readonly ItemResult[]> {
+  if (!results.some(({ outcome }) => outcome === 'unknown')) return results
+  session.say('No answer came: finding out whether it was done.')
+  return carried(session, plan)
+}
+
+const notDoneText = (result: ItemResult | undefined): string =>
+  result?.outcome === 'unknown'
+    ? `It is not known whether this was done: ${result.message}. Do not do it again: triage looks for it when it is begun the next time, and finishes it.`
+    : `Not done: ${result?.message ?? 'stopped'}`
 
 const isDone = (result: ItemResult | undefined): boolean => result?.outcome === 'applied' || result?.outcome === 'no-op'
 

@@ -91,13 +91,14 @@ export function keyOf({ planId }: TriagePlan, { ticketId }: PlanItem, index: num
   return `${planId}:${ticketId}:${index}`
 }
 
-export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed'
+/** `failed`: nothing of it was done, for now. `unknown`: it was sent and no answer came, so it may be done; carried out again, that is found out. */
+export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed' | 'unknown'
 
 /** How a plan went, and whether that is all of it. */
 export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, number> & { isComplete: boolean } {
-  const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0 }
+  const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   for (const outcome of outcomes) counts[outcome]++
-  return { ...counts, isComplete: counts.conflict + counts.rejected + counts.failed === 0 }
+  return { ...counts, isComplete: counts.applied + counts['no-op'] === outcomes.length }
 }
 
 /** An action in a few words for a person. */

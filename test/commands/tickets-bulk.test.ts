@@ -203,7 +203,12 @@ describe('on an instance that keeps no keys', () => {
     bare.breakAfterComments = 2
     const order = words('tickets bulk --filter status=open --comment Hello --apply')
     const first = await runJson(order, { home })
-    expect(first).toMatchObject({ code: 8, data: { counts: { applied: 4, failed: 1 } } })
+    expect(first).toMatchObject({
+      code: 10,
+      data: { counts: { applied: 4, failed: 0, unknown: 1 } },
+      error: { code: 'OUTCOME_UNKNOWN', retryable: false, message: expect.stringContaining('the same command looks') },
+    })
+    expect((first.data['items'] as { outcome: string }[]).map(({ outcome }) => outcome)).toContain('unknown')
     const second = await runJson(order, { home })
     expect(second).toMatchObject({ code: 0, data: { resumed: true, counts: { applied: 5 } } })
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1, 1, 1, 1])
@@ -262,9 +267,9 @@ describe('on an instance that keeps no keys', () => {
     bare.showsComments = false
     bare.breakAfterComments = 0
     const order = words('tickets bulk --filter status=open --comment Hello --apply')
-    expect((await runJson(order, { home })).code).toBe(7)
+    expect((await runJson(order, { home })).code).toBe(10)
     const second = await runJson(order, { home })
-    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([11, 'CANNOT_CONCLUDE'])
+    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([10, 'CANNOT_CONCLUDE'])
     expect(bare.tickets[0]?.comments).toHaveLength(1)
   })
 })

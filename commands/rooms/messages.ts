@@ -1,5 +1,6 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
 
 export default class RoomsMessages extends ChatCommand {
   static override summary = 'Read the messages of a room as a bot does, oldest first, a hundred per page'
@@ -7,7 +8,7 @@ export default class RoomsMessages extends ChatCommand {
     'Works on any instance of the bot API. What a message has beyond what the document shows is given as it came.'
   static override examples = ['countroom rooms messages room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --page 2 --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { room: Args.string({ required: true, description: 'The room' }) }
+  static override args = roomArg
   static override flags = {
     page: Flags.integer({ summary: 'The page', default: 1, min: 1, max: 1_000_000, helpValue: 'N' }),
     ...listFlags,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { agentFrom } from '../../src/cli/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
+import { checkedIds } from '../../src/cli/desk-ids.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
 import {
@@ -30,10 +31,8 @@ async function termsWithIds(lines: readonly string[]): Promise<string[]> {
   if (!lines.some((line) => fromStdin.test(line))) return [...lines]
   const ids = (await readInput('-')).split(/[\s,]+/).filter((id) => id !== '')
   if (ids.length === 0) throw new Problem('INVALID_USAGE', 'The filter says id=-, and there are no ids on stdin')
-  const strange = ids.find((id) => !/^#?[A-Za-z0-9_.-]{1,128}$/.test(id))
-  if (strange !== undefined)
-    throw new Problem('INVALID_USAGE', `On stdin, ${JSON.stringify(strange)} is no ticket's id or number`)
-  return lines.map((line) => line.replace(fromStdin, `$1id=${ids.join(',')}`))
+  // Looked at before they stand among the terms, where a blank would make another term of it.
+  return lines.map((line) => line.replace(fromStdin, `$1id=${checkedIds(ids, 'ticket').join(',')}`))
 }
 
 /** For how many tickets it is said why a macro cannot be filled; the particulars have all. */

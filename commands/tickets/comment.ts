@@ -1,4 +1,5 @@
 import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { ticketArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
@@ -19,7 +20,7 @@ export default class TicketsComment extends ChatCommand {
   static override files = [macrosHelp]
   static override writes = true
   static override args = {
-    ticket: Args.string({ required: true, description: 'Its number or id' }),
+    ...ticketArg,
     text: Args.string({ required: true, description: 'The text, @MACRO, or - for stdin' }),
   }
   static override flags = {
@@ -49,7 +50,7 @@ export default class TicketsComment extends ChatCommand {
     const key = flags.key ?? realAmbient().id()
     const visibility = flags.public ? 'public' : 'internal'
     const desk = await this.desk()
-    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const ticket = await desk.read(args.ticket)
     const content = await textFor(said, ticket, desk, book.file)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])

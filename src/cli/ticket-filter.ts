@@ -5,6 +5,7 @@ import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
 import { checkedStatus, priorityFrom } from './chat-command.ts'
+import { checkedIds } from './desk-ids.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 
@@ -94,7 +95,7 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
     customerAccount: values.get('account'),
     keyword: values.get('keyword'),
     priorities: list('priority').map(priorityFrom),
-    ids: list('id').map((id) => id.replace(/^#/, '')),
+    ids: checkedIds(list('id'), 'ticket'),
     olderMs: span('older'),
     mine: flags.has('mine'),
     rest: {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { chatDemoCredentials } from '../../src/chat/demo.ts'
+import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
@@ -82,6 +83,29 @@ test('an empty id is a wrong call, not a fault of ours', async () => {
   const home = await localDesk()
   const { code, error } = await runJson(['rooms', 'say', '', 'x'], { home })
   expect([code, error.code]).toEqual([2, 'INVALID_USAGE'])
+})
+
+test('what can be no id is refused here and named; what is none there is not found', async () => {
+  const { world, url } = await servedChat()
+  const keys = await chatDemoCredentials(world.chat)
+  // Nobody is there: what is refused here has asked nobody.
+  const away = await homeOf({ baseUrl: 'http://127.0.0.1:9', chat: keys })
+  const strange = ['../x', '', 'a/b', 'x'.repeat(200), '..', 'a b']
+  const calls = ['tickets show', 'rooms show', 'rooms messages', 'tickets watch --ticket', 'media fetch'].map(words)
+  for (const [i, id] of strange.entries()) {
+    const { code, error } = await runJson([...(calls[i % calls.length] ?? []), id], { home: away })
+    expect([id, code, error.code]).toEqual([id, 2, 'INVALID_USAGE'])
+    expect(error.message).toContain(JSON.stringify(id.slice(0, 60)).slice(0, -1))
+  }
+  const home = await homeOf({ baseUrl: url, chat: keys })
+  for (const [line, like] of [
+    ['tickets show abc', 'There is no ticket abc'],
+    ['rooms messages abc', 'must be written like room_'],
+    ['rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', 'There is no room room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'],
+  ] as const) {
+    const { code, error } = await runJson(words(line), { home })
+    expect([line, code, error.message]).toEqual([line, 5, expect.stringContaining(like)])
+  }
 })
 
 test('without an agent’s token the agents’ side is refused before anything is asked', async () => {

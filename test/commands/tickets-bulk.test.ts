@@ -38,6 +38,8 @@ describe('bulk', () => {
       )
       expect([filter, code, error.code]).toEqual([filter, 2, 'INVALID_USAGE'])
     }
+    const ids = await runJson(words('tickets bulk --filter id=1,../x,#2,a/b --status closed --apply'), { home })
+    expect([ids.code, ids.error.details['ids']]).toEqual([2, ['../x', 'a/b']])
     expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('open')
   })
 

@@ -225,9 +225,8 @@ export default class TicketsBulk extends TicketPlanCommand {
     const found = await findTickets(desk, filter, (read) => progress.update(read))
     progress.end(`${found.tickets.length} tickets`)
     if (!found.isWhole) this.warn(movedText)
-    const mine = filter.mine ? ((await desk.me())?.agentId ?? '') : undefined
-    const rest = mine === undefined ? filter.rest : { ...filter.rest, assigneeId: mine }
-    const wanted = queueOf(found.tickets, rest, at)
+    for (const doubt of found.doubts) this.warn(doubt)
+    const wanted = queueOf(found.tickets, found.rest, at)
       .map(({ ticket }) => ticket)
       .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
     const items: PlanItem[] = []

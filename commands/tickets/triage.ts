@@ -91,8 +91,8 @@ export default class TicketsTriage extends TicketBookCommand {
     const at = await now()
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
-    const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
-    const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
+    for (const doubt of found.doubts) this.warn(doubt)
+    const all = queueOf(found.tickets, found.rest, at).filter(
       ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
     )
     const queued = all.slice(0, flags.limit)

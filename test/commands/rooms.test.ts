@@ -25,6 +25,9 @@ describe.each(places)('%s', (_name, place) => {
     const home = await place()
     const roomId = await aRoom(home)
     expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
+    const wrong = await runJson(['rooms', 'list', '--assignee', 'Dsk 1'], { home })
+    expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
+    expect((await runJson(['rooms', 'list', '--assignee', 'desk 1'], { home })).data).toMatchObject({ total: 0 })
     const listed = await runJson(words('rooms list --unread --assignee none'), { home })
     expect(listed.data).toMatchObject({ total: 1, rooms: [{ roomId, agentUnreadCount: 1 }] })
     for (const [waiting, total] of [

@@ -135,6 +135,16 @@ describe('bulk', () => {
     const ticket = await bot.ticket({ params: { ticketId: '1' } })
     expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })
     expect(ticket.snoozedUntil).not.toBeNull()
+    // A filter names agents as an order does; a slip of the hand is no empty list.
+    const of = (agent: string) => ['tickets', 'bulk', '--filter', `snoozed assignee="${agent}"`, '--priority', 'low']
+    expect((await runJson(of('desk 1'), { home })).data['counts']).toMatchObject({ tickets: 1 })
+    expect((await runJson(of('none'), { home })).data['counts']).toMatchObject({ tickets: 0 })
+    const slip = await runJson(of('Dsk 1'), { home })
+    expect([slip.code, slip.error.code, slip.error.message]).toEqual([
+      5,
+      'AGENT_NOT_FOUND',
+      expect.stringContaining('did you mean Desk 1?'),
+    ])
   })
 
   test('an order that cannot be is refused whole', async () => {
@@ -199,6 +209,12 @@ describe('a plan in a file', () => {
 })
 
 describe('on an instance that keeps no keys', () => {
+  test('that nobody of a name has a ticket is said, since it lists no agents', async () => {
+    const home = await bareHome(await bareChat(2))
+    const { code, warnings } = await runJson(words('tickets bulk --filter assignee=Ann --comment Hello'), { home })
+    expect([code, warnings]).toEqual([0, [expect.stringContaining('Nobody called Ann has a ticket here')]])
+  })
+
   test('a comment whose answer was lost is looked for, and not written again', async () => {
     const bare = await bareChat(5)
     const home = await bareHome(bare)

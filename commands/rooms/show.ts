@@ -39,7 +39,15 @@ export default class RoomsShow extends ChatCommand {
       { key: 'waitingSince', title: 'waits since' },
     ])
     this.log('')
-    this.table(latest.map(messageLine), messageColumns, 'No messages.')
+    if (this.wantsTable || latest.length === 0) this.table(latest.map(messageLine), messageColumns, 'No messages.')
+    else {
+      const [{ talkText }, { readRoomPage }] = await Promise.all([
+        import('../../src/cli/talk-view.ts'),
+        import('../../src/jobs/tickets/reading.ts'),
+      ])
+      const { lines } = readRoomPage({ items: latest })
+      this.text((page) => talkText(lines, page))
+    }
     return { room, messages: latest }
   }
 }

@@ -55,13 +55,18 @@ function wrapLine(line: string, width: number): string[] {
 function cutAt(text: string, width: number): number {
   let used = 0
   let index = 0
+  let before = 0
   for (const { segment } of segmenter().segment(text)) {
     used += widthOf(segment)
-    if (used > width && index > 0) break
+    // A line of Chinese does not begin with a mark that closes: the character before goes with it.
+    if (used > width && index > 0) return before > 0 && closing.test(segment) ? before : index
+    before = index
     index += segment.length
   }
   return index
 }
+
+const closing = /^[，。、！？；：）」』】》〉…]/u
 
 /**
  * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's

@@ -54,6 +54,13 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(['rooms', 'close', roomId], { home })).data).toMatchObject({ room: { status: 'closed' } })
     const messages = await runJson(['rooms', 'messages', roomId], { home })
     expect((messages.data['messages'] as object[])[0]).toMatchObject({ seq: 1, text: 'Where is my deposit?' })
+    // People read it as a conversation, programs and spreadsheets as ever.
+    const talk = await run(['rooms', 'messages', roomId], { home })
+    expect(talk.stdout).toMatch(
+      /^\d{4}-\d\d-\d\d \(UTC\)\n\d\d:\d\d {2}customer amy #1\n {7}Where is my deposit\?\n\d\d:\d\d {2}agent Desk 1 #2\n/,
+    )
+    const sheet = await run(['rooms', 'messages', roomId, '--csv'], { home })
+    expect(sheet.stdout).toMatch(/^seq,createdAt,senderType,senderDisplayName,text,clientMessageId\n1,/)
   }, 90_000)
 })
 

@@ -1,6 +1,7 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
+import { fold, printable } from '../../src/cli/text.ts'
 import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
@@ -196,7 +197,7 @@ export default class TicketsTriage extends TicketBookCommand {
       stop: this.stop,
       makeId: realAmbient().id,
       now,
-      say: (text) => this.note(text),
+      say: (text) => this.note(fold(printable(text), this.screen.width())),
       takeBackMs,
     })
     keyboard.close()

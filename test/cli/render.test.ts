@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { painter } from '../../src/cli/colour.ts'
 import { type Column, csvText, fieldsText, tableText } from '../../src/cli/render.ts'
 import { talkText } from '../../src/cli/talk-view.ts'
-import { oneLine, printable, widthOf, wrap } from '../../src/cli/text.ts'
+import { fold, oneLine, printable, widthOf, wrap } from '../../src/cli/text.ts'
 import type { TalkLine } from '../../src/jobs/tickets/reading.ts'
 import { unseen } from '../../src/kit/unseen.ts'
 
@@ -76,6 +76,19 @@ test('wrapping keeps every word in order and every line within the width', () =>
       const lines = wrap(parts.join(' '), width)
       expect(lines.join(' ').replaceAll(' ', '')).toBe(parts.join(''))
       for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    }),
+  )
+})
+
+test('folding breaks long lines at blanks, keeps their beginning in and loses nothing', () => {
+  expect(fold('   aaaa bbbb  cccc dddd eeee\nshort', 20)).toBe('   aaaa bbbb  cccc\n   dddd eeee\nshort')
+  const parts = fc.array(fc.constantFrom('ab', ' ', '存款，', 'a'.repeat(30), '   '))
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 20, max: 60 }), (words, width) => {
+      const text = words.join('')
+      const folded = fold(text, width)
+      for (const line of folded.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+      expect(folded.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
     }),
   )
 })

@@ -132,7 +132,7 @@ async function oneItem(
     if (step.step === 'conflict')
       return ended(
         'conflict',
-        new Problem('VERSION_CONFLICT', `It was ${step.planned} when planned, and is ${step.now}`),
+        new Problem('VERSION_CONFLICT', `It changed since: it was ${step.planned} when planned, and is ${step.now}`),
       )
     // There is a ticket: the step says so.
     await doAll(parts, item, ticket as WholeDeskTicket, step.actions, unheard)

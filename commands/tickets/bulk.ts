@@ -135,7 +135,7 @@ export default class TicketsBulk extends TicketPlanCommand {
               plan,
             })
       const report = this.report(plan, undefined, { resumed: false, out, titles })
-      this.tellReport(report)
+      await this.tellReport(report)
       this.footnote(
         out === null
           ? `${plan.items.length} tickets would change; nothing was written. --apply does it.`
@@ -152,7 +152,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       fresh: new Map(tickets.map((ticket) => [ticket.ticketId, ticket])),
     })
     const report = this.report(plan, results, { resumed: false, out: null, titles })
-    this.tellReport(report)
+    await this.tellReport(report)
     return report
   }
 
@@ -214,7 +214,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     this.note(`This order was begun at ${since} and not finished: going on with it (--new plans anew)`)
     const results = await this.carry(kept.plan, { actor: flags.actor })
     const report = this.report(kept.plan, results, { resumed: true, out: null, titles: new Map() })
-    this.tellReport(report)
+    await this.tellReport(report)
     return report
   }
 

@@ -5,7 +5,7 @@ import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } 
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
 import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
@@ -127,6 +127,16 @@ export abstract class TicketBookCommand extends ChatCommand {
       { sessionId, command: (this.id ?? 'tickets').replaceAll(':', ' '), actor: actor ?? null, target: access.target },
       Date.now,
     )
+  }
+
+  /** What the agents are called to whom something is given, where the instance tells: for the eyes, so it is no reason not to go on. */
+  protected async agentNames(actions: readonly TriageAction[]): Promise<ReadonlyMap<string, string>> {
+    if (this.screen.isJson || !actions.some(({ kind }) => kind === 'assign')) return new Map()
+    const agents = await (await this.desk()).agents().catch((error: unknown) => {
+      if (isProblem(error)) return undefined
+      throw error
+    })
+    return new Map(agents?.map(({ agentId, displayName }) => [agentId, displayName]))
   }
 
   /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
@@ -314,11 +324,12 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
   }
 
   /** The same for people. */
-  protected tellReport(report: ReturnType<TicketPlanCommand['report']>): void {
+  protected async tellReport(report: ReturnType<TicketPlanCommand['report']>): Promise<void> {
+    const names = await this.agentNames(report.items.flatMap(({ actions }) => actions))
     const rows = report.items.map((item) => ({
       ...item,
       no: item.ticketNumber === null ? item.ticketId : `#${item.ticketNumber}`,
-      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status)).join('; '),
+      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status, names)).join('; '),
     }))
     this.table(
       rows,

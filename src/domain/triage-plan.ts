@@ -101,8 +101,8 @@ export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, num
   return { ...counts, isComplete: counts.applied + counts['no-op'] === outcomes.length }
 }
 
-/** An action in a few words for a person. */
-export function actionText(action: TriageAction, from: string): string {
+/** An action in a few words for a person; an agent by name where it is known. */
+export function actionText(action: TriageAction, from: string, names?: ReadonlyMap<string, string>): string {
   switch (action.kind) {
     case 'status':
       return `${from} → ${action.status}`
@@ -114,7 +114,7 @@ export function actionText(action: TriageAction, from: string): string {
     case 'priority':
       return `priority ${['low', 'normal', 'high', 'urgent'][action.priority - 1] ?? action.priority}`
     case 'assign':
-      return action.assigneeId === null ? 'to nobody' : `to ${action.assigneeId}`
+      return action.assigneeId === null ? 'to nobody' : `to ${names?.get(action.assigneeId) ?? action.assigneeId}`
     case 'snooze':
       return action.until === null ? 'awake' : `asleep until ${new Date(action.until).toISOString()}`
   }

@@ -130,6 +130,8 @@ describe('bulk', () => {
     const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
     expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
     const order = words('tickets bulk --filter id=1 --priority urgent --snooze 2h --apply --assign')
+    const preview = await run([...words('tickets bulk --filter id=1 --assign'), 'desk 1'], { home })
+    expect(preview.stdout).toMatch(/to Desk 1$/m)
     const done = await runJson([...order, 'desk 1'], { home })
     expect(done.code).toBe(0)
     const ticket = await bot.ticket({ params: { ticketId: '1' } })

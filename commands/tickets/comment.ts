@@ -6,7 +6,7 @@ import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor
 import { oneLine } from '../../src/cli/text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsComment extends ChatCommand {
   static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
@@ -78,7 +78,12 @@ export default class TicketsComment extends ChatCommand {
       const shown = `To ${to} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
       await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
-    const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })
+    const comment = { content, visibility, authorDisplayName: author, key } as const
+    const { answer } = await desk.comment(ticket.ticketId, comment).catch((error: unknown) => {
+      if (isProblem(error) && error.detail['outcome'] === 'unknown')
+        this.note(`It may have been written: look at the ticket before saying it again, or repeat with --key ${key}`)
+      throw error
+    })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)
     return { ...result, commentId: answer.commentId }
   }

@@ -282,11 +282,14 @@ describe('on an instance that keeps no keys', () => {
   }, 90_000)
 
   test('where comments are not shown, a lost answer is left to a person', async () => {
-    const bare = await bareChat(1)
+    const bare = await bareChat(2)
     const home = await bareHome(bare)
+    bare.breakAfterComments = 0
+    const alone = await run(words('tickets comment T2 Hello'), { home })
+    expect([alone.code, alone.stderr]).toEqual([7, expect.stringMatching(/may have been written: .* --key \w{26}/)])
     bare.showsComments = false
     bare.breakAfterComments = 0
-    const order = words('tickets bulk --filter status=open --comment Hello --apply')
+    const order = words('tickets bulk --filter id=T1 --comment Hello --apply')
     expect((await runJson(order, { home })).code).toBe(10)
     const second = await runJson(order, { home })
     expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([10, 'CANNOT_CONCLUDE'])

@@ -1,4 +1,5 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
+import { checkedIds } from '../../src/cli/desk-ids.ts'
 import { Args, Flags } from '../../src/cli/flags.ts'
 import { outFile } from '../../src/cli/out-file.ts'
 import type { Announced } from '../../src/jobs/media-fetch.ts'
@@ -53,7 +54,7 @@ export default class MediaFetch extends ChatCommand {
     const isLink = /^https?:\/\//i.test(args.room)
     if (isLink && args.media !== undefined)
       throw new Problem('INVALID_USAGE', 'A link names its file already: leave the second argument out')
-    const carried = isLink ? behind(args.room) : await this.#find(args.room, args.media)
+    const carried = isLink ? behind(args.room) : await this.#find(checkedIds([args.room], 'room')[0] ?? '', args.media)
     const { safeName, keepFile } = await import('../../src/jobs/media-fetch.ts')
     const name = safeName(carried.fileName, carried.mediaId ?? 'file')
     const file = outFile(flags.out ?? name, flags.force) ?? name

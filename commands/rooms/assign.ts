@@ -1,6 +1,7 @@
 import { agentFrom } from '../../src/cli/agent-name.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+import { RoomChangeCommand } from '../../src/cli/room-command.ts'
 
 export default class RoomsAssign extends RoomChangeCommand {
   static override summary = 'Give a room to an agent, to yourself, or to nobody'

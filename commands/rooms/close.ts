@@ -1,5 +1,6 @@
+import { roomArg } from '../../src/cli/desk-ids.ts'
 import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+import { RoomChangeCommand } from '../../src/cli/room-command.ts'
 
 export default class RoomsClose extends RoomChangeCommand {
   static override summary = 'Close a room; its customer’s next message opens it again'

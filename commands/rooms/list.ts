@@ -1,7 +1,9 @@
+import { listedAgent } from '../../src/cli/agent-name.ts'
 import { ChatCommand } from '../../src/cli/chat-command.ts'
 import { Flags, listFlags } from '../../src/cli/flags.ts'
 import { durationMs } from '../../src/cli/moments.ts'
 import { roomColumns, roomSchema } from '../../src/cli/room-view.ts'
+import type { DeskAgent } from '../../src/jobs/tickets/desk.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class RoomsList extends ChatCommand {
@@ -11,10 +13,10 @@ export default class RoomsList extends ChatCommand {
     { command: 'countroom rooms list --waiting 10m', description: 'Who has waited for ten minutes or longer' },
     { command: 'countroom rooms list --unread --assignee none', description: 'What nobody has taken yet' },
   ]
-  static override exits = ['permission', 'temporary'] as const
+  static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = {
     status: Flags.string({ summary: 'Only those in this state', options: ['open', 'closed'] }),
-    assignee: Flags.string({ summary: 'Only those of an agent: an id, me or none', helpValue: 'AGENT' }),
+    assignee: Flags.string({ summary: 'Only those of an agent: a name or id, me or none', helpValue: 'AGENT' }),
     unread: Flags.boolean({ summary: 'Only those with messages nobody has read' }),
     inbox: Flags.string({ summary: 'Only those of this inbox category', helpValue: 'CODE' }),
     keyword: Flags.string({ summary: 'Only customers of such a name or account', helpValue: 'WORDS' }),
@@ -33,6 +35,7 @@ export default class RoomsList extends ChatCommand {
     if (flags.waiting !== undefined && waitingMs === undefined)
       throw new Problem('INVALID_USAGE', `--waiting wants a duration such as 10m, not ${flags.waiting}`)
     const agent = await this.agentSide()
+    const holder = flags.assignee === undefined ? undefined : await listedAgent(flags.assignee, await this.desk())
     const { now } = await this.chat()
     const waitingSince = waitingMs === undefined ? undefined : new Date((await now()) - waitingMs).toISOString()
     const rooms: Awaited<ReturnType<typeof agent.rooms>>['items'] = []
@@ -43,7 +46,7 @@ export default class RoomsList extends ChatCommand {
           page,
           pageSize: Math.min(100, flags.limit),
           ...(flags.status === undefined ? {} : { status: flags.status === 'open' ? 'open' : 'closed' }),
-          ...(flags.assignee === undefined ? {} : { assignee: flags.assignee }),
+          ...(flags.assignee === undefined ? {} : { assignee: idOf(holder) ?? flags.assignee }),
           ...(flags.unread ? { unread: true } : {}),
           ...(flags.inbox === undefined ? {} : { inboxCategoryCode: flags.inbox }),
           ...(waitingSince === undefined ? {} : { waitingSince }),
@@ -57,6 +60,7 @@ export default class RoomsList extends ChatCommand {
       total = read.total
       if (!(await this.rows(fresh)) || !read.hasMore) break
     }
+    if (holder instanceof Problem && total === 0) throw holder
     const isForPrograms = flags.csv || flags.columns !== undefined
     const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
     this.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
@@ -64,3 +68,7 @@ export default class RoomsList extends ChatCommand {
     return { rooms, total }
   }
 }
+
+/** Nobody is asked for by a word of its own. */
+const idOf = (holder: DeskAgent | Problem | null | undefined): string | undefined =>
+  holder === undefined || holder instanceof Problem ? undefined : (holder?.agentId ?? 'none')

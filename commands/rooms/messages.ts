@@ -1,13 +1,14 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
 
 export default class RoomsMessages extends ChatCommand {
   static override summary = 'Read the messages of a room as a bot does, oldest first, a hundred per page'
   static override description =
-    'Works on any instance of the bot API. What a message has beyond what the document shows is given as it came.'
+    'Works on any instance of the bot API. People get a conversation, and with --columns a table. What a message has beyond what the document shows is given as it came.'
   static override examples = ['countroom rooms messages room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --page 2 --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { room: Args.string({ required: true, description: 'The room' }) }
+  static override args = roomArg
   static override flags = {
     page: Flags.integer({ summary: 'The page', default: 1, min: 1, max: 1_000_000, helpValue: 'N' }),
     ...listFlags,
@@ -22,24 +23,30 @@ export default class RoomsMessages extends ChatCommand {
 
   override async run() {
     const { args, flags } = await this.parse(RoomsMessages)
-    const [{ bot }, { asked }, { readMessages }, contracts] = await Promise.all([
+    const [{ bot }, { asked }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
       this.chat(),
       import('../../src/jobs/tickets/desk.ts'),
       import('../../src/jobs/tickets/reading.ts'),
       import('../../src/chat/contract.ts'),
+      import('../../src/cli/talk-view.ts'),
     ])
     const body = await asked(contracts.chat, bot.patient, 'messages', {
       params: { roomId: args.room },
       query: { page: flags.page },
     })
     const messages = readMessages(body)
-    this.table(
-      messages,
-      ['seq', 'createdAt', 'senderType', 'senderDisplayName', 'text', 'clientMessageId'].filter((key) =>
-        flags.csv ? true : messages.some((message) => (message[key] ?? null) !== null),
-      ),
-      'No messages on this page.',
-    )
+    const { lines, pages } = readRoomPage(body)
+    if (!this.wantsTable && lines.length > 0) this.text((page) => talkText(lines, page))
+    else
+      this.table(
+        messages,
+        ['seq', 'createdAt', 'senderType', 'senderDisplayName', 'text', 'clientMessageId'].filter((key) =>
+          flags.csv ? true : messages.some((message) => (message[key] ?? null) !== null),
+        ),
+        'No messages on this page.',
+      )
+    if (lines.length > 0 && pages !== null && pages > 1)
+      this.footnote(`Page ${flags.page} of ${pages}${flags.page < pages ? `; --page ${flags.page + 1} goes on` : ''}`)
     return { messages: [...messages], page: flags.page }
   }
 }

@@ -1,5 +1,6 @@
+import { roomArg } from '../../src/cli/desk-ids.ts'
 import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoomChangeCommand, roomArg } from '../../src/cli/room-command.ts'
+import { RoomChangeCommand } from '../../src/cli/room-command.ts'
 
 export default class RoomsRead extends RoomChangeCommand {
   static override summary = 'Mark a room read, up to its latest message or another; or unread from one on'

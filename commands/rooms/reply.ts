@@ -1,4 +1,5 @@
 import { ChatCommand, plannedCall } from '../../src/cli/chat-command.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
@@ -14,7 +15,7 @@ export default class RoomsReply extends ChatCommand {
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = {
-    room: Args.string({ required: true, description: 'The room' }),
+    ...roomArg,
     text: Args.string({ required: true, description: 'The answer' }),
   }
   static override flags = {

@@ -1,4 +1,5 @@
 import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -12,7 +13,7 @@ export default class RoomsSay extends ChatCommand {
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = {
-    room: Args.string({ required: true, description: 'The room' }),
+    ...roomArg,
     text: Args.string({ required: true, description: 'The text' }),
   }
   static override flags = {

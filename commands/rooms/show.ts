@@ -1,12 +1,13 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { roomArg } from '../../src/cli/desk-ids.ts'
+import { Flags, listFlags } from '../../src/cli/flags.ts'
 import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/room-view.ts'
 
 export default class RoomsShow extends ChatCommand {
   static override summary = 'Show a room and its latest messages; looking does not mark it read'
   static override examples = ['countroom rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --last 50']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { room: Args.string({ required: true, description: 'The room' }) }
+  static override args = roomArg
   static override flags = {
     last: Flags.integer({ summary: 'So many of the latest messages', default: 20, min: 1, max: 1000, helpValue: 'N' }),
     ...listFlags,
@@ -38,7 +39,15 @@ export default class RoomsShow extends ChatCommand {
       { key: 'waitingSince', title: 'waits since' },
     ])
     this.log('')
-    this.table(latest.map(messageLine), messageColumns, 'No messages.')
+    if (this.wantsTable || latest.length === 0) this.table(latest.map(messageLine), messageColumns, 'No messages.')
+    else {
+      const [{ talkText }, { readRoomPage }] = await Promise.all([
+        import('../../src/cli/talk-view.ts'),
+        import('../../src/jobs/tickets/reading.ts'),
+      ])
+      const { lines } = readRoomPage({ items: latest })
+      this.text((page) => talkText(lines, page))
+    }
     return { room, messages: latest }
   }
 }

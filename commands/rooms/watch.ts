@@ -1,5 +1,5 @@
+import { roomFlag } from '../../src/cli/desk-ids.ts'
 import { DeskWatchCommand, roomOf, watchFlags } from '../../src/cli/desk-watch-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
 
 export default class RoomsWatch extends DeskWatchCommand {
   static override summary = 'Follow what happens in the rooms and tickets of the desk, as it happens'
@@ -10,7 +10,7 @@ export default class RoomsWatch extends DeskWatchCommand {
     { command: 'countroom rooms watch --json --cursor desk.cursor', description: 'For a program that wants all of it' },
   ]
   static override flags = {
-    room: Flags.string({ summary: 'Only what happens in this room', helpValue: 'ROOM' }),
+    room: roomFlag('Only what happens in this room'),
     ...watchFlags,
   }
 

@@ -43,7 +43,7 @@ export default class TicketsApply extends TicketPlanCommand {
       refuseGuarded(content, phrases, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
     if (this.isDryRun) {
       const report = this.report(plan, undefined, { resumed: false, out: null, titles: new Map() })
-      this.tellReport(report)
+      await this.tellReport(report)
       this.footnote('Nothing was sent.')
       return report
     }
@@ -60,7 +60,7 @@ export default class TicketsApply extends TicketPlanCommand {
       })
     const results = await this.carry(plan, { actor: flags.actor })
     const report = this.report(plan, results, { resumed, out: null, titles: new Map() })
-    this.tellReport(report)
+    await this.tellReport(report)
     return report
   }
 }

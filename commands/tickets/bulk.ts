@@ -1,5 +1,6 @@
 import { agentFrom } from '../../src/cli/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
+import { checkedIds } from '../../src/cli/desk-ids.ts'
 import { dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
 import { outFile } from '../../src/cli/out-file.ts'
@@ -29,10 +30,8 @@ async function termsWithIds(lines: readonly string[]): Promise<string[]> {
   if (!lines.some((line) => fromStdin.test(line))) return [...lines]
   const ids = (await readInput('-')).split(/[\s,]+/).filter((id) => id !== '')
   if (ids.length === 0) throw new Problem('INVALID_USAGE', 'The filter says id=-, and there are no ids on stdin')
-  const strange = ids.find((id) => !/^#?[A-Za-z0-9_.-]{1,128}$/.test(id))
-  if (strange !== undefined)
-    throw new Problem('INVALID_USAGE', `On stdin, ${JSON.stringify(strange)} is no ticket's id or number`)
-  return lines.map((line) => line.replace(fromStdin, `$1id=${ids.join(',')}`))
+  // Looked at before they stand among the terms, where a blank would make another term of it.
+  return lines.map((line) => line.replace(fromStdin, `$1id=${checkedIds(ids, 'ticket').join(',')}`))
 }
 
 /** For how many tickets it is said why a macro cannot be filled; the particulars have all. */
@@ -134,7 +133,7 @@ export default class TicketsBulk extends TicketPlanCommand {
           plan,
         })
       const report = this.report(plan, undefined, { resumed: false, out, titles })
-      this.tellReport(report)
+      await this.tellReport(report)
       this.footnote(
         out === null
           ? `${plan.items.length} tickets would change; nothing was written. --apply does it.`
@@ -151,7 +150,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       fresh: new Map(tickets.map((ticket) => [ticket.ticketId, ticket])),
     })
     const report = this.report(plan, results, { resumed: false, out: null, titles })
-    this.tellReport(report)
+    await this.tellReport(report)
     return report
   }
 
@@ -213,7 +212,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     this.note(`This order was begun at ${since} and not finished: going on with it (--new plans anew)`)
     const results = await this.carry(kept.plan, { actor: flags.actor })
     const report = this.report(kept.plan, results, { resumed: true, out: null, titles: new Map() })
-    this.tellReport(report)
+    await this.tellReport(report)
     return report
   }
 
@@ -224,9 +223,8 @@ export default class TicketsBulk extends TicketPlanCommand {
     const found = await findTickets(desk, filter, (read) => progress.update(read))
     progress.end(`${found.tickets.length} tickets`)
     if (!found.isWhole) this.warn(movedText)
-    const mine = filter.mine ? ((await desk.me())?.agentId ?? '') : undefined
-    const rest = mine === undefined ? filter.rest : { ...filter.rest, assigneeId: mine }
-    const wanted = queueOf(found.tickets, rest, at)
+    for (const doubt of found.doubts) this.warn(doubt)
+    const wanted = queueOf(found.tickets, found.rest, at)
       .map(({ ticket }) => ticket)
       .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
     const items: PlanItem[] = []

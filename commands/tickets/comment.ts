@@ -1,11 +1,12 @@
 import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { ticketArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
 import { oneLine } from '../../src/cli/text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
+import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsComment extends ChatCommand {
   static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
@@ -19,7 +20,7 @@ export default class TicketsComment extends ChatCommand {
   static override files = [macrosHelp]
   static override writes = true
   static override args = {
-    ticket: Args.string({ required: true, description: 'Its number or id' }),
+    ...ticketArg,
     text: Args.string({ required: true, description: 'The text, @MACRO, or - for stdin' }),
   }
   static override flags = {
@@ -49,7 +50,7 @@ export default class TicketsComment extends ChatCommand {
     const key = flags.key ?? realAmbient().id()
     const visibility = flags.public ? 'public' : 'internal'
     const desk = await this.desk()
-    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const ticket = await desk.read(args.ticket)
     const content = await textFor(said, ticket, desk, book.file)
     if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
@@ -77,7 +78,12 @@ export default class TicketsComment extends ChatCommand {
       const shown = `To ${to} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n`
       await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
-    const { answer } = await desk.comment(ticket.ticketId, { content, visibility, authorDisplayName: author, key })
+    const comment = { content, visibility, authorDisplayName: author, key } as const
+    const { answer } = await desk.comment(ticket.ticketId, comment).catch((error: unknown) => {
+      if (isProblem(error) && error.detail['outcome'] === 'unknown')
+        this.note(`It may have been written: look at the ticket before saying it again, or repeat with --key ${key}`)
+      throw error
+    })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)
     return { ...result, commentId: answer.commentId }
   }

@@ -1,14 +1,11 @@
-import type { Form } from '../../src/chat/shapes.ts'
-import { ChatCommand, plannedTicketCall, priorityFrom } from '../../src/cli/chat-command.ts'
+import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
-import { formNamed } from '../../src/cli/ticket-filter.ts'
+import { ticketOrder } from '../../src/cli/ticket-order.ts'
 import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
-import { fillIn, type SentValue } from '../../src/domain/ticket-form.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import { nearest } from '../../src/world/nearest.ts'
 
 export default class TicketsCreate extends ChatCommand {
   static override summary = 'Create a ticket'
@@ -51,20 +48,11 @@ export default class TicketsCreate extends ChatCommand {
   override async run() {
     const { args, flags } = await this.parse(TicketsCreate)
     const key = flags.key ?? realAmbient().id()
-    const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
-    const sent = (flags.field ?? []).map(fieldFrom)
     const desk = await this.desk()
+    const { form, account, name, language, priority, field: fields = [] } = flags
     const description = flags.description === '-' ? await readInput('-') : flags.description
-    const order = {
-      title: args.title,
-      ...(flags.form === undefined ? {} : { formCode: flags.form }),
-      ...(description === undefined ? {} : { description }),
-      ...(flags.account === undefined ? {} : { customerAccount: flags.account }),
-      ...(flags.name === undefined ? {} : { customerDisplayName: flags.name }),
-      ...(flags.language === undefined ? {} : { customerLanguage: flags.language }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(sent.length === 0 && flags.form === undefined ? {} : await this.#fieldValues(sent, flags.form)),
-    }
+    const said = { title: args.title, description, form, account, name, language, priority, fields }
+    const order = await ticketOrder(said, await desk.forms())
     const result = { key, dryRun: this.isDryRun, request: null, ticket: null }
     if (this.isDryRun) {
       const request = plannedTicketCall('createTicket', { body: order })
@@ -81,72 +69,4 @@ export default class TicketsCreate extends ChatCommand {
     this.log(`Created ${nameOfTicket(ticket)} (${ticket.ticketId}), ${ticket.status}.`)
     return { ...result, ticket: wholeTicketRow(ticket) }
   }
-
-  /** Also without values the form is looked at: it must be there, and may want some. */
-  async #fieldValues(
-    sent: readonly { fieldCode: string; value: string }[],
-    formCode: string | undefined,
-  ): Promise<{ fieldValues?: SentValue[] }> {
-    const fieldValues = await this.#typed(sent, formCode)
-    return fieldValues.length === 0 ? {} : { fieldValues: [...fieldValues] }
-  }
-
-  /** The values in the types the form asks for, everything wrong with them told at once; as text where forms cannot be read. */
-  async #typed(
-    sent: readonly { fieldCode: string; value: string }[],
-    formCode: string | undefined,
-  ): Promise<readonly SentValue[]> {
-    const desk = await this.desk()
-    const forms = await desk.forms()
-    if (forms === undefined) return sent
-    const form = formCode === undefined ? onlyForm(forms) : formNamed(formCode, forms)
-    if (form === undefined) return sent
-    const unknown = sent.filter(({ fieldCode }) => !form.fields.some((field) => field.fieldCode === fieldCode))
-    if (unknown.length > 0) throw noField(unknown, form)
-    const values = sent.map(({ fieldCode, value }) => {
-      const type = form.fields.find((field) => field.fieldCode === fieldCode)?.type
-      if (type === 'integer' && /^-?\d{1,15}$/.test(value)) return { fieldCode, value: Number(value) }
-      if (type === 'boolean' && /^(?:true|false)$/.test(value)) return { fieldCode, value: value === 'true' }
-      if (type === 'multiselect') return { fieldCode, value: value.split(',') }
-      return { fieldCode, value }
-    })
-    const filled = fillIn(form, values)
-    if ('values' in filled) return values
-    throw new Problem(
-      'INVALID_FIELD_VALUES',
-      `The form ${form.formCode} does not take this: ${filled.faults.map(({ field, code }) => `${field} (${code})`).join(', ')}`,
-      { formCode: form.formCode, faults: filled.faults, remoteCode: null },
-    )
-  }
-}
-
-/** The form a ticket gets that names none, where there is but one. */
-const onlyForm = (forms: readonly Form[]): Form | undefined => {
-  const active = forms.filter((form) => form.active)
-  return active.length === 1 ? active[0] : undefined
-}
-
-function noField(unknown: readonly { fieldCode: string }[], form: Form): Problem {
-  const codes = form.fields.map(({ fieldCode }) => fieldCode)
-  const told = unknown.map(({ fieldCode }) => {
-    const near = nearest(fieldCode, codes, 1)[0]
-    return near === undefined ? `"${fieldCode}"` : `"${fieldCode}" (did you mean ${near}?)`
-  })
-  return new Problem(
-    'INVALID_FIELD_VALUES',
-    `The form ${form.formCode} has no field ${told.join(', ')}; there are ${codes.join(', ')}`,
-    {
-      formCode: form.formCode,
-      unknown: unknown.map(({ fieldCode }) => fieldCode),
-      nearest: unknown.flatMap(({ fieldCode }) => nearest(fieldCode, codes, 1)),
-      fields: codes,
-      remoteCode: null,
-    },
-  )
-}
-
-function fieldFrom(text: string): { fieldCode: string; value: string } {
-  const at = text.indexOf('=')
-  if (at > 0) return { fieldCode: text.slice(0, at), value: text.slice(at + 1) }
-  throw new Problem('INVALID_USAGE', `--field wants CODE=VALUE, not ${text}`)
 }

@@ -1,5 +1,6 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { ticketFlag } from '../../src/cli/desk-ids.ts'
+import { Args, listFlags } from '../../src/cli/flags.ts'
 import { variablesFor } from '../../src/cli/macro-variables.ts'
 import { macrosHelp, readPhrasebook, saidText, textFlags, unfilledText } from '../../src/cli/public-text.ts'
 import { guard } from '../../src/domain/triage-guard.ts'
@@ -19,7 +20,7 @@ export default class TicketsMacros extends ChatCommand {
   static override completes = { macros: 'files' }
   static override args = { macro: Args.string({ description: 'Only this one' }) }
   static override flags = {
-    ticket: Flags.string({ summary: 'Fill it from this ticket: its number or id', helpValue: 'TICKET' }),
+    ticket: ticketFlag('Fill it from this ticket: its number or id'),
     macros: textFlags.macros,
     ...listFlags,
   }
@@ -93,7 +94,7 @@ export default class TicketsMacros extends ChatCommand {
 
   async #ticket(said: string) {
     const desk = await this.desk()
-    const ticket = await desk.read(said.replace(/^#/, ''))
+    const ticket = await desk.read(said)
     const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
     return { variables: variablesFor(ticket, form), language: ticket.customerLanguage }
   }

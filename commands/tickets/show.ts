@@ -1,5 +1,5 @@
 import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args } from '../../src/cli/flags.ts'
+import { ticketArg } from '../../src/cli/desk-ids.ts'
 import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
 
 export default class TicketsShow extends ChatCommand {
@@ -9,7 +9,7 @@ export default class TicketsShow extends ChatCommand {
     'countroom tickets show tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --json',
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { ticket: Args.string({ required: true, description: 'Its number or id' }) }
+  static override args = ticketArg
   static override data = async () => {
     const { Type } = await import('typebox')
     const reason = Type.Object({ kind: Type.String(), points: Type.Integer(), text: Type.String() })
@@ -23,7 +23,7 @@ export default class TicketsShow extends ChatCommand {
       this.chat(),
       import('../../src/domain/triage.ts'),
     ])
-    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const ticket = await desk.read(args.ticket)
     const { score, reasons } = judge(ticket, await now())
     const row = wholeTicketRow(ticket)
     this.fields(

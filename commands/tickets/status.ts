@@ -1,4 +1,5 @@
 import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/chat-command.ts'
+import { ticketArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
@@ -18,7 +19,7 @@ export default class TicketsStatus extends ChatCommand {
   static override files = [macrosHelp]
   static override writes = true
   static override args = {
-    ticket: Args.string({ required: true, description: 'Its number or id' }),
+    ...ticketArg,
     status: Args.string({ required: true, description: 'A code of its workflow' }),
   }
   static override flags = {
@@ -44,7 +45,7 @@ export default class TicketsStatus extends ChatCommand {
     const book = await readPhrasebook(this.settings.paths, flags.macros)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
     const desk = await this.desk()
-    const ticket = await desk.read(args.ticket.replace(/^#/, ''))
+    const ticket = await desk.read(args.ticket)
     const workflow = await desk.workflowOf(ticket)
     const status = checkedStatus(args.status, workflow.codes)
     const visibility = flags.public ? ('public' as const) : ('internal' as const)

@@ -1,6 +1,7 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
+import { fold, printable } from '../../src/cli/text.ts'
 import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
@@ -91,8 +92,8 @@ export default class TicketsTriage extends TicketBookCommand {
     const at = await now()
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
-    const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
-    const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
+    for (const doubt of found.doubts) this.warn(doubt)
+    const all = queueOf(found.tickets, found.rest, at).filter(
       ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
     )
     const queued = all.slice(0, flags.limit)
@@ -196,7 +197,7 @@ export default class TicketsTriage extends TicketBookCommand {
       stop: this.stop,
       makeId: realAmbient().id,
       now,
-      say: (text) => this.note(text),
+      say: (text) => this.note(fold(printable(text), this.screen.width())),
       takeBackMs,
     })
     keyboard.close()

@@ -51,7 +51,17 @@ export default class TicketsUndo extends TicketBookCommand {
       status: text,
       actions: Type.Array(Type.Unknown(), { description: 'What puts it back' }),
       stays: Type.Array(Type.Object({ action: Type.Unknown(), why: Type.String() })),
-      outcome: Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun', 'stays']),
+      outcome: Type.Enum([
+        'planned',
+        'applied',
+        'no-op',
+        'conflict',
+        'rejected',
+        'failed',
+        'unknown',
+        'not-begun',
+        'stays',
+      ]),
       message: text,
     })
     const answer = Type.Object({
@@ -116,7 +126,10 @@ export default class TicketsUndo extends TicketBookCommand {
     const file = this.auditOf(sessionId)
     const { roomAnswersIn } = await import('../../src/jobs/tickets/audit.ts')
     const roomAnswers = file === null ? [] : roomAnswersIn(file)
-    this.#tell(rows, isDone)
+    const names = await this.agentNames(
+      rows.flatMap(({ actions, stays }) => [...actions, ...stays.map(({ action }) => action)]),
+    )
+    this.#tell(rows, isDone, names)
     for (const { ticketId, ticketNumber, roomId, content } of roomAnswers)
       this.footnote(
         `What was said in the room ${roomId} on ${nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 })} stays: ${printable(content.replace(/\s+/g, ' '))}`,
@@ -195,12 +208,12 @@ export default class TicketsUndo extends TicketBookCommand {
     return found
   }
 
-  #tell(rows: readonly UndoRow[], isDone: boolean): void {
+  #tell(rows: readonly UndoRow[], isDone: boolean, names: ReadonlyMap<string, string>): void {
     this.table(
       rows.map((row) => ({
         no: nameOfTicket({ ticketId: row.ticketId, ticketNumber: row.ticketNumber ?? 0 }),
-        change: row.actions.map((action) => actionText(action, row.status ?? '')).join('; '),
-        stays: row.stays.map(({ action, why }) => `${actionText(action, '…')} (${why})`).join('; '),
+        change: row.actions.map((action) => actionText(action, row.status ?? '', names)).join('; '),
+        stays: row.stays.map(({ action, why }) => `${actionText(action, '…', names)} (${why})`).join('; '),
         outcome: row.outcome,
         message: row.message,
       })),

@@ -1,3 +1,4 @@
+import { ticketFlag } from '../../src/cli/desk-ids.ts'
 import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/desk-watch-command.ts'
 import { Flags } from '../../src/cli/flags.ts'
 
@@ -13,14 +14,14 @@ export default class TicketsWatch extends DeskWatchCommand {
     },
   ]
   static override flags = {
-    ticket: Flags.string({ summary: 'Only this one: its number or id', helpValue: 'TICKET' }),
+    ticket: ticketFlag('Only this one: its number or id'),
     status: Flags.string({ summary: 'Only when it is in this status then', helpValue: 'CODE' }),
     ...watchFlags,
   }
 
   override async run() {
     const { flags } = await this.parse(TicketsWatch)
-    const ticket = flags.ticket?.replace(/^#/, '')
+    const { ticket } = flags
     const isMeant = ({ event, data }: DeskEvent) => {
       if (event !== 'ticket.updated') return false
       if (flags.status !== undefined && field(data, 'status') !== flags.status) return false

@@ -19,6 +19,7 @@ export const RoomId = Type.String({ pattern: '^room_[0-9A-Z]{26}$', examples: ['
 export const TicketKey = Type.String({
   pattern: '^(tkt_[0-9A-Z]{26}|[0-9]{1,12})$',
   description: 'The id of a ticket, or its number.',
+  examples: ['12', 'tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'],
 })
 export const CustomerAccount = Line(1, 128)
 export const DisplayName = Line(0, 100)
@@ -388,7 +389,7 @@ export const TypingOrder = Type.Object({ tenantKey: TenantKey, typing: Type.Bool
 export const StreamTicket = Type.Object({ ticket: Type.String(), expiresAt: Moment })
 export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })
 
-export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$' })
+export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$', examples: ['upl_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 export const UploadOrder = Type.Object({
   tenantKey: TenantKey,

@@ -1,5 +1,5 @@
 import type { DeskAgent, TicketDesk } from '../jobs/tickets/desk.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
 
 /** The agent somebody means by a name or an id, `me` or `none`; `null` is nobody. */
@@ -19,6 +19,17 @@ export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'age
   const [one] = alike
   if (one && alike.length === 1) return one
   throw alike.length > 1 ? ambiguous(said, alike) : noAgent(said, agents)
+}
+
+/** The same for a search: that nobody is listed under it may be no slip of the hand, since who has left still has tickets and rooms. */
+export async function listedAgent(
+  said: string,
+  desk: Pick<TicketDesk, 'me' | 'agents'>,
+): Promise<DeskAgent | null | Problem> {
+  return agentFrom(said, desk).catch((error: unknown) => {
+    if (isProblem(error, 'AGENT_NOT_FOUND')) return error
+    throw error
+  })
 }
 
 function ambiguous(said: string, alike: readonly DeskAgent[]): Problem {

@@ -5,6 +5,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import type { Clients } from '../world/clients.ts'
 import { type Config, environmentOf, isSettingName, loadConfig } from '../world/config.ts'
 import { isLive, type NamedProfile, profileInUse, readProfile, secretsOf } from '../world/profiles.ts'
+import type { Paint } from './colour.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from './confirm.ts'
 import { type Category, exitOf, problemOf, reportOf } from './exit.ts'
 import { globalFlags, type Total } from './flags.ts'
@@ -166,6 +167,18 @@ export abstract class CountroomCommand extends Command {
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
     const { width, paintOut: paint } = this.screen
     this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
+  }
+
+  /** Something for people that is no table, laid out for the screen. With the list flags that shape a table it is one after all. */
+  protected text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
+    if (this.#isCsv) return
+    const { width, paintOut: paint } = this.screen
+    this.#human.push(() => make({ width: width(), paint }))
+  }
+
+  /** Whether the rows of a list were asked for as such: then people get their table too. */
+  protected get wantsTable(): boolean {
+    return this.#isCsv || this.#shared.columns !== undefined || this.#shared['no-header'] === true
   }
 
   /**

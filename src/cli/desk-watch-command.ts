@@ -71,7 +71,10 @@ export abstract class DeskWatchCommand extends ChatCommand {
         cursor = id
         // Once what it stands for has been printed: a run that is killed in between prints it again rather than never.
         if (file !== undefined)
-          writing = writing.then(() => writeWhole(file, `${id}\n`, { file: 0o600, folder: 0o755 }))
+          writing = writing.then(() => {
+            // What stdout did not take has been heard by nobody.
+            if (!this.screen.isClosed()) writeWhole(file, `${id}\n`, { file: 0o600, folder: 0o755 })
+          })
       },
       take: (event) => {
         if (enough.signal.aborted || !isMeant(event)) return

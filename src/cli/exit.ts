@@ -12,7 +12,10 @@ export const categories = {
   temporary: { exit: 7, meaning: 'failed for now; the same call may be repeated' },
   partial: { exit: 8, meaning: 'a batch was done in part; the result says which rows were not' },
   differences: { exit: 9, meaning: 'differences were found, or what was kept is out of date' },
-  'unknown-outcome': { exit: 10, meaning: 'money may have moved or not: look it up before doing anything else' },
+  'unknown-outcome': {
+    exit: 10,
+    meaning: 'what was sent, money above all, may have been done or not: find out before doing anything else',
+  },
   inconclusive: { exit: 11, meaning: 'what is at hand does not allow a conclusion' },
   locked: { exit: 75, meaning: 'another run holds the lock' },
   configuration: { exit: 78, meaning: 'the configuration, a profile or the Node in use is not fit' },
@@ -54,6 +57,8 @@ const ownCodes = {
   DIFFERENCES: 'differences',
   STALE: 'differences',
   MONEY_UNKNOWN: 'unknown-outcome',
+  OUTCOME_UNKNOWN: 'unknown-outcome',
+  OUTPUT_LOST: 'temporary',
   CANNOT_CONCLUDE: 'inconclusive',
   LOCKED_BY_ANOTHER: 'locked',
   BAD_CONFIGURATION: 'configuration',
@@ -187,6 +192,27 @@ const fileCodes: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is not a folder',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'this user’s share of the disk is full',
+  EFBIG: 'no file may grow so large',
+  EIO: 'the device failed',
+}
+
+/**
+ * That the result could not be written. Whoever called does not have it: where something was changed that is a change of
+ * unknown outcome, and where something was only read it can be read again.
+ */
+export function outputLost(fault: NodeJS.ErrnoException, isWriting: boolean): Problem {
+  const why = (fault.code === undefined ? undefined : fileCodes[fault.code]) ?? fault.message
+  const message = `The result could not be written to stdout: ${why}${fault.code === undefined ? '' : ` (${fault.code})`}`
+  return isWriting
+    ? new Problem(
+        'OUTPUT_LOST',
+        `${message}. The command itself was carried out: look up what it did before you repeat it`,
+        {
+          category: 'unknown-outcome',
+        },
+      )
+    : new Problem('OUTPUT_LOST', `${message}. What is there of it is not whole`)
 }
 
 /** Anything caught, as a refusal: a Problem as it is, the file system's no in words, everything else as unforeseen. */

@@ -27,7 +27,11 @@ A command can find something to complain of and still have a result: a reconcili
 report and ends in 9. With --json such a run has both "data" and "error", and its "status" is "error".
 
 A batch ends in 0 when every row was done, in 8 when some were, and in the code of the worst row when none was. A row
-whose outcome is unknown makes it 10, whatever else happened.`
+whose outcome is unknown makes it 10, whatever else happened.
+
+A result that cannot be written to stdout, because the disk is full for one, is said on stderr, also with --json. A run
+that was well otherwise then ends in 7, or in 10 where it changed something: whoever called does not have the result. A
+reader that has seen enough ("| head") is no failure.`
 }
 
 function environment(): string {

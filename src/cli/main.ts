@@ -1,7 +1,7 @@
 import { Problem } from '../kit/problem.ts'
 import { environmentOf, pathsOf } from '../world/config.ts'
 import { completeLines } from './completion.ts'
-import { categoryOf, exitOf, problemOf } from './exit.ts'
+import { categoryOf, exitOf, outputLost, problemOf, reportOf } from './exit.ts'
 import { type Found, findCommand } from './find.ts'
 import { commandHelp, helpData, proseHelp, rootHelp, topicHelp } from './help.ts'
 import { isProseTopic } from './help-topics.ts'
@@ -33,6 +33,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     .join(' ')
   /** What has to be known where money may be on its way. */
   let underWay = ''
+  let isWriting = false
   const fail = async (error: unknown) => {
     const problem = problemOf(error)
     await screen.finish({ command: running, problem })
@@ -52,7 +53,11 @@ export async function main(argv: readonly string[], { root, fromSource = false }
       void screen.finish({ command: running, problem }).finally(() => process.exit(exitCodeOf(signal)))
     },
   })
-  const crash = (error: unknown) => void fail(error).finally(() => process.exit(exitOf('unexpected')))
+  const crash = (error: unknown) => {
+    // Stdout that takes nothing more is told at the end; the framework throws what it hears of that in the midst of the work.
+    if (error !== undefined && error === screen.outFault()) return
+    void fail(error).finally(() => process.exit(exitOf('unexpected')))
+  }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
 
@@ -62,6 +67,14 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     await fail(error)
   }
   await flushed()
+  const fault = screen.outFault()
+  if (fault !== undefined) {
+    const problem = outputLost(fault, isWriting)
+    screen.error(problem)
+    // How the run itself ended, if not well, says more.
+    process.exitCode = process.exitCode || exitOf(reportOf(problem).category)
+    await flushed()
+  }
   // Something that was left open must not keep a finished run alive, and a late signal still decides the code.
   const signal = stoppedBy()
   process.exit(signal === undefined ? process.exitCode : exitCodeOf(signal))
@@ -78,10 +91,9 @@ export async function main(argv: readonly string[], { root, fromSource = false }
       throw unknownCommand(found.words, found.near)
     }
     running = wordsOf(found.command.id)
+    isWriting = found.command.writes === true && !found.argv.includes('--dry-run')
     if (found.command.exits?.includes('unknown-outcome'))
-      underWay = `: what was under way may have been done. The book has it under its id: "countroom ${
-        running.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
-      }" shows it; do not send it under another`
+      underWay = `: what was under way may have been done. ${bookOf(running)}`
     await runCommand(root, fromSource, found.command.id, found.argv)
   }
 }
@@ -114,6 +126,13 @@ async function complete(program: Program, [shell = '', ...words]: readonly strin
   // Older PowerShell can hand an empty word over only as a pair of quotes.
   const clean = words.map((word) => (word === '""' ? '' : word))
   await screen.out(completeLines(program, pathsOf(environmentOf()), shell, clean))
+}
+
+/** Where it is written what was under way. */
+function bookOf(command: string): string {
+  if (command.startsWith('tickets')) return 'The book has it: the same command looks for it, and does nothing twice'
+  const shows = command.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
+  return `The book has it under its id: "countroom ${shows}" shows it; do not send it under another`
 }
 
 const wordsIn = (argv: readonly string[]): readonly string[] => argv.filter((word) => !word.startsWith('-'))
@@ -163,7 +182,7 @@ function unknownCommand(words: string, near: readonly string[]): Problem {
 /** Both streams written out: leaving earlier would cut off what is still on its way into a pipe. */
 async function flushed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
-    if (!stream.destroyed && stream.writable)
+    if (!stream.destroyed && stream.writable && stream.writableLength > 0)
       await new Promise<void>((resolve) => void stream.write('', () => resolve()))
   }
 }

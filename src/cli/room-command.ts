@@ -1,14 +1,11 @@
 import type { Room } from '../chat/shapes.ts'
 import { ChatCommand, plannedCall } from './chat-command.ts'
 import { plannedSchema, plannedText } from './dry-run.ts'
-import { Args } from './flags.ts'
 import { roomSchema } from './room-view.ts'
 
 type AgentContract = typeof import('../chat/contract.ts')['agent']
 type RoomCall = 'assign' | 'close' | 'reopen' | 'read' | 'unread'
 type RoomInput<Name extends RoomCall> = import('../wire/contract.ts').Input<AgentContract['endpoints'][Name]>
-
-export const roomArg = { room: Args.string({ required: true, description: 'The room' }) }
 
 /** What the commands that change the state of a room have in common. */
 export abstract class RoomChangeCommand extends ChatCommand {

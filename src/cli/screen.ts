@@ -4,6 +4,7 @@ import { hasColour, type Paint, painter } from './colour.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { reportOf } from './exit.ts'
 import { jsonText, masked } from './mask.ts'
+import { openOutput } from './output.ts'
 import { type LiveLine, openProgress, type Progress } from './progress.ts'
 import { printable } from './text.ts'
 
@@ -21,12 +22,16 @@ export interface Screen {
   width(): number
   /** Whether nobody reads stdout any more. */
   isClosed(): boolean
+  /** Why something of the result did not get through, where that was not for want of a reader. */
+  outFault(): NodeJS.ErrnoException | undefined
   /** A result, as it is. Resolves when it is written, with whether more is wanted. */
   out(text: string): Promise<boolean>
   /** For people, on stderr; not with `--quiet`. */
   note(text: string): void
   /** Particulars, with `--verbose` only. */
   detail(text: string): void
+  /** On stderr, whatever was said about printing. */
+  error(problem: Problem): void
   /** On stderr also with `--quiet`. */
   warn(text: string): void
   progress(label: string, total?: number): Progress
@@ -76,30 +81,24 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   const paintOut = painter(hasColour(stdout, env, noColour))
   const paintErr = painter(hasColour(stderr, env, noColour))
   const isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'
-  let isClosed = false
+  const output = openOutput(stdout)
   let isFinished = false
   let live: LiveLine | undefined
 
-  // A reader that has seen enough (`| head`) is no error: what is still written goes nowhere.
-  const closeQuietly = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    isClosed = true
-  }
-  stdout.on('error', closeQuietly)
-  stderr.on('error', closeQuietly)
+  // What does not get through there has nowhere else to be told; the result is not the worse for it.
+  stderr.on('error', () => {})
 
   const say = (text: string) => {
     live?.clear()
     stderr.write(`${masked(text)}\n`)
     live?.draw()
   }
-  const out = (text: string) =>
-    new Promise<boolean>((resolve) => {
-      if (isClosed || text === '') return resolve(!isClosed)
-      live?.clear()
-      stdout.write(text, () => resolve(!isClosed))
-      live?.draw()
-    })
+  const out = (text: string) => {
+    live?.clear()
+    const written = output.write(text)
+    live?.draw()
+    return written
+  }
 
   return {
     ...flags,
@@ -107,7 +106,8 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     paintOut,
     paintErr,
     width: () => stdout.columns ?? stderr.columns ?? usualWidth,
-    isClosed: () => isClosed,
+    isClosed: output.isClosed,
+    outFault: output.fault,
     out,
     note: (text) => {
       if (!flags.isQuiet) say(printable(text))
@@ -115,6 +115,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     detail: (text) => {
       if (flags.isVerbose) say(paintErr('dim', printable(text)))
     },
+    error: (problem) => sayError(problem),
     warn: (text) => say(`${paintErr('yellow', 'Warning:')} ${printable(text)}`),
     progress: (label, total) =>
       openProgress({
@@ -140,13 +141,18 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     },
   }
 
+  function sayError(problem: Problem) {
+    say(`${paintErr('red', 'Error:')} ${printable(problem.message)} (${problem.code})`)
+  }
+
   function complain(problem: Problem, usage: string | undefined) {
-    // The object on stdout has said it already; a trace is still for stderr.
+    // The object on stdout has said it already, where it got there; a trace is still for stderr.
+    const isSaid = flags.isJson && output.fault() === undefined
     if (problem.code === 'INTERRUPTED') {
       // Whoever asked for the end is told that it came, not that something went wrong.
-      if (!flags.isJson) say(printable(problem.message))
-    } else if (!flags.isJson) {
-      say(`${paintErr('red', 'Error:')} ${printable(problem.message)} (${problem.code})`)
+      if (!isSaid) say(printable(problem.message))
+    } else if (!isSaid) {
+      sayError(problem)
       if (usage !== undefined && !flags.isQuiet) say(`\nUsage: ${usage}`)
     }
     if (flags.isVerbose) say(paintErr('dim', traceOf(problem)))

@@ -51,17 +51,46 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current]
 }
 
+/** Breaks lines that are too long at a blank, and changes nothing else: what is broken goes on as far in as its line began. */
+export function fold(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => foldLine(line, Math.max(20, width)))
+    .join('\n')
+}
+
+function foldLine(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line]
+  const indent = /^ */.exec(line.slice(0, width / 2))?.[0] ?? ''
+  const lines: string[] = []
+  let rest = line
+  while (widthOf(rest) > width) {
+    const cut = cutAt(rest, width)
+    // A blank just behind the last character that fits ends the line as well as one before it.
+    const blank = rest.lastIndexOf(' ', cut)
+    const isAtBlank = blank > indent.length
+    lines.push(rest.slice(0, isAtBlank ? blank : cut))
+    rest = indent + rest.slice(isAtBlank ? blank + 1 : cut)
+  }
+  return [...lines, rest]
+}
+
 /** The index behind the last character that still fits. */
 function cutAt(text: string, width: number): number {
   let used = 0
   let index = 0
+  let before = 0
   for (const { segment } of segmenter().segment(text)) {
     used += widthOf(segment)
-    if (used > width && index > 0) break
+    // A line of Chinese does not begin with a mark that closes: the character before goes with it.
+    if (used > width && index > 0) return before > 0 && closing.test(segment) ? before : index
+    before = index
     index += segment.length
   }
   return index
 }
+
+const closing = /^[，。、！？；：）」』】》〉…]/u
 
 /**
  * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's

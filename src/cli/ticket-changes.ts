@@ -1,4 +1,4 @@
-import type { WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import type { DeskChange, WholeDeskTicket } from '../jobs/tickets/reading.ts'
 import { priorityName } from './ticket-view.ts'
 
 /** What others did to a ticket while somebody was looking at it, said so that it can be decided anew. */
@@ -7,10 +7,29 @@ import { priorityName } from './ticket-view.ts'
 export function changedSince(ticket: WholeDeskTicket, since: number): string[] {
   return (ticket.history ?? [])
     .filter(({ at, kind }) => kind !== 'created' && at !== null && Date.parse(at) > since)
-    .map(({ kind, from, to, actorDisplayName }) => {
-      const step = from === null && to === null ? '' : ` ${from ?? 'nothing'} → ${to ?? 'nothing'}`
-      return `${kind}${step} by ${actorDisplayName ?? 'somebody'}`
-    })
+    .map((change) => `${changeText(ticket, change)} by ${change.actorDisplayName ?? 'somebody'}`)
+}
+
+/** A change in words; one of a kind nobody here knows is told as it comes. */
+function changeText(ticket: WholeDeskTicket, { kind, from, to }: DeskChange): string {
+  const agent = (id: string | null) => (id === ticket.assigneeId ? (ticket.assigneeName ?? id) : id)
+  const priority = (said: string | null) => priorityName(Number(said))
+  switch (kind) {
+    case 'commentAdded':
+      return to === 'public' ? 'a text to the customer' : 'a note'
+    case 'statusChanged':
+      return `status ${from} → ${to}`
+    case 'assigneeChanged':
+      return to === null ? 'given to nobody' : `given to ${agent(to)}`
+    case 'priorityChanged':
+      return `priority ${priority(from)} → ${priority(to)}`
+    case 'snoozed':
+      return to === null ? 'woken up' : `put to sleep until ${to}`
+    case 'fieldChanged':
+      return `a field: ${from ?? 'nothing'} → ${to ?? 'nothing'}`
+    default:
+      return from === null && to === null ? kind : `${kind} ${from ?? 'nothing'} → ${to ?? 'nothing'}`
+  }
 }
 
 /** How a ticket differs from how it was shown before. */

@@ -4,7 +4,9 @@ import { allTickets, listTickets } from '../jobs/tickets/listing.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
+import { listedAgent } from './agent-name.ts'
 import { checkedStatus, priorityFrom } from './chat-command.ts'
+import { checkedIds } from './desk-ids.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 
@@ -20,12 +22,13 @@ export interface TicketFilter {
   /** Ids or numbers; empty: any. */
   readonly ids: readonly string[]
   readonly olderMs: number | undefined
-  readonly mine: boolean
+  /** Whose they are, as it was said: a name or an id, me or none. */
+  readonly assignee: string | undefined
   readonly rest: TriageFilter
 }
 
 export const filterHelp =
-  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=ID mine unassigned needs-reply reopened snoozed. Without status= all that are not done are meant.'
+  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=AGENT mine unassigned needs-reply reopened snoozed. An agent is named by name or id, me or none. Without status= all that are not done are meant.'
 
 const withValue = ['status', 'form', 'account', 'keyword', 'priority', 'id', 'older', 'stale', 'assignee'] as const
 const alone = ['mine', 'unassigned', 'needs-reply', 'reopened', 'snoozed'] as const
@@ -58,7 +61,7 @@ export const noFilter: TicketFilter = {
   priorities: [],
   ids: [],
   olderMs: undefined,
-  mine: false,
+  assignee: undefined,
   rest: {},
 }
 
@@ -87,23 +90,23 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
     return ms
   }
   const staleMs = span('stale')
-  const assigneeId = values.get('assignee')
+  if (flags.has('mine') && values.has('assignee'))
+    throw new Problem('INVALID_USAGE', 'The filter says mine and assignee= together: say one of them')
   return {
     statuses: list('status'),
     formCode: values.get('form'),
     customerAccount: values.get('account'),
     keyword: values.get('keyword'),
     priorities: list('priority').map(priorityFrom),
-    ids: list('id').map((id) => id.replace(/^#/, '')),
+    ids: checkedIds(list('id'), 'ticket'),
     olderMs: span('older'),
-    mine: flags.has('mine'),
+    assignee: flags.has('mine') ? 'me' : values.get('assignee'),
     rest: {
       ...(flags.has('needs-reply') ? { needsReply: true } : {}),
       ...(flags.has('unassigned') ? { unassigned: true } : {}),
       ...(flags.has('reopened') ? { reopened: true } : {}),
       ...(flags.has('snoozed') ? { snoozed: true } : {}),
       ...(staleMs === undefined ? {} : { staleMs }),
-      ...(assigneeId === undefined ? {} : { assigneeId }),
     },
   }
 }
@@ -135,6 +138,10 @@ export interface Found {
   readonly isWhole: boolean
   /** The statuses that were looked in. */
   readonly statuses: readonly string[]
+  /** What is still to be looked at, whose they are among it. */
+  readonly rest: TriageFilter
+  /** What may be a slip of the hand, where the instance does not let it be known before. */
+  readonly doubts: readonly string[]
 }
 
 /** All tickets a filter means, asked for by what the document's list can be asked, the rest looked at here. */
@@ -143,6 +150,42 @@ export async function findTickets(
   filter: TicketFilter,
   onPage: (read: number) => void = () => {},
 ): Promise<Found> {
+  const whose = await whoseFrom(filter, desk)
+  const found = await readTickets(desk, filter, onPage)
+  if (!(whose instanceof Problem) && whose !== 'not-told')
+    return { ...found, rest: { ...filter.rest, ...whose }, doubts: [] }
+  const said = filter.assignee ?? ''
+  const of = found.tickets.find((ticket) => isWith(ticket, said))
+  const rest = { ...filter.rest, assigneeId: of?.assigneeId ?? said }
+  if (of) return { ...found, rest, doubts: [] }
+  if (whose instanceof Problem) throw whose
+  const names = [...new Set(found.tickets.flatMap(({ assigneeId, assigneeName }) => assigneeName ?? assigneeId ?? []))]
+  const there = names.length === 0 ? 'nobody has one' : `there are ${names.slice(0, mostNamed).join(', ')}`
+  return { ...found, rest, doubts: [`Nobody called ${said} has a ticket here: ${there}`] }
+}
+
+const mostNamed = 20
+
+const isWith = ({ assigneeId, assigneeName }: DeskTicket, said: string): boolean =>
+  assigneeId === said || assigneeName?.toLowerCase() === said.trim().toLowerCase()
+
+/**
+ * Whose tickets are meant; where the instance does not list its agents, only its tickets can tell. So they do of somebody it
+ * does not list: who has left may have left tickets behind. Where they have none, the refusal says who there is.
+ */
+async function whoseFrom({ assignee }: TicketFilter, desk: TicketDesk): Promise<TriageFilter | Problem | 'not-told'> {
+  if (assignee === undefined) return {}
+  if (assignee !== 'me' && assignee !== 'none' && (await desk.agents()) === undefined) return 'not-told'
+  const agent = await listedAgent(assignee, desk)
+  if (agent instanceof Problem) return agent
+  return agent === null ? { unassigned: true } : { assigneeId: agent.agentId }
+}
+
+async function readTickets(
+  desk: TicketDesk,
+  filter: TicketFilter,
+  onPage: (read: number) => void,
+): Promise<Omit<Found, 'rest' | 'doubts'>> {
   if (filter.ids.length > 0) {
     const tickets: DeskTicket[] = []
     for (const id of filter.ids) tickets.push(await desk.read(id))

@@ -5,7 +5,7 @@ import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } 
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
 import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
@@ -47,7 +47,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     'conflict',
     'temporary',
     'partial',
-    'inconclusive',
+    'unknown-outcome',
     'locked',
   ] as const
   static override files = [
@@ -129,6 +129,16 @@ export abstract class TicketBookCommand extends ChatCommand {
     )
   }
 
+  /** What the agents are called to whom something is given, where the instance tells: for the eyes, so it is no reason not to go on. */
+  protected async agentNames(actions: readonly TriageAction[]): Promise<ReadonlyMap<string, string>> {
+    if (this.screen.isJson || !actions.some(({ kind }) => kind === 'assign')) return new Map()
+    const agents = await (await this.desk()).agents().catch((error: unknown) => {
+      if (isProblem(error)) return undefined
+      throw error
+    })
+    return new Map(agents?.map(({ agentId, displayName }) => [agentId, displayName]))
+  }
+
   /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
   protected async carry(
     plan: TriagePlan,
@@ -195,16 +205,27 @@ export abstract class TicketBookCommand extends ChatCommand {
     const categories = results.map(categoryOfResult)
     const category = batchCategory(categories)
     if (category === 'ok') return
-    const { conflict, rejected, failed } = tally(results.map(({ outcome }) => outcome))
+    const { conflict, rejected, failed, unknown } = tally(results.map(({ outcome }) => outcome))
     const message = `Not all was done: ${[
       [conflict, 'changed since they were planned'],
       [rejected, 'refused'],
       [failed, 'failed for now'],
+      [unknown, 'sent without an answer'],
     ]
       .filter(([many]) => many !== 0)
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
-    this.endWith('BATCH_PARTLY', message, { category, conflict, rejected, failed })
+    const counts = { category, conflict, rejected, failed, unknown }
+    if (unknown === 0) {
+      this.endWith('BATCH_PARTLY', message, counts)
+      return
+    }
+    const them = unknown === 1 ? 'one of them was done' : `${unknown} of them were done`
+    this.endWith(
+      'OUTCOME_UNKNOWN',
+      `${message}. It is not known whether ${them}: the same command looks for it first, and does nothing twice`,
+      counts,
+    )
   }
 }
 
@@ -220,7 +241,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       status: Type.String({ description: 'When the plan was made' }),
       actions: Type.Array(Type.Unknown()),
       outcome: Type.Union([
-        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'not-begun']),
+        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'unknown', 'not-begun']),
         Type.Null(),
       ]),
       code: text,
@@ -240,6 +261,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         conflict: count,
         rejected: count,
         failed: count,
+        unknown: Type.Integer({ description: 'Sent, and no answer came: it may be done' }),
         notBegun: count,
       }),
       items: Type.Array(item),
@@ -282,6 +304,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         conflict: counts.conflict,
         rejected: counts.rejected,
         failed: counts.failed,
+        unknown: counts.unknown,
         notBegun: results === undefined ? 0 : plan.items.length - results.length,
       },
       items: plan.items.map((item) => {
@@ -301,11 +324,12 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
   }
 
   /** The same for people. */
-  protected tellReport(report: ReturnType<TicketPlanCommand['report']>): void {
+  protected async tellReport(report: ReturnType<TicketPlanCommand['report']>): Promise<void> {
+    const names = await this.agentNames(report.items.flatMap(({ actions }) => actions))
     const rows = report.items.map((item) => ({
       ...item,
       no: item.ticketNumber === null ? item.ticketId : `#${item.ticketNumber}`,
-      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status)).join('; '),
+      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status, names)).join('; '),
     }))
     this.table(
       rows,
@@ -336,6 +360,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
 function categoryOfResult({ outcome, code }: ItemResult): Category {
   if (outcome === 'applied' || outcome === 'no-op') return 'ok'
   if (outcome === 'conflict') return 'conflict'
+  if (outcome === 'unknown') return 'unknown-outcome'
   const category = categoryOf(code ?? 'UNEXPECTED')
   return category === 'unexpected' && outcome === 'failed' ? 'temporary' : category
 }

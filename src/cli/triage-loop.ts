@@ -64,6 +64,8 @@ export interface SessionSummary {
 
 /** How many of the next tickets are read ahead, so that none has to be waited for. */
 const ahead = 5
+/** How long what was read ahead is good for. */
+const freshMs = 10_000
 const keys = [
   's status',
   'c internal note',
@@ -96,14 +98,18 @@ export async function triage(session: Session): Promise<SessionSummary> {
   const { book, desk, keyboard, say, stop } = session
   let { queue } = session
   const { items } = queue
-  const reads = new Map<string, Promise<WholeDeskTicket | undefined>>()
+  const reads = new Map<string, { readonly at: number; readonly ticket: Promise<WholeDeskTicket | undefined> }>()
   const fetched = (index: number): Promise<WholeDeskTicket | undefined> => {
     const item = items[index]
     if (!item) return Promise.resolve(undefined)
-    const known = reads.get(item.ticketId) ?? readOrGone(desk, item.ticketId)
-    reads.set(item.ticketId, known)
-    known.catch(() => reads.delete(item.ticketId))
-    return known
+    const at = performance.now()
+    const before = reads.get(item.ticketId)
+    // Read ahead of a ticket that was long looked at, it may have been somebody else's work meanwhile.
+    const read =
+      before !== undefined && at - before.at < freshMs ? before : { at, ticket: readOrGone(desk, item.ticketId) }
+    reads.set(item.ticketId, read)
+    read.ticket.catch(() => reads.delete(item.ticketId))
+    return read.ticket
   }
   const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
   let position = queue.position ?? 0
@@ -117,8 +123,17 @@ export async function triage(session: Session): Promise<SessionSummary> {
     const item = items[position]
     if (!item) break
     let ticket = await fetched(position)
-    if (ticket) counts.seen++
-    else say(`${nameOfTicket(item)} is gone.`)
+    const isDoneByOthers = ticket !== undefined && (await isDoneMeanwhile(desk, ticket, item))
+    if (ticket === undefined) say(`${nameOfTicket(item)} is gone.`)
+    else if (isDoneByOthers) {
+      const [how] = changedSince(ticket, queue.madeAt)
+        .filter((change) => change.startsWith('status'))
+        .slice(-1)
+      say(
+        `${nameOfTicket(ticket)} was done meanwhile, and is passed over: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
+      )
+      ticket = undefined
+    } else counts.seen++
     if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version)
     let isOver = false
     while (ticket && !isOver) {
@@ -178,6 +193,12 @@ export async function triage(session: Session): Promise<SessionSummary> {
     say('That was the last of them.')
   }
   return { ...counts, left: Math.max(0, items.length - position) }
+}
+
+/** Whether somebody else finished it since the queue was read: two who go through one queue do not look at each other's work. */
+async function isDoneMeanwhile(desk: TicketDesk, ticket: WholeDeskTicket, item: PlanItem): Promise<boolean> {
+  if (ticket.status === item.status) return false
+  return (await desk.workflowOf(ticket)).done.includes(ticket.status)
 }
 
 async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
@@ -449,22 +470,44 @@ async function act(
     items: [{ ticketId, ticketNumber, version, status, actions }, ...(then ? [then] : [])],
   }
   await keepPlan(session.book, plan, { kind: 'bulk', target: session.target, order: orderOf(session.queue) })
-  const [result, second] = await carried(session, plan)
+  const [result, second] = await foundOut(session, plan, await carried(session, plan))
   if (isDone(result)) {
     say(`${nameOfTicket(ticket)}: ${told ?? actions.map((action) => actionText(action, status)).join('; ')}`)
     if (then) say(secondText(then, second))
     return whenDone
   }
-  say(`Not done: ${result?.message ?? 'stopped'}`)
-  return result?.outcome === 'conflict' ? 'look-again' : 'nothing'
+  // What is different is said when the ticket is shown anew.
+  if (result?.outcome === 'conflict') return 'look-again'
+  say(notDoneText(result))
+  return 'nothing'
 }
+
+/** Where no answer came it is looked for at once, and done where it is not there; what stays unknown is for the next run. */
+async function foundOut(
+  session: Session,
+  plan: TriagePlan,
+  results: readonly ItemResult[],
+): Promise<readonly ItemResult[]> {
+  if (!results.some(({ outcome }) => outcome === 'unknown')) return results
+  session.say('No answer came: finding out whether it was done.')
+  const again = await carried(session, plan)
+  // What was heard before stands, also where nothing more is heard now.
+  return results.map((result, i) => (result.outcome === 'unknown' ? (again[i] ?? result) : result))
+}
+
+const notDoneText = (result: ItemResult | undefined): string =>
+  result?.outcome === 'unknown'
+    ? `It is not known whether this was done: ${result.message}. Do not do it again: triage looks for it when it is begun the next time, and finishes it.`
+    : `Not done: ${result?.message ?? 'stopped'}`
 
 const isDone = (result: ItemResult | undefined): boolean => result?.outcome === 'applied' || result?.outcome === 'no-op'
 
 const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
   isDone(result)
     ? `${nameOfTicket(item)}: ${item.actions.map((action) => actionText(action, item.status)).join('; ')}`
-    : `${nameOfTicket(item)} has no note of it: ${result?.message ?? 'stopped'}`
+    : result?.outcome === 'unknown'
+      ? `${nameOfTicket(item)} has no note of it yet, as far as is known: ${result.message}. Triage looks for it when it is begun the next time.`
+      : `${nameOfTicket(item)} has no note of it: ${result?.message ?? 'stopped'}`
 
 /** Carries a decision out; what hangs on the first part of it is not begun when that was not done. */
 async function carried(session: Session, plan: TriagePlan): Promise<readonly ItemResult[]> {

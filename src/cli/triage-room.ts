@@ -1,7 +1,9 @@
-import type { RoomTalk, TalkLine, WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import type { RoomTalk, WholeDeskTicket } from '../jobs/tickets/reading.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
+import { painter } from './colour.ts'
 import { letPass } from './public-text.ts'
 import { isTakenBack, takenBackText } from './take-back.ts'
+import { talkText } from './talk-view.ts'
 import { oneLine } from './text.ts'
 import { type Decided, notHere, nothing } from './triage-ask.ts'
 import type { Session } from './triage-loop.ts'
@@ -19,7 +21,7 @@ export async function openRoom(session: Session, ticket: WholeDeskTicket): Promi
   }
   for (;;) {
     const talk = await rooms.latest(ticket.roomId, latest)
-    say(talkText(ticket.roomId, talk))
+    say(roomText(ticket.roomId, talk, session.width()))
     say(
       rooms.canAnswer
         ? 'r answers in the room, o reads it again, any other key goes back to the ticket.'
@@ -37,7 +39,7 @@ export async function openRoom(session: Session, ticket: WholeDeskTicket): Promi
   }
 }
 
-function talkText(roomId: string, { status, waitingSince, agentUnreadCount, lines }: RoomTalk): string {
+function roomText(roomId: string, { status, waitingSince, agentUnreadCount, lines }: RoomTalk, width: number): string {
   const state = [
     status,
     agentUnreadCount === null || agentUnreadCount === 0 ? null : `${agentUnreadCount} unread`,
@@ -46,15 +48,8 @@ function talkText(roomId: string, { status, waitingSince, agentUnreadCount, line
   return [
     '',
     `── Room ${roomId}${state.length === 0 ? '' : `  ${state.join(', ')}`}`,
-    ...(lines.length === 0 ? ['   No messages.'] : lines.flatMap(linesOf)),
+    lines.length === 0 ? '   No messages.' : talkText(lines, { width, paint: painter(false), margin: '   ' }).trimEnd(),
   ].join('\n')
-}
-
-function linesOf({ at, by, senderType, text, files }: TalkLine): string[] {
-  const who = oneLine(senderType === null || senderType === by ? by : `${by} (${senderType})`)
-  const said = [...files.map((name) => `[${oneLine(name)}]`), ...(text === '' ? [] : [text])].join(' ').split('\n')
-  const head = `   ${at === null ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${who}: `
-  return said.map((line, i) => (i === 0 ? `${head}${line}` : `     ${line}`))
 }
 
 /** Looked at, shown, asked about and taken back like any text to a customer; refused when somebody wrote meanwhile. */

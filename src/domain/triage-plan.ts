@@ -91,17 +91,18 @@ export function keyOf({ planId }: TriagePlan, { ticketId }: PlanItem, index: num
   return `${planId}:${ticketId}:${index}`
 }
 
-export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed'
+/** `failed`: nothing of it was done, for now. `unknown`: it was sent and no answer came, so it may be done; carried out again, that is found out. */
+export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed' | 'unknown'
 
 /** How a plan went, and whether that is all of it. */
 export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, number> & { isComplete: boolean } {
-  const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0 }
+  const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   for (const outcome of outcomes) counts[outcome]++
-  return { ...counts, isComplete: counts.conflict + counts.rejected + counts.failed === 0 }
+  return { ...counts, isComplete: counts.applied + counts['no-op'] === outcomes.length }
 }
 
-/** An action in a few words for a person. */
-export function actionText(action: TriageAction, from: string): string {
+/** An action in a few words for a person; an agent by name where it is known. */
+export function actionText(action: TriageAction, from: string, names?: ReadonlyMap<string, string>): string {
   switch (action.kind) {
     case 'status':
       return `${from} → ${action.status}`
@@ -113,7 +114,7 @@ export function actionText(action: TriageAction, from: string): string {
     case 'priority':
       return `priority ${['low', 'normal', 'high', 'urgent'][action.priority - 1] ?? action.priority}`
     case 'assign':
-      return action.assigneeId === null ? 'to nobody' : `to ${action.assigneeId}`
+      return action.assigneeId === null ? 'to nobody' : `to ${names?.get(action.assigneeId) ?? action.assigneeId}`
     case 'snooze':
       return action.until === null ? 'awake' : `asleep until ${new Date(action.until).toISOString()}`
   }

@@ -60,7 +60,11 @@ export function judge(ticket: TriageTicket, now: number, targets: Targets = usua
   }
   add('priority', (priority - 1) * weights.priority, `priority ${['low', 'normal', 'high', 'urgent'][priority - 1]}`)
   if (needsReply(ticket)) add('needs-reply', weights.needsReply, 'the customer waits for an answer')
-  add('reopened', Math.min(3, ticket.reopenCount) * weights.reopened, `reopened ${ticket.reopenCount} times`)
+  add(
+    'reopened',
+    Math.min(3, ticket.reopenCount) * weights.reopened,
+    ticket.reopenCount === 1 ? 'reopened once' : `reopened ${ticket.reopenCount} times`,
+  )
   add('waiting', Math.min(weights.waiting, Math.floor(ageHours)), `${hoursText(ageHours)} old`)
   return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
 }

@@ -387,7 +387,7 @@ export type PayoutBatch = Static<typeof PayoutBatch>
 // ── Plans and subscriptions ──
 
 const Interval = Type.Union(
-  [Type.Integer({ minimum: 1, maximum: 3650 }), Type.String({ pattern: '^[1-9][0-9]{0,3}$' })],
+  [Type.Integer({ minimum: 1, maximum: 3650 }), Type.String({ pattern: '^[1-9][0-9]{0,3}$', examples: ['30'] })],
   {
     description: 'Days.',
   },

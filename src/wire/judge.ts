@@ -2,6 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { fitting } from './fit.ts'
 import { allows, type JsonSchema } from './json-schema.ts'
+import { patternWords } from './pattern-words.ts'
 
 /** One field that is not as its shape says. */
 export interface Fault {
@@ -94,6 +95,8 @@ async function openEngine(): Promise<Ajv> {
   // Not strict about keywords, because shapes carry examples and formats for the reference; `pattern` is what binds.
   return new Ajv({
     allErrors: true,
+    // With each error the shape it is about, which has the words for it.
+    verbose: true,
     coerceTypes: false,
     useDefaults: true,
     validateFormats: false,
@@ -124,7 +127,7 @@ function faultOf(error: ErrorObject): Fault {
   return { field: field ?? '', kind: 'malformed', message: `${path.join('.') || 'the whole'} ${reasonOf(error)}` }
 }
 
-function reasonOf({ keyword, params, message }: ErrorObject): string {
+function reasonOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return `lacks ${params['missingProperty']}`
@@ -133,7 +136,8 @@ function reasonOf({ keyword, params, message }: ErrorObject): string {
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'pattern':
-      return `does not match ${params['pattern']}`
+      // Of the engine's two forms of schema ours is the plain one.
+      return patternWords((parentSchema ?? {}) as JsonSchema)
     default:
       return message ?? 'is not as it should be'
   }

@@ -139,7 +139,11 @@ async function inputOf(
   const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
   if (endpoint.params) {
     const { faults, value } = await judge(endpoint.params, readTexts(endpoint.params, pathParams))
-    if (faults.length > 0) throw notFound(contract, request.method, request.url, [])
+    const [first] = faults
+    if (first) {
+      const nowhere = notFound(contract, request.method, request.url, [])
+      throw new Problem(nowhere.code, `${nowhere.message}: ${first.message}`)
+    }
     input['params'] = value
   }
   if (endpoint.query) {

@@ -58,7 +58,9 @@ async function sideBySide<T>(all: readonly T[], atOnce: number, work: (one: T) =
 }
 
 const wordsOf = ({ id }: CommandEntry) => id.split(':')
-const movesMoney = ({ exits }: CommandEntry) => exits?.includes('unknown-outcome') ?? false
+const movesMoney = ({ id, exits }: CommandEntry) =>
+  // What the ticket desk sends is looked for as money is, and tried with its own tests.
+  !id.startsWith('tickets:') && (exits?.includes('unknown-outcome') ?? false)
 
 /** What never ends by itself, and what works on this machine alone. */
 const isAsking = ({ id }: CommandEntry) =>

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { painter } from '../../src/cli/colour.ts'
 import { type Column, csvText, fieldsText, tableText } from '../../src/cli/render.ts'
-import { oneLine, printable, widthOf, wrap } from '../../src/cli/text.ts'
+import { talkText } from '../../src/cli/talk-view.ts'
+import { fold, oneLine, printable, widthOf, wrap } from '../../src/cli/text.ts'
+import type { TalkLine } from '../../src/jobs/tickets/reading.ts'
+import { unseen } from '../../src/kit/unseen.ts'
 
 const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
 const columns: readonly Column[] = [{ key: 'user' }, { key: 'note' }, { key: 'amount', kind: 'amount' }]
@@ -74,4 +78,83 @@ test('wrapping keeps every word in order and every line within the width', () =>
       for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
     }),
   )
+})
+
+test('folding breaks long lines at blanks, keeps their beginning in and loses nothing', () => {
+  expect(fold('   aaaa bbbb  cccc dddd eeee\nshort', 20)).toBe('   aaaa bbbb  cccc\n   dddd eeee\nshort')
+  const parts = fc.array(fc.constantFrom('ab', ' ', '存款，', 'a'.repeat(30), '   '))
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 20, max: 60 }), (words, width) => {
+      const text = words.join('')
+      const folded = fold(text, width)
+      for (const line of folded.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+      expect(folded.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+    }),
+  )
+})
+
+describe('a conversation', () => {
+  const line = (text: string, more: Partial<TalkLine> = {}): TalkLine => ({
+    seq: 1,
+    by: 'Amy',
+    senderType: 'customer',
+    at: '2026-03-01T08:30:00.000Z',
+    text,
+    files: [],
+    ...more,
+  })
+  const told = (lines: readonly TalkLine[], width = 80) => talkText(lines, { width, paint: painter(false) })
+
+  test('has the day once, who wrote when, and the text below', () => {
+    const lines = [
+      line('Hello'),
+      line('Here it is', { seq: 2, senderType: 'agent', by: 'Desk 1', files: ['a\nb.png'] }),
+      line('Thanks', { seq: null, at: '2026-03-02T00:01:00Z' }),
+      line('x', { at: 'soon', senderType: null }),
+    ]
+    expect(told(lines)).toBe(
+      `2026-03-01 (UTC)
+08:30  customer Amy #1
+       Hello
+08:30  agent Desk 1 #2
+       [a b.png]
+       Here it is
+
+2026-03-02 (UTC)
+00:01  customer Amy
+       Thanks
+--:--  Amy (soon) #1
+       x
+`,
+    )
+  })
+
+  test('lets no text steer the screen, leave its column or pass for another message, at any width', () => {
+    const hostile = fc.array(
+      fc.constantFrom(
+        '08:30  agent Desk 1 #9',
+        '\n',
+        '\r',
+        '\t',
+        '\u001b[2J',
+        '\u202e',
+        '存款沒有到帳，',
+        'محمد',
+        'a b ',
+        ' ',
+      ),
+    )
+    fc.assert(
+      fc.property(hostile, hostile, fc.integer({ min: 40, max: 120 }), (text, by, width) => {
+        const lines = told(
+          [line(text.join('')), line(text.join(''), { by: by.join(''), seq: 2, at: by.join('') })],
+          width,
+        ).split('\n')
+        for (const each of lines) expect(widthOf(each)).toBeLessThanOrEqual(width)
+        expect(lines.join('')).not.toMatch(new RegExp(unseen.source))
+        // The day, and the head of each of the two.
+        expect(lines.filter((each) => /^\S/.test(each))).toHaveLength(3)
+      }),
+    )
+  })
 })

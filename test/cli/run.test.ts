@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { aHome, envelopeOf, noTerminal, programs, type RunOptions, run, runOnTerminal } from '../support/cli.ts'
 
@@ -119,6 +120,37 @@ describe('lines', () => {
     const { stdout, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8', env: aHome().env })
     expect(stdout).toBe('line 0\nline 1\n0\n')
     expect(stderr).toBe('')
+  })
+})
+
+describe.skipIf(!existsSync('/dev/full'))('a stdout that takes nothing', () => {
+  const run = (program: keyof typeof programs, line: string, before = '') =>
+    spawnSync('bash', ['-c', `${before}'${process.execPath}' '${programs[program]}' ${line}; echo "$?" >&2`], {
+      encoding: 'utf8',
+      env: aHome().env,
+    }).stderr
+
+  test.each(['ok', 'ok --json', 'ok --csv', 'ok --quiet', 'lines --count 3', 'lines --json'])(
+    'is said on stderr by "%s", which may be repeated',
+    (line) => {
+      const stderr = run('fixture', `${line} > /dev/full`)
+      expect(stderr).toMatch(/could not be written to stdout: the disk is full \(ENOSPC\)[^\n]* \(OUTPUT_LOST\)\n7\n$/)
+      expect(stderr).not.toContain('UNEXPECTED')
+    },
+  )
+
+  test('leaves whoever called without what a change did: it is looked up before it is repeated', () => {
+    expect(run('fixture', 'pay --yes --json > /dev/full')).toMatch(/look up what it did[^\n]* \(OUTPUT_LOST\)\n10\n$/)
+  })
+
+  test('is said beside the end that the run came to, also where the object would have told it', () => {
+    const stderr = run('fixture', 'refuse TXN_CONFLICT --json > /dev/full')
+    expect(stderr).toMatch(/^Error: .*\nError: .*\(OUTPUT_LOST\)\n6\n$/)
+  })
+
+  test('may be a disk that takes a part, which is not taken for the whole', () => {
+    const stderr = run('countroom', 'help exit-codes > part', `cd '${aHome().folder}'; ulimit -f 1; `)
+    expect(stderr).toMatch(/OUTPUT_LOST\)\n7\n$/)
   })
 })
 

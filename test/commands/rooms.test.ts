@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { chatDemoCredentials } from '../../src/chat/demo.ts'
+import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
@@ -24,6 +25,9 @@ describe.each(places)('%s', (_name, place) => {
     const home = await place()
     const roomId = await aRoom(home)
     expect((await runJson(words('rooms open amy'), { home })).data).toMatchObject({ roomId, created: false })
+    const wrong = await runJson(['rooms', 'list', '--assignee', 'Dsk 1'], { home })
+    expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
+    expect((await runJson(['rooms', 'list', '--assignee', 'desk 1'], { home })).data).toMatchObject({ total: 0 })
     const listed = await runJson(words('rooms list --unread --assignee none'), { home })
     expect(listed.data).toMatchObject({ total: 1, rooms: [{ roomId, agentUnreadCount: 1 }] })
     for (const [waiting, total] of [
@@ -50,6 +54,13 @@ describe.each(places)('%s', (_name, place) => {
     expect((await runJson(['rooms', 'close', roomId], { home })).data).toMatchObject({ room: { status: 'closed' } })
     const messages = await runJson(['rooms', 'messages', roomId], { home })
     expect((messages.data['messages'] as object[])[0]).toMatchObject({ seq: 1, text: 'Where is my deposit?' })
+    // People read it as a conversation, programs and spreadsheets as ever.
+    const talk = await run(['rooms', 'messages', roomId], { home })
+    expect(talk.stdout).toMatch(
+      /^\d{4}-\d\d-\d\d \(UTC\)\n\d\d:\d\d {2}customer amy #1\n {7}Where is my deposit\?\n\d\d:\d\d {2}agent Desk 1 #2\n/,
+    )
+    const sheet = await run(['rooms', 'messages', roomId, '--csv'], { home })
+    expect(sheet.stdout).toMatch(/^seq,createdAt,senderType,senderDisplayName,text,clientMessageId\n1,/)
   }, 90_000)
 })
 
@@ -82,6 +93,29 @@ test('an empty id is a wrong call, not a fault of ours', async () => {
   const home = await localDesk()
   const { code, error } = await runJson(['rooms', 'say', '', 'x'], { home })
   expect([code, error.code]).toEqual([2, 'INVALID_USAGE'])
+})
+
+test('what can be no id is refused here and named; what is none there is not found', async () => {
+  const { world, url } = await servedChat()
+  const keys = await chatDemoCredentials(world.chat)
+  // Nobody is there: what is refused here has asked nobody.
+  const away = await homeOf({ baseUrl: 'http://127.0.0.1:9', chat: keys })
+  const strange = ['../x', '', 'a/b', 'x'.repeat(200), '..', 'a b']
+  const calls = ['tickets show', 'rooms show', 'rooms messages', 'tickets watch --ticket', 'media fetch'].map(words)
+  for (const [i, id] of strange.entries()) {
+    const { code, error } = await runJson([...(calls[i % calls.length] ?? []), id], { home: away })
+    expect([id, code, error.code]).toEqual([id, 2, 'INVALID_USAGE'])
+    expect(error.message).toContain(JSON.stringify(id.slice(0, 60)).slice(0, -1))
+  }
+  const home = await homeOf({ baseUrl: url, chat: keys })
+  for (const [line, like] of [
+    ['tickets show abc', 'There is no ticket abc'],
+    ['rooms messages abc', 'must be written like room_'],
+    ['rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', 'There is no room room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'],
+  ] as const) {
+    const { code, error } = await runJson(words(line), { home })
+    expect([line, code, error.message]).toEqual([line, 5, expect.stringContaining(like)])
+  }
 })
 
 test('without an agent’s token the agents’ side is refused before anything is asked', async () => {

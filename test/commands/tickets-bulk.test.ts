@@ -38,6 +38,8 @@ describe('bulk', () => {
       )
       expect([filter, code, error.code]).toEqual([filter, 2, 'INVALID_USAGE'])
     }
+    const ids = await runJson(words('tickets bulk --filter id=1,../x,#2,a/b --status closed --apply'), { home })
+    expect([ids.code, ids.error.details['ids']]).toEqual([2, ['../x', 'a/b']])
     expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('open')
   })
 
@@ -128,11 +130,23 @@ describe('bulk', () => {
     const wrong = await runJson(['tickets', 'bulk', '--filter', 'id=1', '--assign', 'Dsk 1'], { home })
     expect([wrong.code, wrong.error.code, wrong.error.details['nearest']]).toEqual([5, 'AGENT_NOT_FOUND', 'Desk 1'])
     const order = words('tickets bulk --filter id=1 --priority urgent --snooze 2h --apply --assign')
+    const preview = await run([...words('tickets bulk --filter id=1 --assign'), 'desk 1'], { home })
+    expect(preview.stdout).toMatch(/to Desk 1$/m)
     const done = await runJson([...order, 'desk 1'], { home })
     expect(done.code).toBe(0)
     const ticket = await bot.ticket({ params: { ticketId: '1' } })
     expect(ticket).toMatchObject({ priority: 4, assignee: { displayName: 'Desk 1' } })
     expect(ticket.snoozedUntil).not.toBeNull()
+    // A filter names agents as an order does; a slip of the hand is no empty list.
+    const of = (agent: string) => ['tickets', 'bulk', '--filter', `snoozed assignee="${agent}"`, '--priority', 'low']
+    expect((await runJson(of('desk 1'), { home })).data['counts']).toMatchObject({ tickets: 1 })
+    expect((await runJson(of('none'), { home })).data['counts']).toMatchObject({ tickets: 0 })
+    const slip = await runJson(of('Dsk 1'), { home })
+    expect([slip.code, slip.error.code, slip.error.message]).toEqual([
+      5,
+      'AGENT_NOT_FOUND',
+      expect.stringContaining('did you mean Desk 1?'),
+    ])
   })
 
   test('an order that cannot be is refused whole', async () => {
@@ -197,13 +211,24 @@ describe('a plan in a file', () => {
 })
 
 describe('on an instance that keeps no keys', () => {
+  test('that nobody of a name has a ticket is said, since it lists no agents', async () => {
+    const home = await bareHome(await bareChat(2))
+    const { code, warnings } = await runJson(words('tickets bulk --filter assignee=Ann --comment Hello'), { home })
+    expect([code, warnings]).toEqual([0, [expect.stringContaining('Nobody called Ann has a ticket here')]])
+  })
+
   test('a comment whose answer was lost is looked for, and not written again', async () => {
     const bare = await bareChat(5)
     const home = await bareHome(bare)
     bare.breakAfterComments = 2
     const order = words('tickets bulk --filter status=open --comment Hello --apply')
     const first = await runJson(order, { home })
-    expect(first).toMatchObject({ code: 8, data: { counts: { applied: 4, failed: 1 } } })
+    expect(first).toMatchObject({
+      code: 10,
+      data: { counts: { applied: 4, failed: 0, unknown: 1 } },
+      error: { code: 'OUTCOME_UNKNOWN', retryable: false, message: expect.stringContaining('the same command looks') },
+    })
+    expect((first.data['items'] as { outcome: string }[]).map(({ outcome }) => outcome)).toContain('unknown')
     const second = await runJson(order, { home })
     expect(second).toMatchObject({ code: 0, data: { resumed: true, counts: { applied: 5 } } })
     expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1, 1, 1, 1])
@@ -257,14 +282,17 @@ describe('on an instance that keeps no keys', () => {
   }, 90_000)
 
   test('where comments are not shown, a lost answer is left to a person', async () => {
-    const bare = await bareChat(1)
+    const bare = await bareChat(2)
     const home = await bareHome(bare)
+    bare.breakAfterComments = 0
+    const alone = await run(words('tickets comment T2 Hello'), { home })
+    expect([alone.code, alone.stderr]).toEqual([7, expect.stringMatching(/may have been written: .* --key \w{26}/)])
     bare.showsComments = false
     bare.breakAfterComments = 0
-    const order = words('tickets bulk --filter status=open --comment Hello --apply')
-    expect((await runJson(order, { home })).code).toBe(7)
+    const order = words('tickets bulk --filter id=T1 --comment Hello --apply')
+    expect((await runJson(order, { home })).code).toBe(10)
     const second = await runJson(order, { home })
-    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([11, 'CANNOT_CONCLUDE'])
+    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([10, 'CANNOT_CONCLUDE'])
     expect(bare.tickets[0]?.comments).toHaveLength(1)
   })
 })

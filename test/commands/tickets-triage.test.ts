@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openBook } from '../../src/book/book.ts'
+import { type Book, openBook } from '../../src/book/book.ts'
 import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
-import type { TriagePlan } from '../../src/domain/triage-plan.ts'
+import type { PlanItem, TriagePlan } from '../../src/domain/triage-plan.ts'
 import { openTicketDesk } from '../../src/jobs/tickets/desk.ts'
 import { openDeskRooms } from '../../src/jobs/tickets/rooms.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -17,7 +16,7 @@ import type { Transport } from '../../src/wire/remote.ts'
 import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
 import { bareChat, bareHome, homeOf, remoteDesk, servedChat } from '../support/chat-served.ts'
-import { aHome, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
+import { type Home, noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -39,6 +38,53 @@ async function aDesk(
     home: await remoteDesk(served),
     statusOf: async (n: number) => (await bot.ticket({ params: { ticketId: String(n) } })).status,
   }
+}
+
+/** Triage on a terminal: what is waited for on the screen, and what is typed then. */
+const sit = (home: Home, typed: readonly (readonly [string, string])[], line = 'tickets triage') =>
+  runOnTerminal(words(line), typed, { home })
+
+/** A book with a queue of these tickets in it. */
+async function aQueue(tickets: readonly Pick<PlanItem, 'ticketId' | 'ticketNumber' | 'version' | 'status'>[]) {
+  const book = await openBook(':memory:')
+  onTestFinished(() => book.close())
+  const items = tickets.map(({ ticketId, ticketNumber, version, status }) => ({
+    ticketId,
+    ticketNumber,
+    version,
+    status,
+    actions: [],
+  }))
+  const queue: TriagePlan = { planId: realAmbient().id(), madeAt: Date.now(), items }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  return { book, queue }
+}
+
+/** Triage in this process, each key and line being what `next` gives. */
+function session(
+  { book, queue }: { book: Book; queue: TriagePlan },
+  way: Transport,
+  next: () => Promise<string | undefined>,
+) {
+  const ways = { bot: { once: way, patient: way }, agent: undefined }
+  const said: string[] = []
+  const run = triage({
+    desk: openTicketDesk(ways),
+    rooms: openDeskRooms(ways),
+    book,
+    queue,
+    target: 'here',
+    keyboard: { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} },
+    phrases: { macros: [], internalWords: [], file: null },
+    actor: undefined,
+    stop: new AbortController().signal,
+    makeId: realAmbient().id,
+    now: async () => Date.now(),
+    say: (text) => said.push(text),
+    width: () => 80,
+    takeBackMs: 0,
+  })
+  return { run, screen: () => said.join('\n') }
 }
 
 const three = [
@@ -86,237 +132,141 @@ describe('off a terminal', () => {
 
 test('a session that was cut off goes on at the ticket that came next', async () => {
   const { bot, statusOf, transport } = await aDesk(...three)
-  const home = aHome()
-  const book = await openBook(join(home.folder, 'book.db'))
-  onTestFinished(() => book.close())
-  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
-  const desk = openTicketDesk(ways)
   const tickets = (await bot.tickets({ query: {} })).items
-  const queue: TriagePlan = {
-    planId: realAmbient().id(),
-    madeAt: 0,
-    items: tickets.map(({ ticketId, ticketNumber, version, status }) => ({
-      ticketId,
-      ticketNumber,
-      version,
-      status,
-      actions: [],
-    })),
+  const { book, queue } = await aQueue(tickets)
+  const typing = (keys: string[]) => async () => {
+    const key = keys.shift()
+    if (key === undefined) throw new Error('the power went')
+    return key
   }
-  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
-  const session = (plan: TriagePlan, keys: string[]) => {
-    const said: string[] = []
-    const next = async () => {
-      const key = keys.shift()
-      if (key === undefined) throw new Error('the power went')
-      return key
-    }
-    const keyboard = { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} }
-    const run = triage({
-      desk,
-      rooms: openDeskRooms(ways),
-      book,
-      queue: plan,
-      target: 'here',
-      keyboard,
-      phrases: { macros: [], internalWords: [], file: null },
-      actor: undefined,
-      stop: new AbortController().signal,
-      makeId: realAmbient().id,
-      now: async () => Date.now(),
-      say: (text) => said.push(text),
-      width: () => 80,
-      takeBackMs: 0,
-    })
-    return { run, said }
-  }
-  await expect(session(queue, ['s', '1']).run).rejects.toThrow('the power went')
+  await expect(session({ book, queue }, transport, typing(['s', '1'])).run).rejects.toThrow('the power went')
   const kept = await openPlan(book, { kind: 'triage', target: 'here', order: '[]' })
   expect(kept?.plan.position).toBe(1)
-  const { run, said } = session(kept?.plan ?? queue, ['n', 'q'])
+  const { run, screen } = session({ book, queue: kept?.plan ?? queue }, transport, typing(['n', 'q']))
   expect(await run).toMatchObject({ seen: 2, skipped: 1, left: 1 })
-  expect(said.join('\n')).toContain(`2/3  #${tickets[1]?.ticketNumber}`)
+  expect(screen()).toContain(`2/3  #${tickets[1]?.ticketNumber}`)
   expect(await statusOf(tickets[0]?.ticketNumber ?? 0)).toBe('in_progress')
 })
 
-test('what somebody else changed meanwhile is shown, and nothing is written over', async () => {
-  const { bot, transport } = await aDesk({ title: 'Only' })
-  const ways = { bot: { once: transport, patient: transport }, agent: undefined }
-  const desk = openTicketDesk(ways)
-  const book = await openBook(':memory:')
-  onTestFinished(() => book.close())
-  const [ticket] = (await desk.page({}, 1, 10)).items
-  if (!ticket) throw new Error('no ticket')
-  const { ticketId, ticketNumber, version, status } = ticket
-  const queue = {
-    planId: realAmbient().id(),
-    madeAt: Date.now(),
-    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
-  }
-  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
-  const said: string[] = []
-  const keys = ['s', '1', 'q']
-  const run = triage({
-    desk,
-    rooms: openDeskRooms(ways),
-    book,
-    queue,
-    target: 'here',
-    keyboard: {
-      key: async () => {
-        // While a status is being chosen, a colleague is faster.
-        if (keys.length === 2) {
-          await bot.setStatus({ params: { ticketId }, body: { status: 'waiting_customer', actorDisplayName: 'Bea' } })
-          await bot.comment({ params: { ticketId }, body: { content: 'Asked her', authorDisplayName: 'Bea' } })
-        }
-        return keys.shift()
-      },
-      line: async () => undefined,
-      keyWithin: async () => 'time' as const,
-      close: () => {},
-    },
-    phrases: { macros: [], internalWords: [], file: null },
-    actor: undefined,
-    stop: new AbortController().signal,
-    makeId: realAmbient().id,
-    now: async () => Date.now(),
-    say: (text) => said.push(text),
-    width: () => 80,
-    takeBackMs: 0,
+test('what somebody else changed meanwhile is shown, and nothing is written over; what they finished is passed over', async () => {
+  const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' }, { title: 'Last' })
+  const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
+  const [first, second, last] = tickets.map(({ ticketId }) => ({ params: { ticketId } }))
+  if (!first || !second || !last) throw new Error('no tickets')
+  const queue = await aQueue(tickets)
+  await bot.setStatus({ ...second, body: { status: 'resolved', actorDisplayName: 'Bea' } })
+  await bot.comment({ ...last, body: { content: 'Mine', authorDisplayName: 'Bea' } })
+  const keys = ['s', '1', 'n', 'q']
+  const { run, screen } = session(queue, transport, async () => {
+    // While a status is being chosen, a colleague is faster.
+    if (keys.length === 3) {
+      await bot.setStatus({ ...first, body: { status: 'waiting_customer', actorDisplayName: 'Bea' } })
+      await bot.comment({ ...first, body: { content: 'Asked her', authorDisplayName: 'Bea' } })
+    }
+    return keys.shift()
   })
-  expect(await run).toMatchObject({ seen: 1, decided: 0, left: 1 })
-  const screen = said.join('\n')
-  expect(screen).toContain('status: open → waiting_customer')
-  expect(screen).toContain('new note by Bea: Asked her')
-  expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ status: 'waiting_customer' })
+  expect(await run).toMatchObject({ seen: 2, decided: 0, skipped: 1, left: 1 })
+  expect(screen()).toContain('status: open → waiting_customer')
+  expect(screen()).toContain('new note by Bea: Asked her')
+  expect(screen()).toContain('Changed since the queue was read: a note by Bea')
+  expect(screen()).toContain('#2 was done meanwhile, and is passed over: status open → resolved by Bea.')
+  expect(await bot.ticket(first)).toMatchObject({ status: 'waiting_customer' })
 })
 
-test('a duplicate whose second note was lost gets it with the next session, and no note twice', async () => {
-  const { bot, transport } = await aDesk({ title: 'Deposit missing' }, { title: 'Deposit is missing' })
-  const book = await openBook(':memory:')
-  onTestFinished(() => book.close())
+test('a duplicate whose second note was lost gets it at once, or with the next session, and no note twice', async () => {
+  const { bot, transport } = await aDesk(
+    { title: 'Deposit missing' },
+    { title: 'Deposit is missing' },
+    { title: 'Missing deposit' },
+  )
+  const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
+  const queue = await aQueue(tickets.slice(1))
   let comments = 0
+  let isAway = false
   const breaking: Transport = async (request) => {
+    if (isAway) throw new Problem('REMOTE_LOST', 'The line is dead', { outcome: 'unknown' })
     const reply = await transport(request)
     // The status takes the first note with it; the one on the other ticket is written, and its answer is lost.
-    if (request.path.endsWith('/comments') && ++comments === 1)
-      throw new Problem('REMOTE_LOST', 'The line broke', { outcome: 'unknown' })
-    return reply
+    if (!request.path.endsWith('/comments')) return reply
+    isAway = ++comments === 2
+    throw new Problem('REMOTE_LOST', 'The line broke', { outcome: 'unknown' })
   }
-  const second = await bot.ticket({ params: { ticketId: '2' } })
-  const { ticketId, ticketNumber, version, status } = second
-  const queue = {
-    planId: realAmbient().id(),
-    madeAt: Date.now(),
-    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
-  }
-  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
-  const session = async (way: Transport, keys: string[]) => {
-    const ways = { bot: { once: way, patient: way }, agent: undefined }
-    const said: string[] = []
-    const next = async () => keys.shift()
-    await triage({
-      desk: openTicketDesk(ways),
-      rooms: openDeskRooms(ways),
-      book,
-      queue,
-      target: 'here',
-      keyboard: { key: next, line: next, keyWithin: async () => 'time' as const, close: () => {} },
-      phrases: { macros: [], internalWords: [], file: null },
-      actor: undefined,
-      stop: new AbortController().signal,
-      makeId: realAmbient().id,
-      now: async () => Date.now(),
-      say: (text) => said.push(text),
-      width: () => 80,
-      takeBackMs: 0,
-    })
-    return said.join('\n')
-  }
-  expect(await session(breaking, ['d', '1', 'one deposit'])).toContain('#1 has no note of it: The line broke')
-  expect(await session(transport, ['q'])).toContain('was decided and not finished: it is now')
-  const notes = async (ticket: string) =>
-    (await bot.ticket({ params: { ticketId: ticket } })).comments.map(({ content }) => content)
-  expect(await notes('1')).toEqual(['Also reported as #2: one deposit'])
+  const typing = (keys: string[]) => async () => keys.shift()
+  const first = session(queue, breaking, typing(['d', '1', 'one deposit', 'd', '1', 'and another']))
+  await first.run
+  expect(first.screen()).toContain('No answer came: finding out whether it was done.\n#2: ')
+  expect(first.screen()).toContain('#1: note: Also reported as #2: one deposit')
+  expect(first.screen()).toContain('#1 has no note of it yet, as far as is known: The line ')
+  const again = session(queue, transport, typing(['q']))
+  await again.run
+  expect(again.screen()).toContain('was decided and not finished: it is now')
+  const notes = async (ticketId: string) =>
+    (await bot.ticket({ params: { ticketId } })).comments.map(({ content }) => content)
+  expect(await notes('1')).toEqual(['Also reported as #2: one deposit', 'Also reported as #3: and another'])
   expect(await notes('2')).toEqual(['Duplicate of #1: one deposit'])
+  expect(await notes('3')).toEqual(['Duplicate of #1: and another'])
 })
 
 describe.skipIf(noTerminal)('on a terminal', () => {
   test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
     const { bot, home, statusOf } = await aDesk(...three)
-    const first = await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['Second', 'c'],
-        ['Note:', 'asked the bank\r'],
-        ['note by Desk 1: asked the bank', 's'],
-        ['1 in_progress', '1'],
-        ['Third', 'q'],
-      ],
-      { home },
-    )
+    const first = await sit(home, [
+      ['Second', 'c'],
+      ['Note:', 'asked the bank\r'],
+      ['note by Desk 1: asked the bank', 's'],
+      ['1 in_progress', '1'],
+      ['Third', 'q'],
+    ])
     expect(first.code).toBe(0)
     expect(await statusOf(2)).toBe('in_progress')
     expect((await bot.ticket({ params: { ticketId: '2' } })).comments).toMatchObject([{ content: 'asked the bank' }])
-    const second = await runOnTerminal(
-      words('tickets triage --resume'),
+    const second = await sit(
+      home,
       [
         ['2/3', 'n'],
         ['3/3', ' '],
       ],
-      { home },
+      'tickets triage --resume',
     )
     expect(second.screen).toContain('Going on with the session')
     expect(second.screen).toContain('That was the last of them.')
-    const third = await runOnTerminal(words('tickets triage --resume'), [], { home })
+    const third = await sit(home, [], 'tickets triage --resume')
     expect(third.code).toBe(5)
     expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
   })
 
   test('what was decided is taken back by u, also by the run after', async () => {
     const { home, statusOf } = await aDesk(...three)
-    await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['Second', 's'],
-        ['1 in_progress', '1'],
-        ['Third', 'u'],
-        ['put back', 's'],
-        ['1 in_progress', '2'],
-        ['2/3', 'q'],
-      ],
-      { home },
-    )
+    await sit(home, [
+      ['Second', 's'],
+      ['1 in_progress', '1'],
+      ['Third', 'u'],
+      ['put back', 's'],
+      ['1 in_progress', '2'],
+      ['2/3', 'q'],
+    ])
     expect(await statusOf(2)).toBe('waiting_customer')
-    await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['2/3', 'u'],
-        ['put back', 'q'],
-      ],
-      { home },
-    )
+    await sit(home, [
+      ['2/3', 'u'],
+      ['put back', 'q'],
+    ])
     expect(await statusOf(2)).toBe('open')
   })
 
   test('done without a word wants a reason, and a reply is shown, asked about, and can be taken back', async () => {
     const { bot, home, statusOf } = await aDesk({ title: 'Only', customerAccount: 'amy' })
-    await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['1/1', 'r'],
-        ['To the customer:', 'Hello Amy\r'],
-        ['y sends', 'y'],
-        ['takes it back', 'x'],
-        ['Taken back', 'r'],
-        ['To the customer:', 'Ask @boss\r'],
-        ['Enter does not', '\r'],
-        ['Nothing was done', 's'],
-        ['3 resolved', '3'],
-        ['Why', 'spam\r'],
-      ],
-      { home },
-    )
+    await sit(home, [
+      ['1/1', 'r'],
+      ['To the customer:', 'Hello Amy\r'],
+      ['y sends', 'y'],
+      ['takes it back', 'x'],
+      ['Taken back', 'r'],
+      ['To the customer:', 'Ask @boss\r'],
+      ['Enter does not', '\r'],
+      ['Nothing was done', 's'],
+      ['3 resolved', '3'],
+      ['Why', 'spam\r'],
+    ])
     expect(await statusOf(1)).toBe('resolved')
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
       { content: 'spam', visibility: 'internal' },
@@ -328,28 +278,24 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     await createAgent(served.world.chat, 'DEMO', 'Night desk')
     const { roomId } = await bot.openRoom({ body: { customerAccount: 'amy', initialMessage: 'Where is it?' } })
     await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
-    const { screen } = await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['1/1', 'a'],
-        ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
-        ['with Night desk', 'a'],
-        ['Whose', '2'],
-        ['with nobody', 'o'],
-        ['amy (customer): Where is it?', 'r'],
-        ['In the room:', 'ask @boss\r'],
-        ['Enter does not', 'y\r'],
-        ['Nothing was done', 'o'],
-        ['r answers', 'r'],
-        ['In the room:', 'On its way, says @boss\r'],
-        ['Enter does not', 'mention\r'],
-        ['y sends', 'y'],
-        ['Sent.', 'o'],
-        ['Desk 1 (agent): On its way, says @boss', 'q'],
-        ['Back at the ticket', 'q'],
-      ],
-      { home },
-    )
+    const { screen } = await sit(home, [
+      ['1/1', 'a'],
+      ['1 me (Desk 1)  2 nobody  3 Night desk', '3'],
+      ['with Night desk', 'a'],
+      ['Whose', '2'],
+      ['with nobody', 'o'],
+      ['customer amy #1', 'r'],
+      ['In the room:', 'ask @boss\r'],
+      ['Enter does not', 'y\r'],
+      ['Nothing was done', 'o'],
+      ['r answers', 'r'],
+      ['In the room:', 'On its way, says @boss\r'],
+      ['Enter does not', 'mention\r'],
+      ['y sends', 'y'],
+      ['Sent.', 'o'],
+      ['agent Desk 1 #2', 'q'],
+      ['Back at the ticket', 'q'],
+    ])
     const [file = ''] = /\S+tickets-[0-9A-Z]{26}\.jsonl/.exec(screen) ?? []
     const lines = readFileSync(file, 'utf8')
       .trimEnd()
@@ -381,19 +327,15 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     for (let i = 2; i <= 205; i++)
       await bot.sendCustomerText({ params: { roomId }, body: { text: `Message ${i}`, clientMessageId: `m-${i}` } })
     await bot.createTicket({ body: { title: 'Only', customerAccount: 'amy' } })
-    const { screen } = await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['1/1', 'a'],
-        ['no agentToken', 'o'],
-        ['Message 205', 'x'],
-        ['Back at the ticket', 'q'],
-      ],
-      { home: await botHome() },
-    )
+    const { screen } = await sit(await botHome(), [
+      ['1/1', 'a'],
+      ['no agentToken', 'o'],
+      ['Message 205', 'x'],
+      ['Back at the ticket', 'q'],
+    ])
     expect(screen).toContain('Message 196')
     expect(screen).not.toContain('Message 195')
-    expect(screen).toContain('Answering in the room is on the agents’ side')
+    expect(screen).toContain('Answering in the room is on the agents’')
   })
 
   test('a step whose workflow wants a note is asked for one', async () => {
@@ -402,15 +344,11 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     const transitions = [{ from: 'open', to: 'in_progress', requiresComment: true }]
     await saveForm(served.world.chat, 'DEMO', 'strict', { ...generalForm, workflow: { ...workflow, transitions } })
     await bot.createTicket({ body: { title: 'Only', formCode: 'strict' } })
-    await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['1/1', 's'],
-        ['Status: 1 in_progress', '1'],
-        ['wants a note with in_progress', 'asked the bank\r'],
-      ],
-      { home },
-    )
+    await sit(home, [
+      ['1/1', 's'],
+      ['Status: 1 in_progress', '1'],
+      ['wants a note with in_progress', 'asked the bank\r'],
+    ])
     expect(await statusOf(1)).toBe('in_progress')
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([{ content: 'asked the bank' }])
   })
@@ -420,16 +358,12 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       { title: 'Deposit missing', customerAccount: 'amy' },
       { title: 'Deposit is missing', customerAccount: 'amy', priority: 4 },
     )
-    await runOnTerminal(
-      words('tickets triage'),
-      [
-        ['1/2', 'd'],
-        ['Duplicate of', '1\r'],
-        ['Why', 'one deposit\r'],
-        ['2/2', 'q'],
-      ],
-      { home },
-    )
+    await sit(home, [
+      ['1/2', 'd'],
+      ['Duplicate of', '1\r'],
+      ['Why', 'one deposit\r'],
+      ['2/2', 'q'],
+    ])
     expect([await statusOf(1), await statusOf(2)]).toEqual(['open', 'resolved'])
     expect((await bot.ticket({ params: { ticketId: '1' } })).comments).toMatchObject([
       { content: 'Also reported as #2: one deposit' },
@@ -441,7 +375,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
 
   test('what a customer wrote cannot steer the terminal', async () => {
     const { home } = await aDesk({ title: 'Plain', description: 'x \u001b]0;owned\u0007 \u001b[2J \u202e' })
-    const { screen } = await runOnTerminal(words('tickets triage --no-color'), [['1/1', 'q']], { home })
+    const { screen } = await sit(home, [['1/1', 'q']], 'tickets triage --no-color')
     expect(screen).toContain('\\x1b]0;owned\\x07')
     expect(screen).not.toContain('\u001b]0;owned')
     expect(screen).not.toContain('\u001b[2J')

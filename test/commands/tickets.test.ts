@@ -67,6 +67,25 @@ describe.each(places)('%s', (_name, place) => {
         { field: 'txnId', code: 'pattern' },
       ],
     ])
+    // And with the rest of the order.
+    const all = await runJson(
+      [
+        ...words('tickets create --priority soon --language zh_TW --field amount --field txnId=% --field amuont=2'),
+        'x'.repeat(201),
+      ],
+      { home },
+    )
+    expect([all.code, all.error.code]).toEqual([2, 'INVALID_USAGE'])
+    for (const told of [
+      'not soon',
+      '--field wants CODE=VALUE, not amount',
+      'did you mean amount?',
+      'txnId must be 1 to 64 characters: letters of A to Z, digits and _ . : -',
+      '--language must be written like zh-TW',
+      'TITLE must NOT have more than 200 characters',
+    ])
+      expect(all.error.message).toContain(told)
+    expect(all.error.details['faults']).toHaveLength(6)
     expect((await runJson(words('tickets list'), { home })).data['total']).toBe(1)
     expect((await runJson(words('tickets show 1'), { home })).data).toMatchObject({ status: 'open', version: 1 })
   })

@@ -21,7 +21,9 @@ export const LaunchOrder = Type.Object({
   ),
   table: Type.Optional(PlainText({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
   variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
-  lobbyUrl: Type.Optional(PlainText({ pattern: '^https?://[^\\u0000]*$', description: 'Stored.' })),
+  lobbyUrl: Type.Optional(
+    PlainText({ pattern: '^https?://[^\\u0000]*$', description: 'Stored.', examples: ['https://example.com/lobby'] }),
+  ),
   limitProfileId: Type.Optional(LimitProfileId),
 })
 export type LaunchOrder = Static<typeof LaunchOrder>

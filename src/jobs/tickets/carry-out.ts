@@ -87,10 +87,12 @@ async function oneItem(
     outcome,
     code: problem?.code ?? null,
     message: problem?.message ?? null,
-    retryable: outcome === 'failed',
+    retryable: outcome === 'failed' || outcome === 'unknown',
   })
+  const keys = item.actions.map((_, i) => keyOf(plan, item, i))
+  /** What was sent, by an earlier run or this one, and has no end yet. */
+  const unheard = new Set(keys.filter((key) => begun.get(key)?.state === 'sent'))
   try {
-    const keys = item.actions.map((_, i) => keyOf(plan, item, i))
     const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(desk, item.ticketId))
     const done = new Set(keys.filter((key) => begun.get(key)?.state === 'done'))
     const wasRefused = keys.find((key) => begun.get(key)?.state === 'refused')
@@ -99,18 +101,21 @@ async function oneItem(
       if (!ticket || begun.get(key)?.state !== 'sent') continue
       // Sent, and its end was never heard: where the ticket is so, it is as good as done.
       if (action.kind !== 'comment') {
+        // Where it is not so, it is sent anew below: that ends it either way.
+        unheard.delete(key)
         if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
         continue
       }
       const found = findComment(ticket, action, key, begun.get(key)?.before ?? null)
       if (found === 'cannot-tell')
         return ended(
-          'failed',
+          'unknown',
           new Problem(
             'CANNOT_CONCLUDE',
             'Its comment may have been written, and the instance does not show comments: look, and comment by hand',
           ),
         )
+      unheard.delete(key)
       if (found === 'none') continue
       await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
     }
@@ -127,15 +132,16 @@ async function oneItem(
     if (step.step === 'conflict')
       return ended(
         'conflict',
-        new Problem('VERSION_CONFLICT', `It was ${step.planned} when planned, and is ${step.now}`),
+        new Problem('VERSION_CONFLICT', `It changed since: it was ${step.planned} when planned, and is ${step.now}`),
       )
     // There is a ticket: the step says so.
-    await doAll(parts, item, ticket as WholeDeskTicket, step.actions)
+    await doAll(parts, item, ticket as WholeDeskTicket, step.actions, unheard)
     return ended('applied')
   } catch (error) {
     if (!isProblem(error)) throw error
     const { status } = error.detail
     if (status === 401 || status === 403) throw error
+    if (unheard.size > 0) return ended('unknown', error)
     if (error.code === 'VERSION_CONFLICT') return ended('conflict', error)
     const isAnswer = typeof status === 'number' && status >= 400 && status < 500 && status !== 429
     return ended(isAnswer ? 'rejected' : 'failed', error)
@@ -196,6 +202,7 @@ async function doAll(
   item: PlanItem,
   ticket: WholeDeskTicket,
   actions: readonly Keyed[],
+  unheard: Set<string>,
 ): Promise<void> {
   const { desk, actor } = parts
   let version = ticket.version
@@ -215,7 +222,7 @@ async function doAll(
     const { action, key } = step
     if (isWhole && step === commentStep) continue
     const together = isWhole && step === statusStep ? [step, commentStep] : [step]
-    const after = await once(parts, item, ticket, together, async () => {
+    const after = await once(parts, item, ticket, together, unheard, async () => {
       if (action.kind === 'comment') {
         const { content, visibility } = action
         const said = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
@@ -239,6 +246,7 @@ async function once<T>(
   item: PlanItem,
   ticket: WholeDeskTicket,
   steps: readonly Keyed[],
+  unheard: Set<string>,
   send: () => Promise<Written<T>>,
 ): Promise<T> {
   const tell = (outcome: 'done' | 'refused' | 'not-sent' | 'unknown', requestId: unknown, code: string | null) =>
@@ -260,8 +268,13 @@ async function once<T>(
     plan.planId,
     steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
   )
+  for (const key of keys) unheard.add(key)
+  const isHeard = () => {
+    for (const key of keys) unheard.delete(key)
+  }
   try {
     const { answer, requestId } = await send()
+    isHeard()
     await settleActions(book, keys, 'done')
     tell('done', requestId, null)
     return answer
@@ -271,6 +284,7 @@ async function once<T>(
     const isRefusal = typeof status === 'number' && status >= 400 && status < 500
     // Nothing arrived, or "not now": as if it had never been begun.
     const isUnsent = outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable
+    if (isUnsent || isRefusal) isHeard()
     if (isUnsent) await settleActions(book, keys, 'unsent')
     else if (isRefusal) await settleActions(book, keys, 'refused', error.code)
     tell(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)

@@ -190,7 +190,16 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       if (read) return read
       throw new Problem(remoteCodes.unintelligible, 'GET /tickets answered without a list of tickets')
     },
-    read: async (ticketId) => theTicket(await ask('ticket', { params: { ticketId } }), 'GET /tickets/{ticketId}'),
+    async read(ticketId) {
+      const body = await ask('ticket', { params: { ticketId } }).catch((error: unknown) => {
+        if (!isProblem(error) || error.code !== 'NOT_FOUND') throw error
+        // Told of an address, it would have to be made out which ticket was meant.
+        throw new Problem('NOT_FOUND', `There is no ticket ${ticketId}: ${error.message}`, error.detail, {
+          cause: error,
+        })
+      })
+      return theTicket(body, 'GET /tickets/{ticketId}')
+    },
     async create(order, key) {
       // Checked by the command, and again by whoever answers.
       const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']

@@ -29,8 +29,9 @@ export interface Store {
    * All of it or none of it, as if nobody else were writing; durable before it is acknowledged. The work is run again
    * from the start if it must be, so it touches nothing but the transaction. Never inside another transaction.
    * `at` is the moment to bear instead of the clock's, for a simulator that deals the past. Writes that name the same
-   * `lane` take turns where they would otherwise be in each other's way, and those that wait together share a commit:
-   * for short writes to neighbouring rows, of which many come at once.
+   * `lane` take turns where they would otherwise be in each other's way, with those of other processes too, and those
+   * that wait together share a commit: for short writes to neighbouring rows, of which many come at once. One that fails
+   * in such company is undone alone, and told so after the commit.
    *
    * Ends in `STORE_BUSY` when others were in the way for too long, and in `STORE_UNAVAILABLE` when the database cannot
    * be reached or cannot write; there `detail.outcome` is `none` when nothing was changed, `unknown` when the answer

@@ -83,6 +83,15 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     alone()
     if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
   }
+  /** The moments of transactions that several writes share: the clock is asked once for all of them. */
+  const moments = new WeakMap<object, number>()
+  const nowIn = async (q: Kysely<Tables>, together: object | undefined) => {
+    const known = together && moments.get(together)
+    if (known !== undefined) return known
+    const asked = moment(await now(q))
+    if (together) moments.set(together, asked)
+    return asked
+  }
   return {
     async read(work) {
       enter()
@@ -92,7 +101,8 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       enter()
       const at = options?.at
       return engine.write(
-        (q) => busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
+        (q, together) =>
+          busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, together))), writes: true })),
         options?.lane,
       )
     },

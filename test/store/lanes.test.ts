@@ -94,6 +94,16 @@ describe('writes of one lane, on PostgreSQL alone', () => {
     expect(shared).not.toContain(await first)
   })
 
+  test('bear one moment when they share a transaction, for which the clock is asked once', async () => {
+    let asked = 0
+    const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++asked })
+    const before = asked
+    const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { lane })))
+    expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
+    expect(await store.write(async ({ now }) => now, { lane, at: 7 })).toBe(7)
+    expect(await store.write(async ({ now }) => now, { lane })).toBe(before + 3)
+  })
+
   test('that are refused before they changed anything leave their neighbours as they are', async () => {
     const store = await (await postgres.place()).open(probeOptions)
     let runs = 0

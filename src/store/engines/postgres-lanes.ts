@@ -51,7 +51,7 @@ export function createLanes(together: Together): Lanes {
         // The work belongs to its caller, whoever happens to have started the group it is done in.
         const inContext = AsyncLocalStorage.snapshot()
         const { keep, value } = kept(work)
-        const job: Job = { work: (q) => inContext(() => keep(q)), resolve: () => resolve(value()), reject }
+        const job: Job = { work: (q, one) => inContext(() => keep(q, one)), resolve: () => resolve(value()), reject }
         const waiting = lanes.get(lane)
         if (waiting) return void waiting.push(job)
         const jobs = [job]
@@ -95,8 +95,8 @@ async function settle(
 export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
   let outcome: { value: T } | undefined
   return {
-    async keep(q) {
-      outcome = { value: await work(q) }
+    async keep(q, together) {
+      outcome = { value: await work(q, together) }
     },
     value() {
       assert(outcome, 'a work has come to an end before its outcome is wanted')

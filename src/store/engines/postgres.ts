@@ -154,7 +154,7 @@ export function postgresEngine(
         if (isGuarded) await client.query({ text: 'savepoint work' })
         lease = new Lease(speech, connection)
         try {
-          await onLease(lease, work)
+          await onLease(lease, work, connection)
           endings.push('done')
         } catch (error) {
           const verdict = verdictOn(lease.failure)

@@ -5,6 +5,7 @@ import type { Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { changingPlayers } from './lanes.ts'
 import { checkLimitProfile, createPlayer, languageOf } from './players.ts'
 import { playerNamed, savePlayer } from './queries/players.ts'
 import { endSessions, insertLaunch } from './queries/sessions.ts'
@@ -17,7 +18,7 @@ import { enabledTable } from './tables.ts'
  */
 export function launch(app: Casino, tenant: Tenant, order: LaunchOrder): Promise<LaunchResult> {
   const token = letters(40, app.random)
-  return app.store.write(async (tx) => {
+  return changingPlayers(app, tenant, async (tx) => {
     const language = order.lang === undefined ? firstLanguage(tenant) : languageOf(order.lang)
     if (order.table !== undefined && !(await enabledTable(tx, tenant, order.table)))
       throw refuse('INVALID_PARAMETER', `table ${order.table} is not enabled`, { field: 'table' })

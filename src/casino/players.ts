@@ -4,6 +4,7 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { changingPlayers } from './lanes.ts'
 import { limitsFor } from './limits.ts'
 import { hashPassword } from './passwords.ts'
 import { limitProfileOf } from './queries/limits.ts'
@@ -94,7 +95,7 @@ export function readPlayer(app: Casino, tenant: Tenant, username: string): Promi
 export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUpdate): Promise<Player> {
   // Hashing takes its time on purpose, so it is done before the transaction.
   const passwordHash = update.password === undefined ? undefined : await hashPassword(update.password, app.random(16))
-  return app.store.write(async (tx) => {
+  return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, update.username)
     const change: Partial<PlayerRow> = {}
     if (update.status !== undefined) change.status = update.status
@@ -113,7 +114,7 @@ export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUp
 
 /** Ends all of a player's sessions; having had none is no error. */
 export function logout(app: Casino, tenant: Tenant, username: string): Promise<{ kicked: boolean }> {
-  return app.store.write(async (tx) => {
+  return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, username)
     await endSessions(tx, player.id, 'LOGGED_OUT')
     await tellOfKick(app, tx, player, 'logged_out')

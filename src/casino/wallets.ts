@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { PlayerRow, TenantRow, TransferRow } from '../store/tables/casino.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
+import { changingPlayers } from './lanes.ts'
 import { createPlayer, thePlayer } from './players.ts'
 import { playerNamed, playerOf, savePlayer } from './queries/players.ts'
 import { insertTransfer, transfersOf } from './queries/transfers.ts'
@@ -16,7 +17,7 @@ import { toTransferRecord } from './views.ts'
 export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
-  return app.store.write(async (tx) => {
+  return changingPlayers(app, tenant, async (tx) => {
     const known = await playerNamed(tx, tenant.code, order.username)
     if (known) checkCurrency(known, order.currency)
     const earlier = await earlierTransfer(tx, tenant, known, movement)
@@ -33,7 +34,7 @@ export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Prom
 export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
   const amount = parseAmount(order.amount)
   const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
-  return app.store.write(async (tx) => {
+  return changingPlayers(app, tenant, async (tx) => {
     const player = await thePlayer(tx, tenant, order.username)
     checkCurrency(player, order.currency)
     const earlier = await earlierTransfer(tx, tenant, player, movement)

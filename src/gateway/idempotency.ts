@@ -3,6 +3,7 @@ import type { Tx } from '../store/store.ts'
 import type { Sender } from '../wire/contract.ts'
 import { refuse } from './contract.ts'
 import type { Gateway, MerchantCaller } from './gateway.ts'
+import { changingKeys, making } from './lanes.ts'
 
 /** How long a key is remembered: twice the document's 24 hours, so that a client's own clock may be a day off. */
 const memoryMs = 48 * 3_600_000
@@ -23,23 +24,22 @@ export async function creating<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const key = asked.sender.headers['idempotency-key']?.trim()
-  if (key === undefined || key === '') return app.store.write(work)
+  if (key === undefined || key === '') return making(app, work)
   if (key.length > 255) throw refuse('INVALID_REQUEST_PARAMS', 'Idempotency-Key has at most 255 characters')
   const scope = `gateway/${asked.caller.merchant.id}`
   const question = { name: asked.name, body: asked.body }
   const under = (tx: Tx) => ({ scope, key, question, expiresAt: tx.now + memoryMs })
   // In a transaction of its own, so that a twin in another process sees it and need not wait for the work to be done.
-  const taken = await app.store.write((tx) => takeKey<T>(tx, under(tx), leaseMs))
+  const taken = await changingKeys(app, (tx) => takeKey<T>(tx, under(tx), leaseMs))
   if (taken.outcome === 'in-flight')
     throw refuse('IDEMPOTENCY_IN_FLIGHT', 'The first request with this Idempotency-Key is still processing', {
       retryAfterMs,
     })
   if (taken.outcome !== 'taken') return answerOf(taken)
   try {
-    return answerOf(await app.store.write((tx) => once(tx, under(tx), () => work(tx))))
+    return answerOf(await making(app, (tx) => once(tx, under(tx), () => work(tx))))
   } catch (error) {
-    await app.store
-      .write((tx) => giveKeyBack(tx, { scope, key }))
+    await changingKeys(app, (tx) => giveKeyBack(tx, { scope, key }))
       // Then it is free after its lease; what went wrong first is what the caller has to hear.
       .catch((failure: unknown) => app.log.warn({ error: String(failure) }, 'A key was not given back'))
     throw error

@@ -3,6 +3,7 @@ import type { Pass } from '../outbox/pass.ts'
 import { forgetExpired } from '../store/once.ts'
 import { expire, takeDeposit } from './deposits.ts'
 import type { Gateway } from './gateway.ts'
+import { making } from './lanes.ts'
 import { rejectUnverified, sendPayouts, takePaidOut } from './payouts.ts'
 import { forgetBuckets } from './queries/merchants.ts'
 import { lapsedPayments, nextLapse, queuedTransfers } from './queries/payments.ts'
@@ -20,7 +21,7 @@ export function gatewayPasses(app: Gateway): Pass[] {
       run: async (limit) => {
         const news = await app.chains.news(limit)
         for (const sighting of news)
-          await app.store.write(async (tx) => {
+          await making(app, async (tx) => {
             if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
             else {
               await takeSent(app, tx, sighting)

@@ -4,7 +4,7 @@ import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
 import { amountText, askable, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
-import { converted, dueFor, minimumIn, transferFeeIn } from '../domain/payment-rates.ts'
+import { converted, dueFor, minimumIn, type RateTable, transferFeeIn } from '../domain/payment-rates.ts'
 import { mayPayoutMove, mostWrongCodes, type PayoutStatus, payoutStatuses, verifyWithinMs } from '../domain/payout.ts'
 import { isProblem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -58,12 +58,14 @@ export async function createPayouts(
     created_at: tx.now,
     verified_at: null,
   }
+  // Once for all of them: a batch of a thousand is one transaction, in which prices do not move.
+  const rates = await currentRates(app, tx)
   let worth = 0n
   const payouts: PayoutRow[] = []
   for (const item of items) {
-    const payout = await payoutFrom(app, tx, merchant, batch, order, item)
+    const payout = await payoutFrom(app, tx, { merchant, batch, rates }, order, item)
     const units = parseUnits(payout.amount, scaleOf(payout.currency))
-    const usd = priced(converted(await currentRates(app, tx), units, payout.currency, 'usd'))
+    const usd = priced(converted(rates, units, payout.currency, 'usd'))
     checkLimit(merchant.payout_limit_usd, usd, 'one payout')
     worth += usd
     payouts.push(payout)
@@ -101,15 +103,13 @@ async function paidOutToday(app: Gateway, tx: Tx, merchant: MerchantRow): Promis
 async function payoutFrom(
   app: Gateway,
   tx: Tx,
-  merchant: MerchantRow,
-  batch: BatchRow,
+  { merchant, batch, rates }: { merchant: MerchantRow; batch: BatchRow; rates: RateTable },
   order: PayoutOrder,
   item: PayoutItemOrder,
 ): Promise<PayoutRow> {
   if (typeof item.address !== 'string' || typeof item.currency !== 'string')
     throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
   const coin = theCoin(item.currency)
-  const rates = await currentRates(app, tx)
   const fiat =
     item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
   const units =

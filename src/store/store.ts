@@ -29,8 +29,9 @@ export interface Store {
    * All of it or none of it, as if nobody else were writing; durable before it is acknowledged. The work is run again
    * from the start if it must be, so it touches nothing but the transaction. Never inside another transaction.
    * `at` is the moment to bear instead of the clock's, for a simulator that deals the past. Writes that name the same
-   * `lane` take turns where they would otherwise be in each other's way, and those that wait together share a commit:
-   * for short writes to neighbouring rows, of which many come at once.
+   * `lane` take turns where they would otherwise be in each other's way, with those of other processes too, and those
+   * that wait together share a commit: for short writes to neighbouring rows, of which many come at once. One that fails
+   * in such company is undone alone, and told so after the commit.
    *
    * Ends in `STORE_BUSY` when others were in the way for too long, and in `STORE_UNAVAILABLE` when the database cannot
    * be reached or cannot write; there `detail.outcome` is `none` when nothing was changed, `unknown` when the answer
@@ -82,6 +83,15 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     alone()
     if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
   }
+  /** The moments of transactions that several writes share: the clock is asked once for all of them. */
+  const moments = new WeakMap<object, number>()
+  const nowIn = async (q: Kysely<Tables>, together: object | undefined) => {
+    const known = together && moments.get(together)
+    if (known !== undefined) return known
+    const asked = moment(await now(q))
+    if (together) moments.set(together, asked)
+    return asked
+  }
   return {
     async read(work) {
       enter()
@@ -91,7 +101,8 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
       enter()
       const at = options?.at
       return engine.write(
-        (q) => busy.run(true, async () => await work({ q, now: moment(at ?? (await now(q))), writes: true })),
+        (q, together) =>
+          busy.run(true, async () => await work({ q, now: moment(at ?? (await nowIn(q, together))), writes: true })),
         options?.lane,
       )
     },

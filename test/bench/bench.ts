@@ -18,15 +18,20 @@ export interface Figure {
   readonly measured: string
   readonly baseline: string
   readonly ratio?: number
-  readonly goal: string
-  readonly isMet: boolean
+  /** None where nobody has set one. */
+  readonly goal?: string
+  readonly isMet?: boolean
 }
 
 /** One line of the table, said at once. */
 export function figure({ what, measured, baseline, ratio, goal, isMet }: Figure): void {
   const shown = ratio === undefined ? '' : `${ratio.toFixed(2)}×`
-  rows.push(`| ${what} | ${measured} | ${baseline} | ${shown} | ${goal} | ${isMet ? 'met' : '**missed**'} |`)
-  say(`${what}: ${measured} (${baseline}) ${shown}, goal ${goal}: ${isMet ? 'met' : 'MISSED'}`)
+  rows.push(
+    `| ${what} | ${measured} | ${baseline} | ${shown} | ${goal ?? 'none'} | ${goal === undefined ? '' : isMet ? 'met' : '**missed**'} |`,
+  )
+  say(
+    `${what}: ${measured} (${baseline}) ${shown}, ${goal === undefined ? 'no goal' : `goal ${goal}: ${isMet ? 'met' : 'MISSED'}`}`,
+  )
 }
 
 export function table(): string {

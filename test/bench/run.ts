@@ -4,7 +4,7 @@ import { root } from '../support/processes.ts'
 import { applying } from './applying.ts'
 import { isQuick, machine, table } from './bench.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
-import { depositing } from './depositing.ts'
+import { banking, depositing } from './depositing.ts'
 import { reading, reconciling } from './reading.ts'
 import { serving, starts } from './starting.ts'
 import { syncing, weighing } from './syncing.ts'
@@ -19,6 +19,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   syncing,
   weighing,
   depositing,
+  banking,
   applying,
   reading,
   reconciling,

@@ -134,6 +134,19 @@ describe('a connection that breaks', () => {
     expect(runs).toBe(1)
   })
 
+  test('one that is stopped while it commits may have committed, and is not run again', async () => {
+    let runs = 0
+    const store = await storeOn(aPool({ commit: () => ({ code: '57014' }) }))
+    const write = store.write(
+      async () => {
+        runs += 1
+      },
+      { lane: 'a' },
+    )
+    await expect(write).rejects.toEqual(problem('STORE_UNAVAILABLE', 'unknown'))
+    expect(runs).toBe(1)
+  })
+
   test('when a transaction begins is replaced once, before any work', async () => {
     let begins = 0
     const pool = aPool({ start: () => (++begins === 3 ? { code: 'EPIPE' } : undefined) })
@@ -246,7 +259,7 @@ function aPool(says: Record<string, () => { code: string } | undefined>): PgPool
     async connect() {
       return {
         async query({ text }) {
-          const word = text.split(' ')[0] ?? ''
+          const word = /^\w*/.exec(text)?.[0] ?? ''
           const error = says[word]?.()
           if (error) throw Object.assign(new Error(`the server said ${error.code}`), error)
           return { command: word.toUpperCase(), rowCount: 0, rows: [] }

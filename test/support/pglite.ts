@@ -36,7 +36,12 @@ function poolOf(db: PGlite, schema: string, turns: ReturnType<typeof createSlots
 function clientOf(db: PGlite, release: () => void): PgClient {
   return {
     async query({ text, values }) {
-      const { rows, affectedRows } = await db.query(text, values ?? [])
+      // Without values it may be several statements.
+      if (values === undefined) {
+        await db.exec(text)
+        return { command: '', rowCount: null, rows: [] }
+      }
+      const { rows, affectedRows } = await db.query(text, values)
       const command = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
       return { command, rowCount: affectedRows ?? null, rows }
     },

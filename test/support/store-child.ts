@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { nextOf } from '../../src/store/counter.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openStore, type Tx } from '../../src/store/store.ts'
 import { anAccount, insertRecord, probeOptions } from '../store/probe.ts'
 
 const [order, url = '', amount = '0'] = process.argv.slice(2)
@@ -35,15 +35,17 @@ async function count(): Promise<void> {
   await store.close()
 }
 
-/** Begins a write, says `held`, and finishes it when it is sent a line. */
+/** Begins a write, in a lane where one is named, says `held`, and finishes it when it is sent a line. */
 async function hold(): Promise<void> {
   const store = await open()
   const line = new Promise<void>((resolve) => createInterface(process.stdin).once('line', () => resolve()))
-  await store.write(async (tx) => {
+  const lane = process.argv[4]
+  const work = async (tx: Tx) => {
     await anAccount(tx, 'held')
     say('held')
     await line
-  })
+  }
+  await store.write(work, lane === undefined ? {} : { lane })
   await store.close()
   process.exit()
 }

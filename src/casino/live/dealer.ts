@@ -3,6 +3,7 @@ import { isSpent, type Outcome, type Stage } from '../../domain/games/game.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { LiveTableRow, RoundRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
+import { changingTable } from '../lanes.ts'
 import { slipsOfRound } from '../queries/bets.ts'
 import { allTables, isLiveOn, liveTableOf, liveTables, tablesShown } from '../queries/live.ts'
 import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
@@ -45,7 +46,7 @@ function nextStep(row: LiveTableRow | undefined, isWanted: boolean, status: 'ope
 
 /** Does what is due at one table, or finds that somebody else has done it. */
 export function tend(app: Casino, place: Place): Promise<boolean> {
-  return app.store.write(async (tx) => {
+  return changingTable(app, { environment: place.environment, tableId: place.table_id }, async (tx) => {
     const table = await openTable(tx, place.environment, place.table_id)
     const row = await liveTableOf(tx, place.environment, place.table_id)
     const isWanted = (await isLiveOn(tx)) && (await tablesShown(tx)).has(`${place.environment}/${place.table_id}`)

@@ -8,6 +8,7 @@ import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TableRow, TenantRow
 import type { Casino } from '../casino.ts'
 import { isDayOver } from '../day-bets.ts'
 import { statusFor } from '../idle.ts'
+import { changingTable } from '../lanes.ts'
 import { entryOf } from '../placed.ts'
 import { slipsOfRound } from '../queries/bets.ts'
 import { liveTableOf, slipOf } from '../queries/live.ts'
@@ -43,7 +44,7 @@ export interface BetOrder {
  * TABLE_FULL, DAY_LIMIT and INSUFFICIENT_BALANCE, and then changes nothing.
  */
 export function placeBets(app: Casino, who: Seated, tableId: string, order: BetOrder): Promise<void> {
-  return app.store.write(async (tx) => {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
     if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players take a seat instead of betting')
     if (slip) await takeBack(tx, slip)
@@ -69,7 +70,7 @@ export interface SeatOrder {
  * the hand ends. All seats of a hand play in one currency, that of the first.
  */
 export function takeSeat(app: Casino, who: Seated, tableId: string, order: SeatOrder): Promise<void> {
-  return app.store.write(async (tx) => {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
     if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players bet instead of taking a seat')
     if (slip) await takeBack(tx, slip)
@@ -105,7 +106,7 @@ export interface DecisionOrder {
 
 /** Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer shows the next cards. */
 export function decide(app: Casino, who: Seated, tableId: string, order: DecisionOrder): Promise<void> {
-  return app.store.write(async (tx) => {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, player, slip } = await decidingAt(tx, who, tableId, order.roundId)
     const { state, table } = live
     if (state.moment !== order.moment || !slip) throw notOpen()
@@ -139,7 +140,7 @@ export interface ActionOrder {
 
 /** Acts on the player's turn in a no-limit hand, by the rules of the game. */
 export function takeTurn(app: Casino, who: Seated, tableId: string, order: ActionOrder): Promise<void> {
-  return app.store.write(async (tx) => {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
     const { live, player } = await decidingAt(tx, who, tableId, order.roundId)
     const { state } = live
     if (!state.hand || seatToAct(state)?.playerId !== player.id || (state.actions ?? 0) !== order.action)

@@ -31,12 +31,12 @@ export function depositAddress(
 ): string {
   switch (networks[network].form) {
     case 'evm':
-      return evmAddress(publicKeyAt(seed, `m/44'/60'/${networkCodes.indexOf(network)}'/0/${index}`))
+      return evmAddress(publicKeyAt(seed, `m/44'/60'/${networkCodes.indexOf(network)}'/0`, index))
     case 'tron':
-      return tronAddress(publicKeyAt(seed, `m/44'/195'/0'/0/${index}`))
+      return tronAddress(publicKeyAt(seed, `m/44'/195'/0'/0`, index))
     case 'bitcoin': {
       const { hrp, coinType } = bitcoinForms[environment]
-      return segwitAddress(publicKeyAt(seed, `m/84'/${coinType}'/0'/0/${index}`), hrp)
+      return segwitAddress(publicKeyAt(seed, `m/84'/${coinType}'/0'/0`, index), hrp)
     }
     case 'solana':
       return base58.encode(ed25519.getPublicKey(slip10(seed, [44, 501, index, 0])))
@@ -92,9 +92,19 @@ export function addressPattern(environment: GatewayEnvironment, network: Network
   }
 }
 
-function publicKeyAt(seed: Uint8Array, path: string): Uint8Array {
-  const key = HDKey.fromMasterSeed(seed).derive(path).publicKey
-  if (!key) throw new Error(`the seed gives no key at ${path}`)
+/** The keys that addresses were counted under before: five steps from a seed, where each address is one more. */
+const accounts = new Map<string, HDKey>()
+/** Enough for every network of both environments, of the one seed that each has. */
+const accountsKept = 32
+
+function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array {
+  const name = `${Buffer.from(seed).toString('hex')} ${path}`
+  const known = accounts.get(name)
+  const account = known ?? HDKey.fromMasterSeed(seed).derive(path)
+  if (!known && accounts.size >= accountsKept) accounts.clear()
+  accounts.set(name, account)
+  const key = account.deriveChild(index).publicKey
+  if (!key) throw new Error(`the seed gives no key at ${path}/${index}`)
   return key
 }
 

@@ -12,6 +12,7 @@ import { theMerchant } from '../console.ts'
 import { listMerchantCoins } from '../currencies.ts'
 import type { Gateway } from '../gateway.ts'
 import { createInvoicePayment } from '../invoices.ts'
+import { making } from '../lanes.ts'
 import { offerOf, requoted } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
 import { readRates } from '../rates.ts'
@@ -170,7 +171,7 @@ async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<Paym
  * that money came for stays with its payment.
  */
 function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string> {
-  return app.store.write(async (tx) => {
+  return making(app, async (tx) => {
     const current = await currentPayment(tx, invoice)
     if (current && current.status !== 'waiting') return current.page_token
     const same = (await paymentsOf(tx, { merchant: invoice.merchant, invoiceId: invoice.id })).find(

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** What is done in a transaction. */
-export type Work<T> = (q: Kysely<Tables>) => Promise<T>
+/** What is done in a transaction. Works that share one are told so by the same `together`. */
+export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
 
 /**
  * A kind of database, behind what the store promises on all of them. The work it is given is a transaction's whole

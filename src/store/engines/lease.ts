@@ -8,6 +8,7 @@ import {
   Transaction,
 } from 'kysely'
 import type { Tables } from '../tables.ts'
+import type { Work } from './engine.ts'
 
 /** How queries become the SQL of one kind of database. */
 export type Speech = Omit<Dialect, 'createDriver'>
@@ -87,10 +88,10 @@ function bound(speech: Speech): Speech {
 }
 
 /** Runs the work on a lease and ends it. Throws what the work threw, or what keeps the transaction from being committed. */
-export async function onLease<T>(lease: Lease, work: (q: Transaction<Tables>) => Promise<T>): Promise<T> {
+export async function onLease<T>(lease: Lease, work: Work<T>, together?: object): Promise<T> {
   let value: T
   try {
-    value = await work(lease.q)
+    value = await work(lease.q, together)
   } catch (error) {
     await lease.abandon()
     throw error

@@ -30,6 +30,8 @@ export interface PgPool {
 
 /** One connection to PostgreSQL, in Kysely's terms. */
 export class PostgresConnection implements DatabaseConnection {
+  /** How many queries were done that may have changed something. */
+  changes = 0
   #client: PgClient
   #nameOf: (sql: string) => string | undefined
 
@@ -43,6 +45,7 @@ export class PostgresConnection implements DatabaseConnection {
     const name = this.#nameOf(sql)
     const query = { text: sql, values: [...parameters] }
     const { command, rowCount, rows } = await this.#client.query(name === undefined ? query : { ...query, name })
+    if (rowCount !== 0 && !/^\s*select\b/i.test(sql)) this.changes += 1
     // What rows look like is a promise of the query's own type.
     if (command === 'SELECT' || rowCount === null) return { rows: rows as R[] }
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount) }

@@ -10,7 +10,8 @@ const groupSize = 50
  * Writes that would be in each other's way, one lane for each kind of them. A serializable transaction that has read a
  * page of an index gives way to one that wrote there, whichever rows the two were after; so writers of different rows
  * make each other start again, several times for every write that succeeds. In a lane they take turns instead, and
- * those that wait together are one transaction with one commit.
+ * those that wait together are one transaction with one commit. How each ended it hears after the commit: also one that
+ * was refused, since it may have been refused for what its neighbours did.
  */
 export interface Lanes {
   add<T>(lane: string, work: Work<T>): Promise<T>
@@ -18,12 +19,14 @@ export interface Lanes {
   idle(): Promise<void>
 }
 
-/** What a lane does its writes with. */
-export interface Ways {
-  /** All of them in one transaction, which is committed when this resolves, or none of them. */
-  together(works: readonly Work<void>[]): Promise<void>
-  alone(work: Work<void>): Promise<void>
-}
+/** How a work ended that shared its transaction: done, failed with an error of its own, or with a key that is taken. */
+export type Ending = 'done' | 'twin' | { readonly error: unknown }
+
+/**
+ * What a lane does its writes with: all of them in one transaction, which is committed when this resolves, or none of them.
+ * One that is alone throws instead of telling how it ended.
+ */
+export type Together = (lane: string, works: readonly Work<void>[]) => Promise<readonly Ending[]>
 
 /** A write that waits for its turn. */
 interface Job {
@@ -33,12 +36,12 @@ interface Job {
   reject(error: unknown): void
 }
 
-export function createLanes(ways: Ways): Lanes {
+export function createLanes(together: Together): Lanes {
   const lanes = new Map<string, Job[]>()
   const running = new Set<Promise<void>>()
 
   async function drain(lane: string, jobs: Job[]): Promise<void> {
-    while (jobs.length > 0) await settle(ways, jobs.splice(0, groupSize))
+    while (jobs.length > 0) await settle((works) => together(lane, works), jobs.splice(0, groupSize))
     lanes.delete(lane)
   }
 
@@ -48,7 +51,7 @@ export function createLanes(ways: Ways): Lanes {
         // The work belongs to its caller, whoever happens to have started the group it is done in.
         const inContext = AsyncLocalStorage.snapshot()
         const { keep, value } = kept(work)
-        const job: Job = { work: (q) => inContext(() => keep(q)), resolve: () => resolve(value()), reject }
+        const job: Job = { work: (q, one) => inContext(() => keep(q, one)), resolve: () => resolve(value()), reject }
         const waiting = lanes.get(lane)
         if (waiting) return void waiting.push(job)
         const jobs = [job]
@@ -63,12 +66,14 @@ export function createLanes(ways: Ways): Lanes {
 }
 
 /** Does a group of writes, and tells each how it ended; never throws. */
-async function settle({ together, alone }: Ways, group: readonly Job[]): Promise<void> {
+async function settle(
+  together: (works: readonly Work<void>[]) => Promise<readonly Ending[]>,
+  group: readonly Job[],
+): Promise<void> {
+  let endings: readonly Ending[] = []
   if (group.length > 1) {
     try {
-      await together(group.map(({ work }) => work))
-      for (const job of group) job.resolve()
-      return
+      endings = await together(group.map(({ work }) => work))
     } catch (error) {
       // Without a database none of them can be done. Anything else may be the fault of one of them: apart they show whose.
       if (isProblem(error) && error.code === 'STORE_UNAVAILABLE') {
@@ -77,15 +82,21 @@ async function settle({ together, alone }: Ways, group: readonly Job[]): Promise
       }
     }
   }
-  for (const { work, resolve, reject } of group) await alone(work).then(resolve, reject)
+  for (const [i, { work, resolve, reject }] of group.entries()) {
+    const ending = endings[i]
+    if (ending === 'done') resolve()
+    // A twin is seen on the next run.
+    else if (ending === undefined || ending === 'twin') await together([work]).then(resolve, reject)
+    else reject(ending.error)
+  }
 }
 
 /** A work whose outcome is fetched afterwards, so that works of every kind can share a transaction. */
 export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
   let outcome: { value: T } | undefined
   return {
-    async keep(q) {
-      outcome = { value: await work(q) }
+    async keep(q, together) {
+      outcome = { value: await work(q, together) }
     },
     value() {
       assert(outcome, 'a work has come to an end before its outcome is wanted')

@@ -9,13 +9,14 @@ import {
   sql,
 } from 'kysely'
 import type pg from 'pg'
+import { sha256Hex } from '../../kit/hmac.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tables } from '../tables.ts'
 import type { Engine, Work } from './engine.ts'
 import { Lease, onLease, type Speech } from './lease.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection, valueParsers } from './postgres-connection.ts'
 import { unavailable, verdictOn } from './postgres-errors.ts'
-import { createLanes, kept } from './postgres-lanes.ts'
+import { createLanes, type Ending, kept } from './postgres-lanes.ts'
 import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts'
 import { createSlots } from './slots.ts'
 
@@ -56,6 +57,18 @@ const beginnings = {
   /** Not a snapshot: after waiting for the one before, what that one did must be seen. */
   rebuild: 'start transaction isolation level read committed',
 } as const
+
+/** How a transaction is done. */
+interface Manner {
+  readonly kind: keyof typeof beginnings
+  /** The lane it is in, which one transaction at a time may be in, of whatever process. */
+  readonly lane?: string | undefined
+  /** Whether each work is done in a savepoint of its own, so that what it did can be undone without the others'. */
+  readonly isGuarded?: boolean
+}
+
+/** Thrown where a work has failed that may have left something behind: what the works did is to be done again, guarded. */
+const spoiled = Symbol('a work has failed, and is not alone')
 
 /** PostgreSQL over a pool of connections. */
 export async function openPostgres(url: string, poolSize = 10): Promise<Engine> {
@@ -112,6 +125,7 @@ export function postgresEngine(
         return client
       } catch (error) {
         client.release(true)
+        if (verdictOn(error) === 'slow') throw tookTooLong(error)
         if (verdictOn(error) !== 'lost') throw error
         if (replaced) throw unavailable(error, address, 'none')
       }
@@ -119,37 +133,53 @@ export function postgresEngine(
   }
 
   /** Does the work in one transaction, once. One that only looks has nothing to commit. */
-  async function transact<T>(kind: keyof typeof beginnings, work: Work<T>): Promise<T> {
+  async function transact<T>(kind: Manner['kind'], work: Work<T>): Promise<T> {
     const { keep, value } = kept(work)
-    await transactAll(kind, [keep])
+    await transactAll([keep], { kind })
     return value()
   }
 
-  /** Does works one after another in one transaction, once. */
-  async function transactAll(kind: keyof typeof beginnings, works: readonly Work<void>[]): Promise<void> {
-    const client = await begin(beginnings[kind])
+  /** Does works one after another in one transaction, once. One that is alone in it throws; of several each has its own ending. */
+  async function transactAll(works: readonly Work<void>[], { kind, lane, isGuarded }: Manner): Promise<Ending[]> {
+    const lock = lane === undefined ? undefined : laneLock(address.schema, lane)
+    const client = await begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
     const connection = new PostgresConnection(client, nameOf)
+    const endings: Ending[] = []
     let lease = new Lease(speech, connection)
     let outcome: 'none' | 'unknown' = 'none'
     let broken = false
     try {
       for (const work of works) {
+        const before = connection.changes
+        if (isGuarded) await client.query({ text: 'savepoint work' })
         lease = new Lease(speech, connection)
-        await onLease(lease, work)
+        try {
+          await onLease(lease, work, connection)
+          endings.push('done')
+        } catch (error) {
+          const verdict = verdictOn(lease.failure)
+          if (works.length === 1 || (verdict !== 'own' && verdict !== 'twin')) throw error
+          if (isGuarded) await client.query({ text: 'rollback to savepoint work' })
+          else if (lease.failure !== undefined || connection.changes > before) throw spoiled
+          endings.push(verdict === 'twin' ? 'twin' : { error })
+        }
+        if (isGuarded) await client.query({ text: 'release savepoint work' })
       }
       if (kind === 'look') await client.query({ text: 'rollback' })
       else {
         outcome = 'unknown'
-        await client.query({ text: 'commit' })
+        await client.query({ text: lock ? `commit; ${lock.release}` : 'commit' })
       }
+      return endings
     } catch (thrown) {
       // What the work made of a query that had to give way does not count: it is run again.
       const error = ['again', 'stale', 'lost'].includes(verdictOn(lease.failure)) ? lease.failure : thrown
       const verdict = verdictOn(error)
-      broken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(client))
-      if (verdict === 'lost') throw unavailable(error, address, outcome)
-      if (verdict === 'slow')
-        throw new Problem('STORE_BUSY', 'The database took too long', { outcome: 'none' }, { cause: error })
+      broken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(client, lock?.release))
+      // One that is stopped while it commits may have committed.
+      if (verdict === 'lost' || (verdict === 'slow' && outcome === 'unknown'))
+        throw unavailable(error, address, outcome)
+      if (verdict === 'slow') throw tookTooLong(error)
       throw error
     } finally {
       client.release(broken)
@@ -157,11 +187,16 @@ export function postgresEngine(
   }
 
   /** Does the works in one transaction, and again as often as others are in its way. */
-  async function untilDone(works: readonly Work<void>[]): Promise<void> {
+  async function untilDone(works: readonly Work<void>[], lane?: string): Promise<Ending[]> {
+    let isGuarded = false
     for (let runs = 1; ; runs++) {
       try {
-        return await transactAll('change', works)
+        return await transactAll(works, { kind: 'change', lane, isGuarded })
       } catch (error) {
+        if (error === spoiled) {
+          isGuarded = true
+          continue
+        }
         const verdict = verdictOn(error)
         if (verdict === 'twin' ? runs >= twinRunsAtMost : verdict !== 'again' && verdict !== 'stale') throw error
         if (runs >= runsAtMost)
@@ -177,10 +212,9 @@ export function postgresEngine(
     }
   }
 
-  const lanes = createLanes({
-    together: (works) => slots.run(() => untilDone(works)),
-    alone: (work) => slots.run(() => untilDone([work])),
-  })
+  // Those that wait for another process's turn leave connections for all who need not wait.
+  const laneSlots = createSlots(Math.ceil(size / 2))
+  const lanes = createLanes((lane, works) => laneSlots.run(() => slots.run(() => untilDone(works, lane))))
 
   return {
     read: (work) => slots.run(() => transact('look', work)),
@@ -206,9 +240,26 @@ export function postgresEngine(
   }
 }
 
-async function rolledBack(client: PgClient): Promise<boolean> {
+/**
+ * The lock that a lane is, between the processes of a world: taken before a transaction's snapshot, so that it sees what
+ * the one before it did, and in the same message; inside the transaction one would wait with a snapshot that is old by the
+ * time its turn has come. It is the session's, and goes with it.
+ */
+function laneLock(schema: string | undefined, lane: string): { take: string; release: string } {
+  const key = BigInt(`0x${sha256Hex(`countroom lane ${schema ?? ''} ${lane}`).slice(0, 15)}`)
+  return {
+    take: `start transaction; select pg_advisory_lock(${key}); commit`,
+    release: `select pg_advisory_unlock(${key})`,
+  }
+}
+
+function tookTooLong(error: unknown): Problem {
+  return new Problem('STORE_BUSY', 'The database took too long', { outcome: 'none' }, { cause: error })
+}
+
+async function rolledBack(client: PgClient, after: string | undefined): Promise<boolean> {
   try {
-    await client.query({ text: 'rollback' })
+    await client.query({ text: after === undefined ? 'rollback' : `rollback; ${after}` })
     return true
   } catch {
     return false

@@ -6,7 +6,7 @@ import { insist, insistOnJson } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'
 
-/** One writes, two listen, and every line between them and the server breaks again and again. */
+/** One writes, three listen, and every line between them and the server breaks again and again. */
 export interface ConversationSize {
   readonly messages: number
   /** Even: each line breaks twice in a row, so that what is tried again breaks too. */
@@ -24,6 +24,8 @@ export interface Tally {
 export interface ConversationOutcome {
   /** At the customer's stream. */
   readonly customer: Tally
+  /** At the stream of the customer's other device, whose line breaks only when the server is killed. */
+  readonly device: Tally
   /** At the stream of an agent, who hears all rooms. */
   readonly agent: Tally
   /** In the list, asked for afterwards. */
@@ -55,11 +57,10 @@ const killedAt = (chance: number): readonly Place[] => [
 export async function conversation(size: ConversationSize, place: ChatPlace): Promise<ConversationOutcome> {
   const { room, chat } = place
   const lines = { writer: await place.line(), customer: await place.line(), agent: await place.line() }
-  const customer = await listen(
-    lines.customer,
-    `/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${chat.tenantKey}`,
-    { 'x-chat-room-token': room.roomToken },
-  )
+  const path = `/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${chat.tenantKey}`
+  const right = { 'x-chat-room-token': room.roomToken }
+  const customer = await listen(lines.customer, path, right)
+  const device = await listen(await place.line(), path, right)
   const agent = await listen(lines.agent, '/api/agent/v1/events', { 'x-chat-agenttoken': chat.agentToken })
 
   const seed = seededBytes('cuts')
@@ -90,16 +91,18 @@ export async function conversation(size: ConversationSize, place: ChatPlace): Pr
     })
     await isBack
   }
-  const isHeard = () => [customer, agent].every(({ heard }) => heard.length >= size.messages)
+  const ears = [customer, device, agent]
+  const isHeard = () => ears.every(({ heard }) => heard.length >= size.messages)
   for (let i = 0; i < 1_000 && !isHeard(); i++) await setTimeout(20)
   // What is said a second time comes when the tail of the events is looked at again, twenty times a second.
   await setTimeout(100)
-  await Promise.all([customer.stop(), agent.stop()])
+  await Promise.all(ears.map((ear) => ear.stop()))
   return {
     customer: tally(customer.heard, size.messages),
+    device: tally(device.heard, size.messages),
     agent: tally(agent.heard, size.messages),
     listed: tally(await listed(lines.writer.url, place), size.messages),
-    resyncs: customer.resyncs + agent.resyncs,
+    resyncs: ears.reduce((sum, ear) => sum + ear.resyncs, 0),
     cuts,
     kills,
   }

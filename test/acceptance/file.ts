@@ -30,25 +30,35 @@ const cutAt = (turn: number, chance: number): Place =>
   turn % 4 === 3 ? { of: 'answer', share: chance } : { of: 'request', share: chance }
 
 /** Where a chunk is when the server is killed, in turn: half there; whole and not yet answered; answered, and not heard. */
-const killedAt: readonly Place[] = [
+const killAt = (turn: number): Place => killPlaces[turn % killPlaces.length] ?? killPlaces[0]
+const killPlaces = [
   { of: 'request', share: 0.5 },
   { of: 'request', share: 1, afterMs: 2 },
   { of: 'answer', share: 0 },
-]
+] as const
 
 const mib = 1_048_576
 const pieceBytes = 16_384
 
 /**
- * How many times the file's bytes may leave at most. What arrived before a line broke is kept, so a cut costs what was
- * handed to the line and had not passed it: a few pieces. A kill costs the chunk that was under way. Heads come on top.
+ * How many times the file's bytes may leave at most. What arrived before a line broke is kept, so a cut costs what the
+ * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
+ * as far as the chunk was not answered. Heads and questions come on top.
  */
 export function mostSentTimes({ mib: size, cuts, kills }: FileSize): number {
-  const requests = (size * mib) / chunkBytes + 2 * (cuts + kills)
-  return 1 + (cuts * 4 * pieceBytes + kills * chunkBytes + requests * headBytes) / (size * mib)
+  const bytes = size * mib
+  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? aheadBytes : 0))
+  const atKills = turns(kills, killAt).map(({ of, share }) => (of === 'request' ? share * chunkBytes + aheadBytes : 0))
+  const requests = bytes / chunkBytes + 2 * (cuts + kills) + 3
+  return 1 + [...atCuts, ...atKills, requests * headBytes].reduce((sum, each) => sum + each, 0) / bytes
 }
+/** As the server asks for them. */
 const chunkBytes = 262_144
+const aheadBytes = 3 * pieceBytes
 const headBytes = 1_024
+
+const turns = (count: number, placeOf: (turn: number, chance: number) => Place): Place[] =>
+  Array.from({ length: count }, (_, turn) => placeOf(turn, 0))
 
 export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPlace): Promise<FileOutcome> {
   const line = await place.line()
@@ -86,7 +96,7 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     if (planned < size.cuts && at >= (planned * file.length) / size.cuts)
       breaking(cutAt(planned++, chance()), () => cuts++)
     else if (killing < size.kills && at >= ((killing + 1) * file.length) / (size.kills + 1))
-      breaking(killedAt[killing++ % killedAt.length] ?? cutAt(0, 0), () => {
+      breaking(killAt(killing++), () => {
         kills++
         isBack = place.killAndServe()
       })

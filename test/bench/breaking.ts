@@ -9,11 +9,11 @@ export async function breaking(): Promise<void> {
   // Of a small file a single chunk sent twice is a larger part.
   const most = isQuick ? mostSentTimes(size.file) : 1.1
   const { cuts, kills, messages } = size.conversation
-  const heard = [conversation.customer, conversation.agent, conversation.listed]
+  const heard = [conversation.customer, conversation.device, conversation.agent, conversation.listed]
   const total = (what: 'lost' | 'doubled' | 'outOfOrder') => heard.reduce((sum, tally) => sum + tally[what], 0)
   const [lost, doubled, outOfOrder] = [total('lost'), total('doubled'), total('outOfOrder')]
   figure({
-    what: `chat: ${count(messages)} messages to a customer, an agent and the list; ${count(conversation.cuts)} lines cut and the server killed ${conversation.kills} times, each with one under way`,
+    what: `chat: ${count(messages)} messages, heard by a customer on two devices and an agent, and listed; ${count(conversation.cuts)} lines cut and the server killed ${conversation.kills} times, each with one under way`,
     measured: `${lost} lost, ${doubled} doubled, ${outOfOrder} out of order`,
     baseline: 'none',
     goal: `each once, in order, through ${count(cuts)} cuts and ${kills} kills`,

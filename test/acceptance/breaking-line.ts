@@ -24,8 +24,6 @@ export interface BreakingLine {
    * called in that instant, before either side hears of it.
    */
   breakAt(place: Place, broken: () => void): void
-  /** The bytes of clients that arrived here. */
-  readonly taken: number
   close(): Promise<void>
 }
 
@@ -36,7 +34,6 @@ export async function breakingLine(): Promise<BreakingLine> {
   const breaks: { readonly place: Place; broken(): void }[] = []
   const open = new Set<Socket>()
   let port: number | undefined
-  let taken = 0
 
   const keep = (socket: Socket) => {
     open.add(socket)
@@ -70,9 +67,6 @@ export async function breakingLine(): Promise<BreakingLine> {
       from.on('end', () => isBroken || to.end())
       from.on('close', () => isBroken || to.destroySoon())
     }
-    client.on('data', (bytes) => {
-      taken += bytes.length
-    })
     const answer = message('answer')
     pass(client, server, message('request'))
     pass(server, client, (bytes, at) => answer(bytes, at) ?? midEvent(bytes, at))
@@ -88,9 +82,6 @@ export async function breakingLine(): Promise<BreakingLine> {
     breakAt(place, broken) {
       assert(place.of === 'request' ? place.share <= 1 : place.share < 1, 'what passed whole is not under way any more')
       breaks.push({ place, broken })
-    },
-    get taken() {
-      return taken
     },
     async close() {
       line.close()

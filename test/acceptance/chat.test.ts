@@ -3,7 +3,7 @@ import { chatAccept, full, held, small } from './chat.ts'
 import { mostSentTimes } from './file.ts'
 
 test('through lines that break and with a server killed at work every message is heard once and in order, and a file is the one that was sent, little of it twice', async () => {
-  held(await chatAccept(small), small)
+  held(await chatAccept(small), small, mostSentTimes(small.file))
 }, 120_000)
 
 test('at full size a file may cost no more than 1.1 times its bytes', () => {

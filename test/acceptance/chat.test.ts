@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
-import { chatAccept, small } from './chat.ts'
+import { chatAccept, full, held, small } from './chat.ts'
+import { mostSentTimes } from './file.ts'
 
-test('through cut lines and a killed server every message is there once and in order, and a file is the one that was sent', async () => {
-  const outcome = await chatAccept(small)
-  expect(outcome).toMatchObject({
-    heard: small.messages,
-    repeated: 0,
-    cuts: small.cuts,
-    kills: small.kills,
-    isFileEqual: true,
-  })
-  // What had arrived before a line broke was kept: little of the file was sent twice.
-  expect(outcome.sentTimes).toBeLessThan(1.5)
+test('through lines that break and with a server killed at work every message is heard once and in order, and a file is the one that was sent, little of it twice', async () => {
+  held(await chatAccept(small), small, mostSentTimes(small.file))
 }, 120_000)
+
+test('at full size a file may cost no more than 1.1 times its bytes', () => {
+  expect(mostSentTimes(full.file)).toBeLessThanOrEqual(1.1)
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { root } from '../support/processes.ts'
 import { applying } from './applying.ts'
 import { isQuick, machine, table } from './bench.ts'
+import { breaking } from './breaking.ts'
 import { holding, pushing, searching, writing } from './chatting.ts'
 import { banking, depositing } from './depositing.ts'
 import { reading, reconciling } from './reading.ts'
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   holding,
   writing,
   searching,
+  breaking,
 }
 const asked = process.argv.slice(2).filter((word) => Object.hasOwn(parts, word))
 for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.()

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { type ClientRequest, request } from 'node:http'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
+/** Requests of somebody who does not give up, each on a connection of its own. */
+
+export interface Reply {
+  readonly status: number
+  readonly body: Buffer
+}
+
+export interface Asked {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** How much of the body is handed to the line at once; all of it when left out. */
+  readonly pieceBytes?: number | undefined
+  /** Told afterwards how many bytes left by the socket, head and all, whether they arrived or not. */
+  readonly weigh?: (bytes: number) => void
+}
+
+/** Asks once. Undefined when it was lost: before it was answered, or while it was. */
+export function ask(url: string, { method = 'GET', headers = {}, body, pieceBytes, weigh }: Asked) {
+  return new Promise<Reply | undefined>((resolve) => {
+    const size = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    let whole: Reply | undefined
+    const sent = request(url, { method, headers: { ...headers, ...size }, agent: false }, (reply) => {
+      const pieces: Buffer[] = []
+      reply.on('data', (piece) => pieces.push(piece))
+      reply.on('end', () => {
+        whole = { status: reply.statusCode ?? 0, body: Buffer.concat(pieces) }
+        // Refused before all was sent: there is no need for the rest.
+        if (!sent.writableFinished) sent.destroy()
+      })
+      reply.on('error', () => {})
+    })
+    sent.on('error', () => {})
+    sent.on('close', () => {
+      weigh?.(sent.socket?.bytesWritten ?? 0)
+      resolve(whole)
+    })
+    if (Buffer.isBuffer(body) && pieceBytes !== undefined) void handOut(sent, body, pieceBytes)
+    else sent.end(body)
+  })
+}
+
+/**
+ * A piece at a time, and the next when the one before has gone: as over a line that is slower than memory. At once the
+ * kernel would swallow all of it before the first byte is read at the other end.
+ */
+async function handOut(sent: ClientRequest, body: Buffer, pieceBytes: number): Promise<void> {
+  for (let at = 0; at < body.length && !sent.destroyed; at += pieceBytes) {
+    await new Promise((gone) => sent.write(body.subarray(at, at + pieceBytes), gone))
+    await setImmediate()
+  }
+  sent.end()
+}
+
+/** Asks again and again until it is answered well. A line may be lost and a server be away; a refusal is a fault. */
+export async function insist(url: string, asked: Asked): Promise<Reply> {
+  for (let attempt = 0; attempt < 3_000; attempt++) {
+    const reply = await ask(url, asked)
+    if (reply !== undefined && reply.status < 300) return reply
+    assert(reply === undefined || reply.status >= 500, `${url} answered ${reply?.status}: ${reply?.body}`)
+    // The first time at once: the attempt before may still be at work.
+    if (attempt > 0) await setTimeout(10)
+  }
+  throw new Error(`${url} did not answer`)
+}
+
+export async function insistOnJson(url: string, asked: Asked) {
+  return JSON.parse((await insist(url, asked)).body.toString())
+}

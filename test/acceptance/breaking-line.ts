@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** Where a line breaks: when so much of a request, of an answer or of an event on a stream has passed. Nothing more does. */
+export interface Place {
+  readonly of: 'request' | 'answer' | 'event'
+  /** 0: it came, and none of it passed. 1: the request passed whole; an answer or event that did would have been heard. */
+  readonly share: number
+  /** For so long nothing passes any more before the line breaks: whoever was asked goes on working meanwhile. */
+  readonly afterMs?: number
+}
+
+/**
+ * A line between clients and a server that breaks where it is told to. It breaks on bytes that pass and not by a clock,
+ * so each break hits a request, an answer or an event that is under way; one that hit nothing would never be over.
+ */
+export interface BreakingLine {
+  readonly url: string
+  /** Leads to this server from now on; to none: whoever calls is hung up on. */
+  leadTo(baseUrl: string | undefined): void
+  /**
+   * Breaks at this place, once, the next time something passes it and the places told before are behind. `broken` is
+   * called in that instant, before either side hears of it.
+   */
+  breakAt(place: Place, broken: () => void): void
+  close(): Promise<void>
+}
+
+/** Of these bytes so many still pass when the line breaks among them. */
+type Look = (bytes: Buffer, at: Place | undefined) => number | undefined
+
+export async function breakingLine(): Promise<BreakingLine> {
+  const breaks: { readonly place: Place; broken(): void }[] = []
+  const open = new Set<Socket>()
+  let port: number | undefined
+
+  const keep = (socket: Socket) => {
+    open.add(socket)
+    // Lines break here on purpose: it is the one who asked who has to cope.
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+  }
+
+  function lead(client: Socket): void {
+    keep(client)
+    if (port === undefined) return void client.destroy()
+    const server = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    keep(server)
+    let isBroken = false
+    const pass = (from: Socket, to: Socket, look: Look) => {
+      from.on('data', (bytes: Buffer) => {
+        if (isBroken) return
+        const [next] = breaks
+        const passing = look(bytes, next?.place)
+        if (next === undefined || passing === undefined) return void to.write(bytes)
+        isBroken = true
+        breaks.shift()
+        const hangUp = () => {
+          next.broken()
+          client.destroy()
+          server.destroy()
+        }
+        const { afterMs } = next.place
+        to.write(bytes.subarray(0, passing), () => (afterMs === undefined ? hangUp() : setTimeout(hangUp, afterMs)))
+      })
+      from.on('end', () => isBroken || to.end())
+      from.on('close', () => isBroken || to.destroySoon())
+    }
+    const answer = message('answer')
+    pass(client, server, message('request'))
+    pass(server, client, (bytes, at) => answer(bytes, at) ?? midEvent(bytes, at))
+  }
+
+  const line = createServer({ allowHalfOpen: true }, lead).listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  return {
+    url: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    leadTo(baseUrl) {
+      port = baseUrl === undefined ? undefined : Number(new URL(baseUrl).port)
+    },
+    breakAt(place, broken) {
+      assert(place.of === 'request' ? place.share <= 1 : place.share < 1, 'what passed whole is not under way any more')
+      breaks.push({ place, broken })
+    },
+    async close() {
+      line.close()
+      for (const socket of open) socket.destroy()
+      await once(line, 'close')
+    },
+  }
+}
+
+/** Follows the one request, or the one answer, of a connection: its head says how long it is. */
+function message(of: Place['of']): Look {
+  let head = ''
+  let length: number | undefined
+  let passed = 0
+  return (bytes, at) => {
+    if (length === undefined) {
+      head += bytes.toString('latin1')
+      const end = head.indexOf('\r\n\r\n') + 4
+      if (end >= 4) length = end + Number(/\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end))?.[1] ?? 0)
+    }
+    const before = passed
+    passed += bytes.length
+    if (at?.of !== of || length === undefined) return undefined
+    const place = Math.floor(at.share * length)
+    return passed < place ? undefined : Math.max(0, place - before)
+  }
+}
+
+/** Somewhere in an event that says a message: its last line has not passed, so it has not been heard. */
+function midEvent(bytes: Buffer, at: Place | undefined): number | undefined {
+  if (at?.of !== 'event') return undefined
+  const begin = bytes.indexOf('event: message.created')
+  if (begin < 0) return undefined
+  const end = bytes.indexOf('\n\n', begin)
+  return begin + Math.floor(at.share * ((end < 0 ? bytes.length : end) - begin))
+}

@@ -1,0 +1,200 @@
+import { request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { seededBytes } from '../../src/kit/ambient.ts'
+import { eventReader } from '../../src/wire/event-stream.ts'
+import { insist, insistOnJson } from './asking.ts'
+import type { BreakingLine, Place } from './breaking-line.ts'
+import type { ChatPlace } from './chat.ts'
+
+/** One writes, three listen, and every line between them and the server breaks again and again. */
+export interface ConversationSize {
+  readonly messages: number
+  /** Even: each line breaks twice in a row, so that what is tried again breaks too. */
+  readonly cuts: number
+  readonly kills: number
+}
+
+/** What became of the messages; zeros are what was promised. */
+export interface Tally {
+  readonly lost: number
+  readonly doubled: number
+  readonly outOfOrder: number
+}
+
+export interface ConversationOutcome {
+  /** At the customer's stream. */
+  readonly customer: Tally
+  /** At the stream of the customer's other device, whose line breaks only when the server is killed. */
+  readonly device: Tally
+  /** At the stream of an agent, who hears all rooms. */
+  readonly agent: Tally
+  /** In the list, asked for afterwards. */
+  readonly listed: Tally
+  /** How often a stream could not be taken up where it broke off. */
+  readonly resyncs: number
+  /** Lines that broke with something under way. */
+  readonly cuts: number
+  /** How often the server was killed at work on a message. */
+  readonly kills: number
+}
+
+/** Where the writer's line breaks, in turn. */
+const writersCuts = (chance: number): readonly Place[] => [
+  { of: 'request', share: 1 },
+  { of: 'answer', share: chance },
+  { of: 'request', share: chance },
+  { of: 'request', share: 1, afterMs: 5 * chance },
+  { of: 'answer', share: 0 },
+]
+
+/** Where a message is when the server is killed, in turn. */
+const killedAt = (chance: number): readonly Place[] => [
+  { of: 'request', share: 1, afterMs: 5 * chance },
+  { of: 'answer', share: 0 },
+  { of: 'request', share: chance },
+]
+
+export async function conversation(size: ConversationSize, place: ChatPlace): Promise<ConversationOutcome> {
+  const { room, chat } = place
+  const lines = { writer: await place.line(), customer: await place.line(), agent: await place.line() }
+  const path = `/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${chat.tenantKey}`
+  const right = { 'x-chat-room-token': room.roomToken }
+  const customer = await listen(lines.customer, path, right)
+  const device = await listen(await place.line(), path, right)
+  const agent = await listen(lines.agent, '/api/agent/v1/events', { 'x-chat-agenttoken': chat.agentToken })
+
+  const seed = seededBytes('cuts')
+  const chance = () => (seed(1)[0] ?? 0) / 256
+  let cuts = 0
+  const writersCut = inTurn(writersCuts)
+  const killPlace = inTurn(killedAt)
+  const whose = inTurn(() => ['writer', 'customer', 'writer', 'agent'] as const)
+  let planned = 0
+  let killing = 0
+  let kills = 0
+  let isBack = Promise.resolve()
+  for (let i = 1; i <= size.messages; i++) {
+    for (; planned < size.cuts && i >= ((planned + 2) * size.messages) / size.cuts; planned += 2) {
+      const who = whose(0)
+      for (let twice = 0; twice < 2; twice++)
+        lines[who].breakAt(who === 'writer' ? writersCut(chance()) : { of: 'event', share: chance() }, () => cuts++)
+    }
+    for (; killing < size.kills && i >= ((killing + 1) * size.messages) / (size.kills + 1); killing++)
+      lines.writer.breakAt(killPlace(chance()), () => {
+        kills++
+        isBack = place.killAndServe()
+      })
+    await insist(`${lines.writer.url}/api/public/v1/rooms/${room.roomId}/messages/customer-text`, {
+      method: 'POST',
+      headers: { 'x-chat-apikey': chat.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: `message ${i}`, clientMessageId: `c-${i}` }),
+    })
+    await isBack
+  }
+  const ears = [customer, device, agent]
+  const isHeard = () => ears.every(({ heard }) => heard.length >= size.messages)
+  for (let i = 0; i < 1_000 && !isHeard(); i++) await setTimeout(20)
+  // What is said a second time comes when the tail of the events is looked at again, twenty times a second.
+  await setTimeout(100)
+  await Promise.all(ears.map((ear) => ear.stop()))
+  return {
+    customer: tally(customer.heard, size.messages),
+    device: tally(device.heard, size.messages),
+    agent: tally(agent.heard, size.messages),
+    listed: tally(await listed(lines.writer.url, place), size.messages),
+    resyncs: ears.reduce((sum, ear) => sum + ear.resyncs, 0),
+    cuts,
+    kills,
+  }
+}
+
+/** Each time the next of a list that is made anew with a number from 0 to 1. */
+function inTurn<T>(list: (chance: number) => readonly T[]): (chance: number) => T {
+  let turn = 0
+  return (chance) => {
+    const all = list(chance)
+    return all[turn++ % all.length] as T
+  }
+}
+
+interface Told {
+  readonly seq: number
+  readonly text: string
+}
+
+interface Ear {
+  readonly heard: readonly Told[]
+  readonly resyncs: number
+  stop(): Promise<void>
+}
+
+/** Listens to a stream and takes it up again where it broke off, as often as it does. Begins at the present. */
+async function listen(line: BreakingLine, path: string, headers: Readonly<Record<string, string>>): Promise<Ear> {
+  const heard: Told[] = []
+  let resyncs = 0
+  let lastId: string | undefined
+  let isOver = false
+  let hangUp = () => {}
+  const read = ({ id, event, data }: { id?: string; event: string; data: string }) => {
+    const { message, resumed } = JSON.parse(data)
+    if (event === 'message.created') heard.push(message)
+    if (event === 'ready' && lastId !== undefined && !resumed) resyncs++
+    if (id !== undefined) lastId = id
+  }
+  const once = () =>
+    new Promise<void>((resolve) => {
+      const cursor = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const sent = request(line.url + path, { headers: { ...headers, ...cursor }, agent: false }, (reply) => {
+        reply.setEncoding('utf8')
+        reply.on('data', eventReader(read))
+        reply.on('error', () => {})
+      })
+      hangUp = () => sent.destroy()
+      sent.on('error', () => {})
+      sent.on('close', resolve)
+      sent.end()
+    })
+  const listening = (async () => {
+    while (!isOver) {
+      await once()
+      await setTimeout(5)
+    }
+  })()
+  while (lastId === undefined) await setTimeout(5)
+  return {
+    heard,
+    get resyncs() {
+      return resyncs
+    },
+    async stop() {
+      isOver = true
+      hangUp()
+      await listening
+    },
+  }
+}
+
+/** All messages of the room, page after page. */
+async function listed(url: string, { room, chat }: ChatPlace): Promise<Told[]> {
+  const all: Told[] = []
+  for (let page = 1; ; page++) {
+    const asked = { headers: { 'x-chat-apikey': chat.apiKey } }
+    const { items, hasMore } = await insistOnJson(
+      `${url}/api/public/v1/rooms/${room.roomId}/messages?page=${page}`,
+      asked,
+    )
+    all.push(...items)
+    if (!hasMore) return all
+  }
+}
+
+/** Each message says its number, and the room has given it the same. */
+function tally(told: readonly Told[], messages: number): Tally {
+  const numbers = told.map(({ text }) => Number(/^message (\d+)$/.exec(text)?.[1]))
+  const distinct = new Set(numbers)
+  return {
+    lost: Array.from({ length: messages }, (_, i) => i + 1).filter((number) => !distinct.has(number)).length,
+    doubled: numbers.length - distinct.size,
+    outOfOrder: told.filter(({ seq }, i) => seq !== numbers[i] || seq < (told[i - 1]?.seq ?? 0)).length,
+  }
+}

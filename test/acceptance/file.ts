@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { seededBytes } from '../../src/kit/ambient.ts'
+import { ask, insist, insistOnJson } from './asking.ts'
+import type { Place } from './breaking-line.ts'
+import type { ChatPlace } from './chat.ts'
+
+/** A file on its way over a line that breaks and to a server that is killed, each in the midst of a chunk. */
+export interface FileSize {
+  readonly mib: number
+  readonly cuts: number
+  readonly kills: number
+}
+
+export interface FileOutcome {
+  /** What is downloaded is byte for byte what was sent. */
+  readonly isEqual: boolean
+  /** How many times the file's bytes left by the sender's sockets: all that it sent, heads and questions too. */
+  readonly sentTimes: number
+  /** Bytes that the server had answered for and asked for again. */
+  readonly forgotten: number
+  /** Lines that broke in the midst of a chunk or of the answer to one. */
+  readonly cuts: number
+  /** How often the server was killed in the midst of a chunk. */
+  readonly kills: number
+}
+
+/** Where the line breaks, in turn: the dear places more often than the one that costs nothing. */
+const cutAt = (turn: number, chance: number): Place =>
+  turn % 4 === 3 ? { of: 'answer', share: chance } : { of: 'request', share: chance }
+
+/** Where a chunk is when the server is killed, in turn: half there; whole and not yet answered; answered, and not heard. */
+const killAt = (turn: number): Place => killPlaces[turn % killPlaces.length] ?? killPlaces[0]
+const killPlaces = [
+  { of: 'request', share: 0.5 },
+  { of: 'request', share: 1, afterMs: 2 },
+  { of: 'answer', share: 0 },
+] as const
+
+const mib = 1_048_576
+const pieceBytes = 16_384
+
+/**
+ * How many times the file's bytes may leave at most. What arrived before a line broke is kept, so a cut costs what the
+ * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
+ * as far as the chunk was not answered. Heads and questions come on top.
+ */
+export function mostSentTimes({ mib: size, cuts, kills }: FileSize): number {
+  const bytes = size * mib
+  const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? aheadBytes : 0))
+  const atKills = turns(kills, killAt).map(({ of, share }) => (of === 'request' ? share * chunkBytes + aheadBytes : 0))
+  const requests = bytes / chunkBytes + 2 * (cuts + kills) + 3
+  return 1 + [...atCuts, ...atKills, requests * headBytes].reduce((sum, each) => sum + each, 0) / bytes
+}
+/** As the server asks for them. */
+const chunkBytes = 262_144
+const aheadBytes = 3 * pieceBytes
+const headBytes = 1_024
+
+const turns = (count: number, placeOf: (turn: number, chance: number) => Place): Place[] =>
+  Array.from({ length: count }, (_, turn) => placeOf(turn, 0))
+
+export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPlace): Promise<FileOutcome> {
+  const line = await place.line()
+  const file = randomBytes(size.mib * mib)
+  file.write('%PDF-1.7')
+  const headers = { 'x-chat-room-token': room.roomToken, 'x-chat-tenant-key': chat.tenantKey }
+  const json = { ...headers, 'content-type': 'application/json' }
+  const base = `${line.url}/api/widget/v1/rooms/${room.roomId}/media`
+  let sent = 0
+  const weigh = (bytes: number) => {
+    sent += bytes
+  }
+  const order = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: file.length, clientUploadId: 'u' }
+  const begun = await insistOnJson(`${base}/initialize`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(order),
+    weigh,
+  })
+  const upload = `${base}/${begun.uploadId}`
+
+  const seed = seededBytes('file cuts')
+  const chance = () => (seed(1)[0] ?? 0) / 256
+  let [cuts, kills, forgotten] = [0, 0, 0]
+  let planned = 0
+  let killing = 0
+  let isBack = Promise.resolve()
+  for (let at = 0; at < file.length; ) {
+    const chunk = file.subarray(at, at + begun.chunkSizeBytes)
+    let answered = at
+    const breaking = (hit: Place, broken: () => void) => {
+      line.breakAt(hit, broken)
+      if (hit.of === 'answer') answered = at + chunk.length
+    }
+    if (planned < size.cuts && at >= (planned * file.length) / size.cuts)
+      breaking(cutAt(planned++, chance()), () => cuts++)
+    else if (killing < size.kills && at >= ((killing + 1) * file.length) / (size.kills + 1))
+      breaking(killAt(killing++), () => {
+        kills++
+        isBack = place.killAndServe()
+      })
+    const reply = await ask(`${upload}/chunk`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(at) },
+      body: chunk,
+      pieceBytes,
+      weigh,
+    })
+    await isBack
+    // Refused is only what came while the chunk before was still being taken.
+    assert([undefined, 200, 409, 423].includes(reply?.status), `a chunk was answered ${reply?.status}: ${reply?.body}`)
+    // After an unknown outcome the server says where to go on.
+    const { receivedBytes } =
+      reply?.status === 200 ? JSON.parse(reply.body.toString()) : await insistOnJson(upload, { headers, weigh })
+    forgotten += Math.max(0, answered - receivedBytes)
+    at = receivedBytes
+  }
+  const { attachments } = await insistOnJson(`${upload}/complete`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ clientMessageId: 'file' }),
+    weigh,
+  })
+  const { pathname, search } = new URL(attachments[0].downloadUrl)
+  const { body } = await insist(line.url + pathname + search, {})
+  const hashes = [file, body].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+  const isEqual = hashes.every((hash) => hash === attachments[0].sha256)
+  return { isEqual, sentTimes: sent / file.length, forgotten, cuts, kills }
+}

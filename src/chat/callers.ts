@@ -39,7 +39,7 @@ export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCal
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
   if (!agent) throw refuse('UNAUTHORIZED', 'The key is unknown or revoked')
   spend(app, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
-  return { tenant, agentId: agent.id, displayName: agent.display_name }
+  return { tenant, keyId: key.id, agentId: agent.id, displayName: agent.display_name }
 }
 
 function checkPlan(tenant: ChatTenantRow): void {

@@ -100,6 +100,8 @@ export interface Customer {
 
 export interface AgentCaller {
   readonly tenant: ChatTenant
+  /** The token it came in by. */
+  readonly keyId: string
   readonly agentId: string
   readonly displayName: string
 }

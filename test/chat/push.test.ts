@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rebuildTenantKey } from '../../src/chat/console.ts'
+import { createAgent, rebuildTenantKey, revokeKey } from '../../src/chat/console.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
+import { idInKey } from '../../src/chat/tokens.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines, postgres } from '../support/engines.ts'
 import { aDesk, agentClient, aMerchant, botClient, type Desk, type Merchant, refuses, widgetClient } from './desk.ts'
@@ -168,7 +169,7 @@ test('a stream is refused like any call: without a token, for another room, with
   expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
 })
 
-test('a rebuilt key and an ended token say goodbye to the streams that came in by them', async () => {
+test('a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -183,6 +184,15 @@ test('a rebuilt key and an ended token say goodbye to the streams that came in b
   await rebuildTenantKey(desk.app, merchant.code)
   expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
   await second.ended
+  const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
+  const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
+  const staying = await room.hearDesk()
+  for (const ear of [leaving, staying]) await ear.next('ready')
+  await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
+  expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
+  await leaving.ended
+  await room.say('still here')
+  expect((await staying.next('message.created')).data.message.text).toBe('still here')
 })
 
 test('closing says goodbye to all and does not wait for them', async () => {
@@ -277,6 +287,10 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
     await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
     expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+    // A token revoked there ends its streams here.
+    await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
+    expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
+    await deskEar.ended
   },
 )
 

@@ -2,7 +2,7 @@ import { lastOf } from '../../store/counter.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
 import type { Listened } from '../chat.ts'
 import { placeEvents, positionsOf, roomsChangedAfter, unplacedEvents } from '../queries/events.ts'
-import { chatTenantOf } from '../queries/tenants.ts'
+import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './channels.ts'
 import type { Audience, Frame } from './frames.ts'
 
@@ -37,12 +37,14 @@ export interface Hub {
   sizeOf(tenant: string): number
 }
 
-export type Goodbye = 'shutdown' | 'keyRotated' | 'tokenExpired' | 'slowConsumer'
+export type Goodbye = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
 /** What keeps a listener in: its end is looked for once a second. */
 export interface Guard {
   /** The front-end key it came in by. */
   readonly tenantKey?: string
+  /** The agent's token it came in by. */
+  readonly keyId?: string
   /** On the machine's clock. */
   readonly expiresAt?: number
   leave(reason: Goodbye): void
@@ -151,10 +153,15 @@ export function openHub(app: Listened): Hub {
     for (const guard of guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
     try {
       for (const code of new Set(guards.values())) {
-        const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
-        for (const [guard, of] of guards)
-          if (of === code && guard.tenantKey !== undefined && guard.tenantKey !== tenant?.tenant_key)
-            guard.leave('keyRotated')
+        const { tenant, working } = await app.store.read(async (reader) => ({
+          tenant: await chatTenantOf(reader, code),
+          working: new Set(await workingKeyIds(reader, code)),
+        }))
+        for (const [guard, of] of guards) {
+          if (of !== code) continue
+          if (guard.tenantKey !== undefined && guard.tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
+          else if (guard.keyId !== undefined && !working.has(guard.keyId)) guard.leave('keyRevoked')
+        }
       }
     } catch (error) {
       app.log.warn({ error: String(error) }, 'The keys of streams could not be looked at')

@@ -42,8 +42,9 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     )
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock) => {
-        const { tenant, agentId } = await agentKnocking(app, knock)
-        await stream(request, reply, {}, { source: tenantSource(app, tenant), audience: 'agent', holder: agentId })
+        const { tenant, agentId, keyId } = await agentKnocking(app, knock)
+        const source = tenantSource(app, tenant)
+        await stream(request, reply, {}, { source, audience: 'agent', holder: agentId, keyId })
       }),
     )
   }

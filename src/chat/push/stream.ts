@@ -14,6 +14,7 @@ export interface Right {
   /** Of whom no more than so many streams may be open. */
   readonly holder: string
   readonly tenantKey?: string
+  readonly keyId?: string
   readonly expiresAt?: number
 }
 
@@ -25,6 +26,7 @@ export class Stream implements Listener, Guard {
   at = 0
   readonly audience: Audience
   readonly tenantKey?: string
+  readonly keyId?: string
   readonly expiresAt?: number
   #holder: string
   #address: string
@@ -34,9 +36,10 @@ export class Stream implements Listener, Guard {
   #isOver = false
 
   /** Takes its seat. */
-  constructor({ audience, holder, tenantKey, expiresAt }: Right, address: string, seats: Seats) {
+  constructor({ audience, holder, tenantKey, keyId, expiresAt }: Right, address: string, seats: Seats) {
     this.audience = audience
     if (tenantKey !== undefined) this.tenantKey = tenantKey
+    if (keyId !== undefined) this.keyId = keyId
     if (expiresAt !== undefined) this.expiresAt = expiresAt
     this.#holder = holder
     this.#address = address

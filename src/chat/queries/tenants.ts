@@ -52,6 +52,17 @@ export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]>
   return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
 }
 
+/** The keys and tokens of a merchant that were not taken back. */
+export async function workingKeyIds({ q }: Reader, tenant: string): Promise<string[]> {
+  const rows = await q
+    .selectFrom('chat_keys')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function insertChatKey({ q }: Tx, row: ChatKeyRow): Promise<void> {
   await q.insertInto('chat_keys').values(row).execute()
 }

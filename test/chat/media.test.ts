@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { fileOf } from '../../src/chat/media/files.ts'
 import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/types.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { engines, postgres } from '../support/engines.ts'
 import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
 
@@ -34,8 +36,14 @@ async function aCustomer(desk: Desk) {
       body: { fileName: 'a.png', contentType: 'image/png', sizeBytes: bytes.byteLength, clientUploadId: 'u', ...more },
     })
   const headers = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': merchant.tenantKey }
-  const put = async (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) => {
-    const response = await fetch(`${base}/${uploadId}/chunk`, {
+  const putAt = async (
+    at: string,
+    uploadId: string,
+    offset: number,
+    bytes: Uint8Array,
+    more: Record<string, string> = {},
+  ) => {
+    const response = await fetch(`${base.replace(url, at)}/${uploadId}/chunk`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(offset), ...more },
       body: new Uint8Array(bytes),
@@ -44,12 +52,16 @@ async function aCustomer(desk: Desk) {
       receivedBytes?: number
       error?: { code: string; details: { receivedBytes: number }[] }
     }
-    return { status: response.status, offset: response.headers.get('upload-offset'), code: body.error?.code, ...body }
+    const after = response.headers.get('retry-after')
+    const told = { status: response.status, offset: response.headers.get('upload-offset'), after }
+    return { ...told, code: body.error?.code, ...body }
   }
+  const put = (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) =>
+    putAt(url, uploadId, offset, bytes, more)
   const finish = (uploadId: string, more: { clientMessageId?: string; text?: string; sha256?: string } = {}) =>
     customer.completeUpload({ params: { roomId, uploadId }, query: {}, body: { clientMessageId: 'm', ...more } })
   const state = (uploadId: string) => customer.upload({ params: { roomId, uploadId }, query: {} })
-  return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, finish, state }
+  return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, putAt, finish, state }
 }
 
 test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
@@ -149,6 +161,81 @@ test('what came before a line dropped is kept, and the upload goes on from there
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
 })
 
+/** A chunk of which half has come; `finish` sends the rest and answers with the status. */
+async function halfChunk(url: string, headers: Record<string, string>, bytes: Uint8Array) {
+  const sent = request(url, {
+    method: 'PUT',
+    headers: {
+      ...headers,
+      'content-type': 'application/octet-stream',
+      'upload-offset': '0',
+      'content-length': String(bytes.byteLength),
+    },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    sent.on('response', (response) => resolve(response.resume().statusCode ?? 0))
+    sent.on('error', reject)
+  })
+  const half = bytes.byteLength / 2
+  await new Promise((resolve) => sent.write(bytes.subarray(0, half), resolve))
+  return {
+    finish: () => {
+      sent.end(bytes.subarray(half))
+      return answered
+    },
+  }
+}
+
+test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+  'on $name the bytes that were acknowledged are those that are stored, whichever process takes them',
+  async (engine) => {
+    const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
+    const place = await engine.place()
+    const one = await aDesk({ mediaFolder, store: (now) => place.open({ migrations: world, now }) })
+    const store =
+      engine === postgres
+        ? (now: () => number) => place.open({ migrations: world, now })
+        : async (_now: () => number) => one.app.store
+    const two = await aDesk({ mediaFolder, store })
+    const { begin, put, putAt, finish, base, headers } = await aCustomer(one)
+    const { url } = await two.server.listen()
+    const held = async (uploadId: string) => {
+      const row = await one.app.store.read(({ q }) =>
+        q.selectFrom('chat_uploads').selectAll().where('id', '=', uploadId).executeTakeFirst(),
+      )
+      return row?.writer !== null
+    }
+    const [mine, theirs] = [png(1_000), png(1_000)]
+
+    // Another writer's chunk waits for the one under way.
+    const first = await begin(mine)
+    const slow = await halfChunk(`${base}/${first.uploadId}/chunk`, headers, mine)
+    await expect.poll(() => held(first.uploadId)).toBe(true)
+    for (const at of [url, base.slice(0, base.indexOf('/api'))]) {
+      const refused = await putAt(at, first.uploadId, 0, theirs.subarray(0, 500))
+      expect([refused.status, refused.code]).toEqual([423, 'UPLOAD_LOCKED'])
+      expect(Number(refused.after)).toBeGreaterThan(0)
+    }
+    expect(await slow.finish()).toBe(200)
+    expect((await finish(first.uploadId, { sha256: sha256(mine) })).attachments[0]?.sha256).toBe(sha256(mine))
+
+    // A writer that was thought dead and was not writes over nothing.
+    const second = await begin(theirs, { clientUploadId: 'v' })
+    const sleeper = await halfChunk(`${base}/${second.uploadId}/chunk`, headers, mine)
+    await expect.poll(() => held(second.uploadId)).toBe(true)
+    two.clock.now += 11_000
+    const lies = { 'content-digest': digestOf(mine) }
+    expect((await putAt(url, second.uploadId, 0, theirs.subarray(0, 400), lies)).code).toBe('CHECKSUM_MISMATCH')
+    expect(await putAt(url, second.uploadId, 0, theirs.subarray(0, 400))).toMatchObject({ receivedBytes: 400 })
+    expect(await sleeper.finish()).toBe(409)
+    expect(await put(second.uploadId, 400, theirs.subarray(400))).toMatchObject({ status: 200, receivedBytes: 1_000 })
+    const sent = await finish(second.uploadId, { clientMessageId: 'n', sha256: sha256(theirs) })
+    const link = (sent.attachments[0]?.downloadUrl ?? '').replace('http://127.0.0.1:8787', url)
+    expect(sha256(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha256(theirs))
+    expect(readdirSync(mediaFolder)).toHaveLength(2)
+  },
+)
+
 test('bytes that a crash left behind uncounted are overwritten by a server that starts again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
   const desk = await aDesk({ mediaFolder: folder })
@@ -156,7 +243,7 @@ test('bytes that a crash left behind uncounted are overwritten by a server that 
   const bytes = png(3_000)
   const { uploadId } = await begin(bytes)
   await put(uploadId, 0, bytes.subarray(0, 1_000))
-  appendFileSync(fileOf(folder, uploadId), Buffer.alloc(1_500, 1))
+  appendFileSync(fileOf(folder, { id: uploadId, copy: 0 }), Buffer.alloc(1_500, 1))
   await put(uploadId, 1_000, bytes.subarray(1_000))
   expect((await finish(uploadId, { sha256: sha256(bytes) })).attachments[0]?.sha256).toBe(sha256(bytes))
 })
@@ -193,7 +280,7 @@ test('an upload belongs to its room, is given up at will, and ends a day after i
     body: 'x',
   })
   expect(keyed.status).toBe(401)
-  const path = fileOf(desk.app.config.mediaFolder, uploadId)
+  const path = fileOf(desk.app.config.mediaFolder, { id: uploadId, copy: 0 })
   expect(existsSync(path)).toBe(true)
   desk.clock.now += 86_400_000
   await refuses('UPLOAD_EXPIRED', state(uploadId))

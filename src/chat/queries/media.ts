@@ -5,6 +5,10 @@ export function uploadOf({ q }: Reader, roomId: string, id: string): Promise<Cha
   return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).where('room_id', '=', roomId).executeTakeFirst()
 }
 
+export function uploadById({ q }: Reader, id: string): Promise<ChatUploadRow | undefined> {
+  return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export function uploadOfClient({ q }: Reader, roomId: string, clientId: string): Promise<ChatUploadRow | undefined> {
   return q
     .selectFrom('chat_uploads')

@@ -239,6 +239,12 @@ export interface ChatUploadRow {
   state: 'open' | 'done' | 'over'
   created_at: number
   expires_at: number
+  /** Which copy of the file holds the bytes that were received, and how many further ones were begun. */
+  copy: number
+  copies: number
+  /** Whose turn it is to write, and until when on the machine's clock; a turn that ran out unfinished stays named. */
+  writer: string | null
+  writer_until: number | null
 }
 
 /** A file that was sent in a message. */
@@ -247,6 +253,8 @@ export interface ChatMediaRow {
   tenant: string
   room_id: string
   upload_id: string
+  /** The copy of the upload's file that was sent. */
+  copy: number
   /** The message it was sent in. */
   seq: number
   file_name: string

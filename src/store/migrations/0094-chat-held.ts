@@ -1,0 +1,20 @@
+import type { Migration } from '../migrate.ts'
+
+/** What the chat kept in the memory of one process and all that serve one database have to know. */
+export const chatHeld: Migration = {
+  name: '0094-chat-held',
+  async up(q) {
+    const zero = ['copies', 'copy'] as const
+    for (const column of zero)
+      await q.schema
+        .alterTable('chat_uploads')
+        .addColumn(column, 'integer', (definition) => definition.notNull().defaultTo(0))
+        .execute()
+    await q.schema.alterTable('chat_uploads').addColumn('writer', 'text').execute()
+    await q.schema.alterTable('chat_uploads').addColumn('writer_until', 'bigint').execute()
+    await q.schema
+      .alterTable('chat_media')
+      .addColumn('copy', 'integer', (definition) => definition.notNull().defaultTo(0))
+      .execute()
+  },
+}

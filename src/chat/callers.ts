@@ -1,5 +1,6 @@
 import type { ChatTenantRow } from '../store/tables/chat.ts'
 import type { GateRequest } from '../wire/contract.ts'
+import { keepable } from '../wire/keepable.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { refuse } from './contract.ts'
 import { type Claim, rates } from './limiter.ts'
@@ -152,9 +153,11 @@ export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean 
   return origins.length === 0 || origins.includes(origin)
 }
 
+/** A text of the query, which no schema has judged yet. */
 export function queryOf(url: string, name: string): string | undefined {
   const at = url.indexOf('?')
-  return at < 0 ? undefined : (new URLSearchParams(url.slice(at + 1)).get(name) ?? undefined)
+  const text = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(name)
+  return text === null ? undefined : keepable(text)
 }
 
 /** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
@@ -163,7 +166,7 @@ function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
     if (typeof value !== 'object' || value === null || !('tenantKey' in value)) return undefined
-    return typeof value.tenantKey === 'string' ? value.tenantKey : undefined
+    return typeof value.tenantKey === 'string' ? keepable(value.tenantKey) : undefined
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { send, textHeaders } from './exchange.ts'
+import { keepable } from './keepable.ts'
 import { linesOf } from './line.ts'
 import { METHODS, STATUS_CODES } from './node-http.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
@@ -58,6 +59,9 @@ export function openHttp(options: HttpOptions): Http {
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
+    // What stands beside a contract has no schema that judges its ids; they are looked for as they are.
+    const params = request.params as Record<string, string>
+    for (const [name, text] of Object.entries(params)) params[name] = keepable(text)
     if (!request.is404) return
     const mounted = answerFor(request.raw, reply.raw, request.id)
     if (mounted) reply.hijack()

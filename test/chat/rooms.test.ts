@@ -40,6 +40,39 @@ describe.each(engines)('on $name', (engine) => {
     expect(page.items.map((message) => message.text)).toEqual(['hello'])
   })
 
+  test('what no database keeps is refused wherever it comes in, and two accounts never become one on the way there', async () => {
+    const desk = await open()
+    const { bot, apiKey, tenantKey } = await aMerchant(desk)
+    const codeOf = async (
+      method: 'GET' | 'POST' | 'PUT',
+      path: string,
+      headers: Record<string, string>,
+      body?: object,
+    ) => {
+      const answer = await raw(desk, method, path, headers, body)
+      return [answer.status, JSON.parse(answer.body).error?.code]
+    }
+    const nowhere = [401, 'INVALID_TENANT_KEY']
+    expect(await codeOf('GET', '/api/widget/v1/config?tenantKey=a%00b', { origin: 'https://x.example' })).toEqual(
+      nowhere,
+    )
+    expect(await codeOf('POST', '/api/widget/v1/rooms', {}, { tenantKey: 'a\0b' })).toEqual(nowhere)
+    expect(await codeOf('POST', '/api/widget/v1/rooms', {}, { tenantKey: 'a\ud800b' })).toEqual(nowhere)
+    expect(await codeOf('GET', '/api/widget/v1/media/a%00b?exp=1&sig=x', {})).toEqual([404, 'NOT_FOUND'])
+    const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    const mine = { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken, 'upload-offset': '0' }
+    const chunk = `/api/widget/v1/rooms/${roomId}/media/a%00b/chunk`
+    expect(await codeOf('PUT', chunk, mine, {})).toEqual([404, 'UPLOAD_NOT_FOUND'])
+    for (const customerAccount of ['\ud800same', '\ud801same', 'sa\0me'])
+      expect(await codeOf('POST', '/api/public/v1/rooms', { 'x-chat-apikey': apiKey }, { customerAccount })).toEqual([
+        400,
+        'INVALID_PARAMETER',
+      ])
+    // What a customer says is not lost over half a sign.
+    const sent = await bot.sendCustomerText({ params: { roomId }, body: { text: 'cut \ud83d' } })
+    expect(sent.text).toBe('cut \ufffd')
+  })
+
   test('messages written at once are numbered without gaps, each with an event of its own', async () => {
     const desk = await open()
     const { bot } = await aMerchant(desk)

@@ -30,8 +30,6 @@ export interface Chat extends ChatOptions {
   readonly wakes: Set<Wake>
   /** Chunks of uploads that are being taken in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
-  /** Stream tickets that were used in this process, until they would be over anyway. */
-  readonly usedTickets: Map<string, number>
   readonly hub: Hub
 }
 
@@ -52,7 +50,6 @@ export function openChat(options: ChatOptions): Chat {
     limiter: createLimiter(() => options.machineNow()),
     wakes: new Set<Wake>(),
     chunks: new Map(),
-    usedTickets: new Map(),
   }
   return Object.assign(app, { hub: openHub(app) })
 }

@@ -287,6 +287,12 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
     await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
     expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+    // A ticket for one stream is for one stream of all processes.
+    const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
+    const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
+    const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
+    expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
+    expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
     // A token revoked there ends its streams here.
     await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
     expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
@@ -339,6 +345,9 @@ test('a stream ticket opens one stream of its room, once, for half a minute', as
   expect((await open(`${await aTicket()}x`)).status).toBe(401)
   const late = await aTicket()
   desk.clock.now += 30_001
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
+  expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)
   // What it opens is a stream, and nothing else.
   await refuses(

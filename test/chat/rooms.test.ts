@@ -411,6 +411,44 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
   await refuses('RATE_LIMITED', bot.messages({ params: { roomId }, query: {} }))
   desk.clock.now += 200
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
+  // Another spelling of the same room is the same room.
+  desk.clock.now += 60_000
+  const spelt = path.replace('_', '%5F')
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++)
+    statuses.push((await raw(desk, 'POST', i % 2 ? path : spelt, { 'x-chat-apikey': apiKey }, { text: 'x' })).status)
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
+})
+
+test('keys, tokens and tickets that are none are limited by the address, and those that are good are not', async () => {
+  const kinds = async () => {
+    const desk = await aDesk({ rateLimits: true })
+    const { bot, agent, tenantKey } = await aMerchant(desk)
+    const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    const room = `/api/widget/v1/rooms/${roomId}`
+    const status = async (path: string, headers: Record<string, string> = {}) =>
+      (await raw(desk, 'GET', path, headers)).status
+    const good = async () => [
+      await status(room, { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken }),
+      await status(`/api/widget/v1/config?tenantKey=${tenantKey}`),
+      (await agent.me({ query: {} })).displayName,
+    ]
+    return { status, good, room, tenantKey }
+  }
+  for (const wrong of [
+    ({ status }: Awaited<ReturnType<typeof kinds>>) => status('/api/widget/v1/config?tenantKey=wk_guess'),
+    ({ status, room, tenantKey }: Awaited<ReturnType<typeof kinds>>) =>
+      status(room, { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': 'rt_guess' }),
+    ({ status, room, tenantKey }: Awaited<ReturnType<typeof kinds>>) =>
+      status(`${room}/events?tenantKey=${tenantKey}&ticket=st_guess`),
+    ({ status }: Awaited<ReturnType<typeof kinds>>) => status('/api/agent/v1/me', { 'x-chat-agenttoken': 'cat_guess' }),
+  ]) {
+    const here = await kinds()
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) statuses.push(await wrong(here))
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+    expect(await here.good()).toEqual([200, 200, 'Desk 1'])
+  }
 })
 
 test('agents of one merchant see nothing of another', async () => {

@@ -115,8 +115,9 @@ export async function refusing(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
-  const knock: Knock = { headers, url: request.url, address: request.ip, method: request.method }
-  const isWidgets = request.url.startsWith('/api/widget/')
+  const { url, ip: address, method } = request
+  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'] }
+  const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
   const cors = isWidgets ? { vary: 'Origin', ...(await corsFor(app, knock)) } : {}
   try {
     await work(knock, cors)

@@ -16,5 +16,15 @@ export const chatHeld: Migration = {
       .alterTable('chat_media')
       .addColumn('copy', 'integer', (definition) => definition.notNull().defaultTo(0))
       .execute()
+    await q.schema
+      .createTable('chat_spent_tickets')
+      .addColumn('nonce', 'text', (definition) => definition.primaryKey())
+      .addColumn('expires_at', 'bigint', (definition) => definition.notNull())
+      .execute()
+    await q.schema
+      .createIndex('chat_spent_tickets_by_expires_at')
+      .on('chat_spent_tickets')
+      .column('expires_at')
+      .execute()
   },
 }

@@ -18,6 +18,7 @@ export interface ChatTables {
   chat_ticket_texts: ChatTextRow
   chat_uploads: ChatUploadRow
   chat_media: ChatMediaRow
+  chat_spent_tickets: ChatSpentTicketRow
 }
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
@@ -245,6 +246,13 @@ export interface ChatUploadRow {
   /** Whose turn it is to write, and until when on the machine's clock; a turn that ran out unfinished stays named. */
   writer: string | null
   writer_until: number | null
+}
+
+/** A ticket for one stream that was used, until it would be over by itself. */
+export interface ChatSpentTicketRow {
+  nonce: string
+  /** On the machine's clock. */
+  expires_at: number
 }
 
 /** A file that was sent in a message. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileOf } from '../../src/chat/media/files.ts'
+import { isNameFor } from '../../src/chat/media/names.ts'
 import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/types.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
 import { world } from '../../src/store/migrations/world.ts'
@@ -253,11 +254,24 @@ test('what may not be sent is refused before any byte, and what is not what it s
   const bytes = png(100)
   for (const contentType of ['image/svg+xml', 'text/html', 'application/javascript', 'application/x-msdownload', ''])
     await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { contentType }))
+  for (const [fileName, contentType] of [
+    ['invoice.html', 'text/plain'],
+    ['run.js', 'text/plain'],
+    ['A.BAT', 'text/plain'],
+    ['run.js. .', 'text/plain'],
+    ['x.svg', 'text/csv'],
+    ['setup.exe', 'application/zip'],
+    ['macro.xlsm', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['photo.\u202ejs', 'image/png'],
+    ['a.pdf', 'image/png'],
+    ['a.png', 'text/plain'],
+  ])
+    await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { fileName: fileName ?? '', contentType: contentType ?? '' }))
   await refuses('FILE_TOO_LARGE', begin(bytes, { sizeBytes: 50 * 1_048_576 + 1 }))
   await refuses('INVALID_PARAMETER', begin(bytes, { sizeBytes: 0 }))
   const liar = Buffer.from('<html><script>alert(1)</script>')
   for (const [i, contentType] of ['image/png', 'text/plain', 'application/pdf'].entries()) {
-    const { uploadId } = await begin(liar, { contentType, clientUploadId: `l${i}` })
+    const { uploadId } = await begin(liar, { contentType, fileName: 'a', clientUploadId: `l${i}` })
     await put(uploadId, 0, liar)
     await refuses('FILE_TYPE_NOT_ALLOWED', finish(uploadId))
   }
@@ -303,6 +317,19 @@ describe('names and types', () => {
     [`${'字'.repeat(100)}.png`, `${'字'.repeat(65)}.png`],
   ])('%j is kept as %j', (sent, kept) => {
     expect(safeFileName(sent)).toBe(kept)
+  })
+
+  test.each([
+    ['Screenshot 2026.03.01', 'image/png'],
+    ['notes', 'text/plain'],
+    ['notes.md', 'text/plain'],
+    ['rates.CSV', 'text/plain'],
+    ['报告.docx', 'application/zip'],
+    ['exe', 'text/plain'],
+    ['html.txt', 'text/plain'],
+    ['IMG.JPG', 'image/jpeg'],
+  ])('%j may be a file of type %s', (name, type) => {
+    expect(isNameFor(type, name)).toBe(true)
   })
 
   test('a picture says how large it is', () => {

@@ -21,6 +21,7 @@ import type { Message } from '../shapes.ts'
 import { messageText } from '../texts.ts'
 import { momentText } from '../views.ts'
 import { digestFile, removeCopies } from './files.ts'
+import { isNameFor } from './names.ts'
 import { allowedType, isOfType, safeFileName, sizeOfPicture } from './types.ts'
 
 /** The document names the three steps; sizes and times are ours. */
@@ -73,6 +74,11 @@ export async function initializeUpload(
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
   const type = allowedType(order.contentType)
   if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} may not be sent`)
+  const name = safeFileName(order.fileName)
+  if (!isNameFor(type, name))
+    throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} may not be called ${name}`, {
+      details: [{ field: 'fileName', code: 'not_allowed' }],
+    })
   if (order.sizeBytes > maxFileBytes)
     throw refuse('FILE_TOO_LARGE', `A file may have ${maxFileBytes} bytes at most`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
@@ -98,7 +104,7 @@ export async function initializeUpload(
       tenant: tenant.code,
       room_id: room.id,
       client_upload_id: order.clientUploadId,
-      file_name: safeFileName(order.fileName),
+      file_name: name,
       content_type: type,
       size_bytes: order.sizeBytes,
       received_bytes: 0,

@@ -67,7 +67,7 @@ async function aCustomer(desk: Desk) {
 
 test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
   const desk = await aDesk()
-  const { begin, put, finish, merchant, roomId, url, roomToken } = await aCustomer(desk)
+  const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(desk)
   const bytes = png(2_500)
   const ear = await listen(`${url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${merchant.tenantKey}`, {
     'x-chat-room-token': roomToken,
@@ -94,6 +94,13 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   expect((await ear.next('message.created')).data.message.attachments).toEqual([file])
   const { items } = await merchant.bot.messages({ params: { roomId }, query: {} })
   expect(items).toHaveLength(1)
+  // Its caption alone is another message, and an agent who is behind is shown the file.
+  const caption = { text: 'look', clientMessageId: 'm' }
+  await refuses('CLIENT_MESSAGE_ID_CONFLICT', merchant.bot.sendCustomerText({ params: { roomId }, body: caption }))
+  await refuses('CLIENT_MESSAGE_ID_CONFLICT', customer.send({ params: { roomId }, query: {}, body: caption }))
+  const behind = { text: 'which file?', clientMessageId: 'r', expectedLastSeq: 0 }
+  const stale = await refuses('STALE_ROOM', merchant.agent.reply({ params: { roomId }, body: behind }))
+  expect(stale.detail['details']).toMatchObject([{ newer: [{ text: 'look', attachments: [file] }] }])
 
   const link = (file?.downloadUrl ?? '').replace('http://127.0.0.1:8787', url)
   const whole = await fetch(link)

@@ -182,7 +182,7 @@ export async function completeUpload(
     await theUpload(tx, customer, uploadId)
     const room = await theRoom(tx, customer.tenant, customer.room.id)
     const mediaId = `med_${app.id()}`
-    const { row, duplicate } = await writeMessage(
+    const { row } = await writeMessage(
       app,
       tx,
       room,
@@ -195,9 +195,6 @@ export async function completeUpload(
       },
       told,
     )
-    // The id belongs to a message that was sent before this one, with no text either or the same caption.
-    if (duplicate)
-      throw refuse('CLIENT_MESSAGE_ID_CONFLICT', `clientMessageId ${order.clientMessageId} belongs to another message`)
     const media: ChatMediaRow = {
       id: mediaId,
       tenant: upload.tenant,

@@ -3,6 +3,7 @@ import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ChatPlan, ChatTenantRow } from '../store/tables/chat.ts'
 import type { Chat } from './chat.ts'
+import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
 import {
   allChatTenants,
   chatKeyOf,
@@ -82,6 +83,8 @@ export function createChatTenant(
       origins: JSON.stringify(order.origins ?? []),
       look: JSON.stringify({ ...usualLook, ...order.look }),
       created_at: tx.now,
+      limits: '{}',
+      revocations: 0,
     }
     await insertChatTenant(tx, tenant)
     await insertForm(tx, {
@@ -158,6 +161,27 @@ export function setOrigins(app: Chat, code: string, origins: readonly string[]):
     await theTenant(tx, code)
     await saveChatTenant(tx, code, { origins: JSON.stringify(origins) })
   })
+}
+
+/** How much customers may send; what is not said stays. A file that no day has room for is refused. */
+export function setUploadLimits(app: Chat, code: string, change: Partial<UploadLimits>): Promise<UploadLimits> {
+  return app.store.write(async (tx) => {
+    const limits: UploadLimits = { ...limitsOf(await theTenant(tx, code)), ...change }
+    const outside = limitNames.filter(
+      (name) => limits[name] < limitBounds[name].from || limits[name] > limitBounds[name].to,
+    )
+    if (outside.length > 0 || limits.maxFileBytes > limits.maxBytesPerDay)
+      throw new Problem('CHAT_LIMITS_INVALID', limitFault(outside))
+    await saveChatTenant(tx, code, { limits: JSON.stringify(limits) })
+    return limits
+  })
+}
+
+const limitNames = Object.keys(limitBounds) as (keyof UploadLimits)[]
+
+function limitFault(outside: readonly (keyof UploadLimits)[]): string {
+  if (outside.length === 0) return 'A file may not be larger than what a room may send a day'
+  return outside.map((name) => `${name} is ${limitBounds[name].from} to ${limitBounds[name].to}`).join('; ')
 }
 
 /** An agent with a token. */

@@ -346,6 +346,8 @@ export const WidgetConfig = Type.Object({
   pushMode: OneOf(['sse']),
   upload: Type.Object({
     maxFileBytes: Type.Integer(),
+    maxOpenUploads: Type.Integer({ description: 'Of a room at once.' }),
+    maxBytesPerDay: Type.Integer({ description: 'Of a room.' }),
     chunkSizeBytes: Type.Integer(),
     contentTypes: Type.Array(Type.String()),
   }),

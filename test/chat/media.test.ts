@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { setUploadLimits } from '../../src/chat/console.ts'
 import { fileOf } from '../../src/chat/media/files.ts'
 import { isNameFor } from '../../src/chat/media/names.ts'
 import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/types.ts'
@@ -283,6 +284,32 @@ test('what may not be sent is refused before any byte, and what is not what it s
     await refuses('FILE_TYPE_NOT_ALLOWED', finish(uploadId))
   }
   await refuses('UPLOAD_LIMIT', begin(bytes, { clientUploadId: 'fourth' }))
+})
+
+test('a merchant’s limits hold for its rooms and are told, and giving files up does not pass them', async () => {
+  const desk = await aDesk()
+  const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
+  const mib = 1_048_576
+  await expect(setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib - 1 })).rejects.toThrow('maxFileBytes')
+  await expect(setUploadLimits(desk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow('a day')
+  await setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib, maxBytesPerDay: mib, maxOpenUploads: 1 })
+  expect((await customer.config({ query: {} })).upload).toMatchObject({
+    maxFileBytes: mib,
+    maxBytesPerDay: mib,
+    maxOpenUploads: 1,
+  })
+  await refuses('FILE_TOO_LARGE', begin(png(mib + 1)))
+  const large = png(mib)
+  const { uploadId } = await begin(large)
+  await refuses('UPLOAD_LIMIT', begin(png(100), { clientUploadId: 'second' }))
+  await put(uploadId, 0, large.subarray(0, 600_000))
+  await customer.abortUpload({ params: { roomId, uploadId }, query: {} }).catch(() => {})
+  await refuses('UPLOAD_EXPIRED', state(uploadId))
+  // What had come counts, and what never came does not.
+  await refuses('UPLOAD_LIMIT', begin(png(500_000), { clientUploadId: 'third' }))
+  await begin(png(400_000), { clientUploadId: 'fourth' })
+  desk.clock.now += 86_400_001
+  await begin(large, { clientUploadId: 'fifth' })
 })
 
 test('an upload belongs to its room, is given up at will, and ends a day after its last chunk', async () => {

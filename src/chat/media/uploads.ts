@@ -21,15 +21,12 @@ import type { Message } from '../shapes.ts'
 import { messageText } from '../texts.ts'
 import { momentText } from '../views.ts'
 import { digestFile, removeCopies } from './files.ts'
+import { limitsOf } from './limits.ts'
 import { isNameFor } from './names.ts'
 import { allowedType, isOfType, safeFileName, sizeOfPicture } from './types.ts'
 
-/** The document names the three steps; sizes and times are ours. */
-export const maxFileBytes = 50 * 1_048_576
 export const chunkSizeBytes = 262_144
 export const maxChunkBytes = 1_048_576
-const mostOpen = 3
-const mostBytesADay = 500 * 1_048_576
 const dayMs = 86_400_000
 /** An upload that stood still for so long is over. */
 export const uploadLifeMs = dayMs
@@ -74,6 +71,7 @@ export async function initializeUpload(
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
   const type = allowedType(order.contentType)
   if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} may not be sent`)
+  const { maxFileBytes, maxOpenUploads, maxBytesPerDay } = limitsOf(tenant)
   const name = safeFileName(order.fileName)
   if (!isNameFor(type, name))
     throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} may not be called ${name}`, {
@@ -96,9 +94,10 @@ export async function initializeUpload(
       return answer(toUpload(earlier), { status: 200 })
     }
     const load = await uploadLoad(tx, room.id, tx.now - dayMs)
-    if (load.open >= mostOpen) throw refuse('UPLOAD_LIMIT', `A room may have ${mostOpen} uploads open at once`)
-    if (load.bytes + order.sizeBytes > mostBytesADay)
-      throw refuse('UPLOAD_LIMIT', `A room may send ${mostBytesADay} bytes a day`)
+    if (load.open >= maxOpenUploads)
+      throw refuse('UPLOAD_LIMIT', `A room may have ${maxOpenUploads} uploads open at once`)
+    if (load.bytes + order.sizeBytes > maxBytesPerDay)
+      throw refuse('UPLOAD_LIMIT', `A room may send ${maxBytesPerDay} bytes a day`)
     const row: ChatUploadRow = {
       id: `upl_${app.id()}`,
       tenant: tenant.code,

@@ -1,6 +1,9 @@
 import type { Migration } from '../migrate.ts'
 
-/** What the chat kept in the memory of one process and all that serve one database have to know. */
+/**
+ * What the chat kept in the memory of one process and all that serve one database have to know; and what a merchant's back
+ * office may decide of uploads and of the tokens of its rooms.
+ */
 export const chatHeld: Migration = {
   name: '0094-chat-held',
   async up(q) {
@@ -15,6 +18,14 @@ export const chatHeld: Migration = {
     await q.schema
       .alterTable('chat_media')
       .addColumn('copy', 'integer', (definition) => definition.notNull().defaultTo(0))
+      .execute()
+    await q.schema
+      .alterTable('chat_tenants')
+      .addColumn('limits', 'text', (definition) => definition.notNull().defaultTo('{}'))
+      .execute()
+    await q.schema
+      .alterTable('chat_tenants')
+      .addColumn('revocations', 'integer', (definition) => definition.notNull().defaultTo(0))
       .execute()
     await q.schema
       .createTable('chat_spent_tickets')

@@ -40,6 +40,10 @@ export interface ChatTenantRow {
   /** The look of the widget, as JSON. */
   look: string
   created_at: number
+  /** What was chosen of how much customers may send, as JSON. */
+  limits: string
+  /** How often tokens of its rooms were taken back: when it has grown, open streams are looked at. */
+  revocations: number
 }
 
 /** A key of the bot API, or an agent's token. The key itself is not kept: it is made of its id and the tenant's secret. */

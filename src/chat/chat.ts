@@ -3,6 +3,7 @@ import type { Log } from '../kit/log.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ChatRoomRow, ChatTenantRow } from '../store/tables/chat.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { type Cursors, openCursors } from './push/cursors.ts'
 import { type Hub, openHub } from './push/hub.ts'
 
 /** What the chat service needs to run. */
@@ -30,6 +31,7 @@ export interface Chat extends ChatOptions {
   readonly wakes: Set<Wake>
   /** Chunks of uploads that are being taken in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
+  readonly cursors: Cursors
   readonly hub: Hub
 }
 
@@ -50,6 +52,7 @@ export function openChat(options: ChatOptions): Chat {
     limiter: createLimiter(() => options.machineNow()),
     wakes: new Set<Wake>(),
     chunks: new Map(),
+    cursors: openCursors(options.store),
   }
   return Object.assign(app, { hub: openHub(app) })
 }

@@ -147,7 +147,7 @@ export async function readWindow(
       items: await shownMessages(app, reader, rows),
       hasMoreBefore: (rows[0]?.seq ?? 1) > 1,
       lastSeq: now.last_seq,
-      eventCursor: `${now.id}.${now.last_event}`,
+      eventCursor: (await app.cursors.ofRoom(now.id, reader))(now.last_event),
     }
   })
 }

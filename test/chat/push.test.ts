@@ -83,6 +83,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
+  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
   const reasonFor = async (cursor: string) => {
     const ear = await room.hear(cursor)
     const reason = (await ear.next('resync')).data.reason
@@ -91,15 +92,37 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   }
   expect(await reasonFor('elsewhere.1')).toBe('epochChanged')
   expect(await reasonFor('nonsense')).toBe('epochChanged')
-  expect(await reasonFor(`${room.roomId}.99`)).toBe('epochChanged')
+  expect(await reasonFor(cursorAt(99))).toBe('epochChanged')
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
-  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooMany')
+  expect(await reasonFor(cursorAt(1))).toBe('tooMany')
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
   for (const text of ['a', 'b', 'c']) await room.say(text)
   desk.clock.now += 8 * 86_400_000
   for (const pass of chatPasses(desk.app)) await pass.run(100)
   await room.say('d')
-  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooOld')
+  expect(await reasonFor(cursorAt(1))).toBe('tooOld')
+})
+
+test('a database that was wiped and filled from the same seed takes no cursor of the one before', async () => {
+  const life = async () => {
+    const desk = await aDesk({ seed: 'again' })
+    const merchant = await aMerchant(desk, { code: 'SAME' })
+    const room = await aRoom(desk, merchant)
+    await room.say('one')
+    const { eventCursor } = await widgetClient(desk, merchant.tenantKey, room.roomToken).messages({
+      params: { roomId: room.roomId },
+      query: {},
+    })
+    const ear = await room.hearDesk()
+    return { room, eventCursor, deskCursor: (await ear.next('ready')).data.eventCursor as string }
+  }
+  const before = await life()
+  const after = await life()
+  expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
+  const gone = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
+  expect(await gone(await after.room.hear(before.eventCursor))).toBe('epochChanged')
+  expect(await gone(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
+  expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
 test('agents hear all rooms and tickets of their merchant, in one order, and go on where they were', async () => {

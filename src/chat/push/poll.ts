@@ -10,7 +10,7 @@ export async function pollEvents(
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
-  const source = roomSource(app, tenant.code, room.id)
+  const source = await roomSource(app, tenant.code, room.id)
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
   let resync: string | undefined
   let at = 0

@@ -31,7 +31,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
         spend(app, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
-          source: roomSource(app, tenant.code, room.id),
+          source: await roomSource(app, tenant.code, room.id),
           audience: 'customer',
           holder: room.id,
           tenantKey: tenant.tenant_key,
@@ -43,7 +43,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock) => {
         const { tenant, agentId, keyId } = await agentKnocking(app, knock)
-        const source = tenantSource(app, tenant)
+        const source = await tenantSource(app, tenant)
         await stream(request, reply, {}, { source, audience: 'agent', holder: agentId, keyId })
       }),
     )

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import { realAmbient } from '../../kit/ambient.ts'
 import type { Migration } from '../migrate.ts'
 
 /**
@@ -32,6 +34,13 @@ export const chatHeld: Migration = {
       .addColumn('nonce', 'text', (definition) => definition.primaryKey())
       .addColumn('expires_at', 'bigint', (definition) => definition.notNull())
       .execute()
+    await q.schema
+      .createTable('chat_life')
+      .addColumn('life', 'text', (definition) => definition.primaryKey())
+      .execute()
+    // By the machine's chance in a seeded world too: it tells two databases of one seed apart.
+    const life = Buffer.from(realAmbient().random(16)).toString('hex')
+    await (q as Kysely<{ chat_life: { life: string } }>).insertInto('chat_life').values({ life }).execute()
     await q.schema
       .createIndex('chat_spent_tickets_by_expires_at')
       .on('chat_spent_tickets')

@@ -19,6 +19,7 @@ export interface ChatTables {
   chat_uploads: ChatUploadRow
   chat_media: ChatMediaRow
   chat_spent_tickets: ChatSpentTicketRow
+  chat_life: ChatLifeRow
 }
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
@@ -250,6 +251,11 @@ export interface ChatUploadRow {
   /** Whose turn it is to write, and until when on the machine's clock; a turn that ran out unfinished stays named. */
   writer: string | null
   writer_until: number | null
+}
+
+/** One row: a mark that was drawn when the database was made, by the machine's own chance. */
+export interface ChatLifeRow {
+  life: string
 }
 
 /** A ticket for one stream that was used, until it would be over by itself. */

@@ -121,6 +121,11 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   expect(await part('bytes=2490-')).toEqual([206, 'bytes 2490-2499/2500', bytes.subarray(2_490)])
   expect(await part('bytes=-5')).toEqual([206, 'bytes 2495-2499/2500', bytes.subarray(2_495)])
   expect((await part('bytes=2500-')).slice(0, 2)).toEqual([416, 'bytes */2500'])
+  const since = async (etag: string) =>
+    (await fetch(link, { headers: { range: 'bytes=10-19', 'if-range': etag } })).status
+  expect(await since(whole.headers.get('etag') ?? '')).toBe(206)
+  for (const other of ['"another"', `W/${whole.headers.get('etag')}`, 'Sun, 01 Mar 2026 08:00:00 GMT'])
+    expect(await since(other)).toBe(200)
   expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
   desk.clock.now += 3 * 3_600_000
   expect((await fetch(link)).status).toBe(404)
@@ -141,9 +146,23 @@ test('a chunk at another place is refused with the right one, and nothing of it 
     status: 422,
     code: 'CHECKSUM_MISMATCH',
   })
-  expect(await put(uploadId, 100, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-  expect(await put(uploadId, 100, Buffer.alloc(0))).toMatchObject({ status: 400 })
-  expect(await state(uploadId)).toMatchObject({ receivedBytes: 100, complete: false })
+  for (const [digest, status] of [
+    ['sha-256=:AAAA:', 400],
+    ['sha-256', 400],
+    [`sha-512=:AAAA:, ${digestOf(bytes)}`, 422],
+  ] as const)
+    expect(await put(uploadId, 100, bytes.subarray(100, 110), { 'content-digest': digest })).toMatchObject({ status })
+  for (const [at, with_] of [
+    [100, (digest: string) => `sha-512=:AAAA:, ${digest}`],
+    [110, (digest: string) => `${digest};q=1,md5=:AAAA:`],
+    [120, () => 'sha-512=:AAAA:'],
+  ] as const) {
+    const piece = bytes.subarray(at, at + 10)
+    expect(await put(uploadId, at, piece, { 'content-digest': with_(digestOf(piece)) })).toMatchObject({ status: 200 })
+  }
+  expect(await put(uploadId, 130, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  expect(await put(uploadId, 130, Buffer.alloc(0))).toMatchObject({ status: 400 })
+  expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
 })
 
 test('what came before a line dropped is kept, and the upload goes on from there', async () => {

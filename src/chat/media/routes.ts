@@ -75,9 +75,17 @@ function offsetOf({ headers }: FastifyRequest): number {
 function digestOf({ headers }: FastifyRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
-  const digest = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(String(text))?.[1]
-  if (digest === undefined) throw wrong('Content-Digest', 'must be sha-256=:base64:')
-  return digest
+  // A dictionary (RFC 9530): other algorithms may stand beside ours and are let be; of one said twice the last counts.
+  const members = String(text)
+    .split(',')
+    .map((each) => each.trim())
+  if (!members.every((each) => /^[a-z*][a-z0-9_.*-]*=:[A-Za-z0-9+/]*={0,2}:(?:[ ]*;[^,]*)?$/.test(each)))
+    throw wrong('Content-Digest', 'must be a list of algorithms with digests, such as sha-256=:base64:')
+  const digest = members.findLast((each) => each.startsWith('sha-256='))
+  if (digest === undefined) return undefined
+  const [, value] = /^sha-256=:([A-Za-z0-9+/]{43}=):/.exec(digest) ?? []
+  if (value === undefined) throw wrong('Content-Digest', 'must have 32 bytes for sha-256')
+  return value
 }
 
 /** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
@@ -115,7 +123,9 @@ async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, rep
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  const range = rangeOf(request.headers.range, size)
+  // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
+  const condition = request.headers['if-range']
+  const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
   const { start, end } = range ?? { start: 0, end: size - 1 }
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)

@@ -8,6 +8,9 @@ import type { Seats } from './seats.ts'
 /** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
 const mostUnsent = 1_048_576
 
+/** How long a reader that was too slow has for what waits and the goodbye behind it. */
+const slowEndMs = 2_000
+
 /** Who reads a stream, and by what right. */
 export interface Right {
   readonly audience: Audience
@@ -75,10 +78,9 @@ export class Stream implements Listener, Guard {
     if (!line || line.destroyed) return
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
     const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
-    if (reason !== 'slowConsumer') return void endLine(line, text)
-    // What waits is not read; there is nothing to be gained by waiting for it.
-    line.write(text)
-    line.destroy()
+    endLine(line, text)
+    // One that reads again is told; one that does not, or a byte at a time, holds our memory no longer than this.
+    if (reason === 'slowConsumer') setTimeout(() => line.destroy(), slowEndMs).unref()
   }
 
   /** Gives up its seat and its place among the listeners, once. */

@@ -2,8 +2,9 @@ import { type FormDefinition, faultsOfForm } from '../domain/ticket-form.ts'
 import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ChatPlan, ChatTenantRow } from '../store/tables/chat.ts'
-import type { Chat } from './chat.ts'
+import type { Chat, Lane } from './chat.ts'
 import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
+import { raiseEpochs } from './queries/rooms.ts'
 import {
   allChatTenants,
   chatKeyOf,
@@ -125,6 +126,25 @@ export function revokeKey(app: Chat, code: string, keyId: string): Promise<void>
     if (!key || key.tenant !== code) throw new Problem('CHAT_KEY_NOT_FOUND', `There is no key ${keyId}`)
     await revokeChatKey(tx, keyId)
   })
+}
+
+/** Takes back the tokens of a room, or of all rooms of the merchant: they open nothing from now on. Answers with how many rooms that were. */
+export function revokeRoomTokens(
+  app: Chat,
+  code: string,
+  of: { readonly roomId?: string; readonly account?: string },
+): Promise<number> {
+  return app.store.write(
+    async (tx) => {
+      const { revocations } = await theTenant(tx, code)
+      const rooms = await raiseEpochs(tx, code, of)
+      if (rooms === 0 && (of.roomId ?? of.account) !== undefined)
+        throw new Problem('CHAT_ROOM_NOT_FOUND', `${code} has no room ${of.roomId ?? `of ${of.account}`}`)
+      await saveChatTenant(tx, code, { revocations: revocations + 1 })
+      return rooms
+    },
+    { lane: 'chat-rooms' satisfies Lane },
+  )
 }
 
 /** Makes the front-end key anew, as the document lets a tenant's administrator do: the old one stops working at once. */

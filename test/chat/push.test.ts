@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createAgent, rebuildTenantKey, revokeKey } from '../../src/chat/console.ts'
+import { chatCredentials, createAgent, rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../src/chat/console.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
 import { idInKey } from '../../src/chat/tokens.ts'
 import { world } from '../../src/store/migrations/world.ts'
@@ -216,6 +216,22 @@ test('a rebuilt key and a token that ended or was revoked say goodbye to the str
   await leaving.ended
   await room.say('still here')
   expect((await staying.next('message.created')).data.message.text).toBe('still here')
+  // The room's tokens are made worthless; a new one is good, and another room's go on.
+  const again = async (customerAccount: string) => {
+    const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
+    const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
+    const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
+    return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
+  }
+  const [mine, other] = [await again('a'), await again('b')]
+  for (const { ear } of [mine, other]) await ear.next('ready')
+  await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
+  expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
+  expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
+  const anew = await again('a')
+  expect((await anew.ear.next()).event).toBe('ready')
+  expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
+  for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
 })
 
 test('closing says goodbye to all and does not wait for them', async () => {
@@ -321,6 +337,11 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
     expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
     expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
+    const streaming = await room.hear()
+    await streaming.next('ready')
+    expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
+    for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
+    expect((await room.hear()).status).toBe(401)
     // A token revoked there ends its streams here.
     await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
     expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')

@@ -58,6 +58,10 @@ test('a revoked key is out at once', async () => {
   )
   expect(revoked.map(({ keyId }) => keyId)).toEqual([made.data['keyId']])
   expect(JSON.stringify(after)).not.toContain(String(made.data['apiKey']))
+  const tokens = (more: string) => runJson(words(`console chat tokens revoke DEMO ${more}`), { home })
+  expect((await tokens('--all')).data).toMatchObject({ code: 'DEMO', rooms: expect.any(Number) })
+  expect((await tokens('--account nobody-there')).code).toBe(5)
+  expect((await runJson(words('console chat tokens revoke DEMO'), { home })).code).toBe(2)
 })
 
 test('a form is saved as a new version, and one that contradicts itself is refused with all that is wrong', async () => {

@@ -2,6 +2,7 @@ import { lastOf } from '../../store/counter.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
 import type { Listened } from '../chat.ts'
 import { placeEvents, positionsOf, roomsChangedAfter, unplacedEvents } from '../queries/events.ts'
+import { roomEpochs } from '../queries/rooms.ts'
 import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './channels.ts'
 import type { Audience, Frame } from './frames.ts'
@@ -45,6 +46,9 @@ export interface Guard {
   readonly tenantKey?: string
   /** The agent's token it came in by. */
   readonly keyId?: string
+  /** The room whose token it came in by, and the epoch of that. */
+  readonly roomId?: string
+  readonly roomEpoch?: number
   /** On the machine's clock. */
   readonly expiresAt?: number
   leave(reason: Goodbye): void
@@ -62,6 +66,9 @@ const placedAtOnce = 200
 export function openHub(app: Listened): Hub {
   const channels = new Map<string, Channel>()
   const guards = new Map<Guard, ChatTenantRow['code']>()
+  /** Those whose room's token was not looked at yet, and how often tokens of a tenant had been taken back when all were. */
+  const young = new Set<Guard>()
+  const looked = new Map<ChatTenantRow['code'], number>()
   const parts = Array.from({ length: beatParts }, () => new Set<Guard>())
   let beat = 0
   let joined = 0
@@ -153,15 +160,23 @@ export function openHub(app: Listened): Hub {
     for (const guard of guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
     try {
       for (const code of new Set(guards.values())) {
-        const { tenant, working } = await app.store.read(async (reader) => ({
-          tenant: await chatTenantOf(reader, code),
-          working: new Set(await workingKeyIds(reader, code)),
-        }))
-        for (const [guard, of] of guards) {
-          if (of !== code) continue
-          if (guard.tenantKey !== undefined && guard.tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
-          else if (guard.keyId !== undefined && !working.has(guard.keyId)) guard.leave('keyRevoked')
+        const mine = [...guards].flatMap(([guard, of]) => (of === code ? guard : []))
+        const { tenant, working, epochs } = await app.store.read(async (reader) => {
+          const tenant = await chatTenantOf(reader, code)
+          const isCalm = looked.get(code) === tenant?.revocations
+          const asked = mine.filter((guard) => !isCalm || young.has(guard)).flatMap(({ roomId }) => roomId ?? [])
+          const working = new Set(await workingKeyIds(reader, code))
+          return { tenant, working, epochs: await roomEpochs(reader, asked) }
+        })
+        for (const guard of mine) {
+          const { tenantKey, keyId, roomId, roomEpoch } = guard
+          const epoch = epochs.get(roomId ?? '')
+          if (tenantKey !== undefined && tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
+          else if (keyId !== undefined && !working.has(keyId)) guard.leave('keyRevoked')
+          else if (epoch !== undefined && epoch !== roomEpoch) guard.leave('keyRevoked')
+          young.delete(guard)
         }
+        if (tenant) looked.set(code, tenant.revocations)
       }
     } catch (error) {
       app.log.warn({ error: String(error) }, 'The keys of streams could not be looked at')
@@ -194,6 +209,7 @@ export function openHub(app: Listened): Hub {
       listeners.delete(listener)
       if (guard) {
         guards.delete(guard)
+        young.delete(guard)
         part?.delete(guard)
       }
       if (listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
@@ -232,6 +248,7 @@ export function openHub(app: Listened): Hub {
       const part = parts[joined++ % beatParts]
       if (guard) {
         guards.set(guard, source.tenant)
+        young.add(guard)
         part?.add(guard)
       }
       keepTime()

@@ -26,7 +26,13 @@ export async function pollEvents(
         resolve([])
       } else if (after === undefined) resolve([])
     },
-    { leave: () => resolve([]), beat: () => {} },
+    {
+      tenantKey: tenant.tenant_key,
+      roomId: room.id,
+      roomEpoch: room.token_epoch,
+      leave: () => resolve([]),
+      beat: () => {},
+    },
   )
   try {
     const frames = await promise

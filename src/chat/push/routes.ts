@@ -35,6 +35,8 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
           audience: 'customer',
           holder: room.id,
           tenantKey: tenant.tenant_key,
+          roomId: room.id,
+          roomEpoch: room.token_epoch,
           // The token ends by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })

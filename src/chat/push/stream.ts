@@ -18,6 +18,8 @@ export interface Right {
   readonly holder: string
   readonly tenantKey?: string
   readonly keyId?: string
+  readonly roomId?: string
+  readonly roomEpoch?: number
   readonly expiresAt?: number
 }
 
@@ -30,6 +32,8 @@ export class Stream implements Listener, Guard {
   readonly audience: Audience
   readonly tenantKey?: string
   readonly keyId?: string
+  readonly roomId?: string
+  readonly roomEpoch?: number
   readonly expiresAt?: number
   #holder: string
   #address: string
@@ -39,10 +43,16 @@ export class Stream implements Listener, Guard {
   #isOver = false
 
   /** Takes its seat. */
-  constructor({ audience, holder, tenantKey, keyId, expiresAt }: Right, address: string, seats: Seats) {
+  constructor(
+    { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
+    address: string,
+    seats: Seats,
+  ) {
     this.audience = audience
     if (tenantKey !== undefined) this.tenantKey = tenantKey
     if (keyId !== undefined) this.keyId = keyId
+    if (roomId !== undefined) this.roomId = roomId
+    if (roomEpoch !== undefined) this.roomEpoch = roomEpoch
     if (expiresAt !== undefined) this.expiresAt = expiresAt
     this.#holder = holder
     this.#address = address

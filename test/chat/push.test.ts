@@ -339,6 +339,27 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
     const streaming = await room.hear()
     await streaming.next('ready')
+    if (engine === postgres) {
+      const says = (desk: Desk, typing: boolean) =>
+        agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
+      const told = (typing: boolean) =>
+        streaming.heard.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
+      // Nobody is told what was said before it listened, and the listening begins beside the stream.
+      const sayTrue = async () => {
+        await says(two, true)
+        return told(true)
+      }
+      await expect.poll(sayTrue, { timeout: 5_000 }).toBeGreaterThan(0)
+      // What is said here is told here once, though it comes back.
+      await says(one, false)
+      await expect.poll(() => told(false)).toBe(1)
+      await says(two, false)
+      await expect.poll(() => told(false)).toBe(2)
+      await room.say('then')
+      await streaming.next('message.created')
+      expect(told(false)).toBe(2)
+      expect(deskEar.heard.filter(({ event }) => event === 'typing')).toEqual([])
+    }
     expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
     for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
     expect((await room.hear()).status).toBe(401)

@@ -13,7 +13,8 @@ import type { Audience, Frame } from './frames.ts'
  * What this process writes is delivered right after its commit. What others write, on the same database, is found by
  * looking at the tail of the event table twenty times a second while somebody listens. The tail and not LISTEN/NOTIFY:
  * it works alike on both engines, for a command beside a served SQLite file too, and a notice that was lost while a
- * connection broke costs nothing, since the table is what is read in any case.
+ * connection broke costs nothing, since the table is what is read in any case. Only what is kept nowhere (`tell`) goes by
+ * the store's signals.
  *
  * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
  * order of a whole tenant, which agents hear, is given afterwards in small groups (`placeAll`), for the same reason.
@@ -27,8 +28,8 @@ export interface Hub {
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void>
-  /** Says what is kept nowhere to the other side, as far as it listens to the room at this moment. */
-  tell(place: { tenant: string; roomId: string }, from: Audience, frameFor: (to: Audience) => Frame): void
+  /** Says what is kept nowhere to one side, as far as it listens to the room at this moment, to this process or to another. */
+  tell(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
   /** Gives every event that has none its place in its tenant's order. */
   placeAll(): Promise<number>
   /** Says goodbye to all and lets them go. */
@@ -55,6 +56,14 @@ export interface Guard {
   beat(): void
 }
 
+/** What processes tell each other at once and keep nowhere. */
+interface Told {
+  readonly tenant: string
+  readonly roomId: string
+  readonly to: Audience
+  readonly frame: Frame
+}
+
 const tailEveryMs = 50
 const guardEveryMs = 1_000
 const beatEveryMs = 15_000
@@ -77,6 +86,7 @@ export function openHub(app: Listened): Hub {
   let placing: Promise<number> | undefined
   let placingNext: Promise<number> | undefined
   let timers: NodeJS.Timeout[] = []
+  let unhear = () => {}
   let isLooking = false
   let isClosed = false
 
@@ -194,12 +204,28 @@ export function openHub(app: Listened): Hub {
       }, beatEveryMs / beatParts),
     ]
     for (const timer of timers) timer.unref()
+    unhear = app.store.hear(tellAgain)
   }
 
   function stopTime(): void {
     for (const timer of timers) clearInterval(timer)
     timers = []
+    unhear()
     seen.clear()
+  }
+
+  /** What another process told; one of another version may speak otherwise. */
+  function tellAgain(text: string): void {
+    try {
+      tellHere(JSON.parse(text))
+    } catch (error) {
+      app.log.warn({ error: String(error) }, 'What another process told could not be read')
+    }
+  }
+
+  function tellHere({ tenant, roomId, to, frame }: Told): void {
+    for (const key of [roomId, `tenant ${tenant}`])
+      for (const listener of channels.get(key)?.listeners ?? []) if (listener.audience === to) listener.take([frame])
   }
 
   /** Apart from `listen`, so that what ends a listener's time holds on to nothing of how it began. */
@@ -225,10 +251,12 @@ export function openHub(app: Listened): Hub {
     },
     sizeOf: (tenant) => [...guards.values()].filter((code) => code === tenant).length,
     placeAll,
-    tell({ tenant, roomId }, from, frameFor) {
-      for (const key of [roomId, `tenant ${tenant}`])
-        for (const listener of channels.get(key)?.listeners ?? [])
-          if (listener.audience !== from) listener.take([frameFor(listener.audience)])
+    tell({ tenant, roomId }, to, frame) {
+      const told: Told = { tenant, roomId, to, frame }
+      tellHere(told)
+      app.store
+        .tell(JSON.stringify(told))
+        .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Other processes were not told'))
     },
     async listen(source, cursor, listener, began, guard) {
       const existing = channels.get(source.key)

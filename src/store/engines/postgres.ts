@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely'
 import type pg from 'pg'
+import { sha256Hex } from '../../kit/hmac.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tables } from '../tables.ts'
 import type { Engine, Work } from './engine.ts'
@@ -16,6 +17,7 @@ import { Lease, onLease, type Speech } from './lease.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection, valueParsers } from './postgres-connection.ts'
 import { unavailable, verdictOn } from './postgres-errors.ts'
 import { createLanes, kept } from './postgres-lanes.ts'
+import { openSignals, type PgListener } from './postgres-signals.ts'
 import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts'
 import { createSlots } from './slots.ts'
 
@@ -72,7 +74,14 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
   })
   // An idle connection that breaks has left the pool when this is heard; whoever comes next gets a new one.
   pool.on('error', ignore)
-  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address)
+  const open = () =>
+    new driver.Client({
+      connectionString: address.connectionString,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      fallback_application_name: 'countroom',
+    })
+  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address, open)
 }
 
 /** Takes a client out of the pool, and listens to it while it is out: a break that nobody hears would end the process. */
@@ -96,6 +105,8 @@ export function postgresEngine(
   pool: PgPool,
   size: number,
   address: Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>,
+  /** Opens a connection that hears signals, where there are any. */
+  open?: () => PgListener,
 ): Engine {
   const nameOf = createNames()
   // Waiting happens here and not in the pool, whose time limit is meant for connections that do not come about.
@@ -182,7 +193,22 @@ export function postgresEngine(
     alone: (work) => slots.run(() => untilDone([work])),
   })
 
+  async function notify(channel: string, text: string): Promise<void> {
+    const client = await begin('begin')
+    let isDone = false
+    try {
+      await client.query({ text: 'select pg_notify($1, $2)', values: [channel, text] })
+      await client.query({ text: 'commit' })
+      isDone = true
+    } finally {
+      client.release(!isDone)
+    }
+  }
+  const channel = `countroom ${sha256Hex(address.schema ?? '').slice(0, 32)}`
+  const signals = open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(to, text)) })
+
   return {
+    ...(signals ? { signals } : {}),
     read: (work) => slots.run(() => transact('look', work)),
     async write(work, lane) {
       if (lane !== undefined) return lanes.add(lane, work)
@@ -199,6 +225,7 @@ export function postgresEngine(
       ),
     tables,
     async close() {
+      await signals?.close()
       await lanes.idle()
       await slots.idle()
       await pool.end()

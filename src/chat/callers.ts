@@ -1,14 +1,16 @@
+import type { Problem } from '../kit/problem.ts'
 import type { ChatTenantRow } from '../store/tables/chat.ts'
 import type { GateRequest } from '../wire/contract.ts'
+import { keepable } from '../wire/keepable.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
-import { refuse } from './contract.ts'
+import { chat, refuse } from './contract.ts'
 import { type Claim, rates } from './limiter.ts'
 import { roomOf } from './queries/rooms.ts'
-import { agentOf, keyWithTenant, tenantOfKey } from './queries/tenants.ts'
+import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from './queries/tenants.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** What a gate may look at, of a call or of a stream. */
-export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method'>
+export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params'>
 
 /**
  * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
@@ -19,9 +21,10 @@ export async function botCalling(app: Chat, request: GateRequest): Promise<ChatT
   const { tenant } = await holderOf(app, 'api', key, request)
   const isDesk = request.endpoint?.access === 'desk'
   if (isDesk) checkPlan(tenant)
-  const room = /\/rooms\/(room_[0-9A-Z]{26})\/messages\/customer-text$/.exec(request.url.split('?')[0] ?? '')?.[1]
   const claims: Claim[] = [{ key: `key ${key}`, limit: rates.apiKey }]
-  if (room) claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
+  const room = request.params['roomId']
+  if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
+    claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
   spend(app, claims)
   return tenant
 }
@@ -39,7 +42,7 @@ export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCal
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
   if (!agent) throw refuse('UNAUTHORIZED', 'The key is unknown or revoked')
   spend(app, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
-  return { tenant, agentId: agent.id, displayName: agent.display_name }
+  return { tenant, keyId: key.id, agentId: agent.id, displayName: agent.display_name }
 }
 
 function checkPlan(tenant: ChatTenantRow): void {
@@ -54,11 +57,17 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
     found.key.kind === kind &&
     found.key.revoked_at === null &&
     isKey(found.tenant, found.key, text)
-  if (!isGood) {
-    spend(app, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
-    throw refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked')
-  }
+  if (!isGood) throw failed(app, request, refuse('UNAUTHORIZED', 'The key is missing, unknown or revoked'))
   return found
+}
+
+/**
+ * The refusal of a key, ticket or token that is none, of which an address may try only so many; whoever has a good one
+ * behind the same address takes nothing from that.
+ */
+function failed(app: Chat, { address }: Knock, refusal: Problem): Problem {
+  spend(app, [{ key: `failed ${address}`, limit: rates.failedKey }])
+  return refusal
 }
 
 /** Somebody on a merchant's page: the public key names the merchant, and the page must be one of the merchant's. */
@@ -70,7 +79,7 @@ export async function visitorKnocking(app: Chat, request: Knock, body?: Uint8Arr
 async function tenantKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<ChatTenantRow> {
   const key = request.headers['x-chat-tenant-key'] ?? queryOf(request.url, 'tenantKey') ?? tenantKeyIn(body)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
-  if (!tenant) throw refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt')
+  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt'))
   const { origin } = request.headers
   if (origin !== undefined && !isAllowedOrigin(tenant, origin))
     throw refuse('ORIGIN_NOT_ALLOWED', `The widget may not be used on ${origin}`)
@@ -82,17 +91,21 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
   const ticket = queryOf(request.url, 'ticket')
   if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined) return customerKnocking(app, request)
   const tenant = await tenantKnocking(app, request)
-  const wanted = roomIn(request.url)
+  const wanted = request.params['roomId']
   const now = app.machineNow()
   const claim = readStreamTicket(tenant, ticket, now)
   const room =
     claim && claim.roomId === wanted
       ? await app.store.read((reader) => roomOf(reader, tenant.code, claim.roomId))
       : undefined
-  if (!claim || !room || room.token_epoch !== claim.epoch || app.usedTickets.has(claim.nonce))
-    throw refuse('INVALID_ROOM_TOKEN', 'The stream ticket is not good for this room, was used, or is over')
-  for (const [nonce, until] of app.usedTickets) if (until <= now) app.usedTickets.delete(nonce)
-  app.usedTickets.set(claim.nonce, claim.expiresAt)
+  const isGood =
+    claim !== undefined &&
+    room?.token_epoch === claim.epoch &&
+    (await app.store.write((tx) => spendTicket(tx, claim.nonce, claim.expiresAt)))
+  if (!isGood) {
+    const reason = 'The stream ticket is not good for this room, was used, or is over'
+    throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
+  }
   // The stream may last as long as one by a fresh token would.
   return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
 }
@@ -101,18 +114,17 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
 export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Customer> {
   const tenant = await tenantKnocking(app, request, body)
   const token = request.headers['x-chat-room-token'] ?? ''
-  const wanted = roomIn(request.url)
+  const wanted = request.params['roomId']
   const found = await app.store.read(async (reader) => {
     const claim = readRoomToken(tenant, token, reader.now)
     const room = claim && claim.roomId === wanted ? await roomOf(reader, tenant.code, claim.roomId) : undefined
     return room && room.token_epoch === claim?.epoch ? { room, expiresAt: claim.expiresAt } : undefined
   })
-  if (!found) throw refuse('INVALID_ROOM_TOKEN', 'The room token is missing, not good for this room, or no longer')
+  if (!found) {
+    const reason = 'The room token is missing, not good for this room, or no longer'
+    throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
+  }
   return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
-}
-
-function roomIn(url: string): string | undefined {
-  return /\/rooms\/(room_[0-9A-Z]{26})(?:\/|$)/.exec(url.split('?')[0] ?? '')?.[1]
 }
 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
@@ -152,9 +164,11 @@ export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean 
   return origins.length === 0 || origins.includes(origin)
 }
 
+/** A text of the query, which no schema has judged yet. */
 export function queryOf(url: string, name: string): string | undefined {
   const at = url.indexOf('?')
-  return at < 0 ? undefined : (new URLSearchParams(url.slice(at + 1)).get(name) ?? undefined)
+  const text = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(name)
+  return text === null ? undefined : keepable(text)
 }
 
 /** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
@@ -163,7 +177,7 @@ function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
     if (typeof value !== 'object' || value === null || !('tenantKey' in value)) return undefined
-    return typeof value.tenantKey === 'string' ? value.tenantKey : undefined
+    return typeof value.tenantKey === 'string' ? keepable(value.tenantKey) : undefined
   } catch {
     return undefined
   }

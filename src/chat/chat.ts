@@ -3,6 +3,7 @@ import type { Log } from '../kit/log.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { ChatRoomRow, ChatTenantRow } from '../store/tables/chat.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { type Cursors, openCursors } from './push/cursors.ts'
 import { type Hub, openHub } from './push/hub.ts'
 
 /** What the chat service needs to run. */
@@ -30,8 +31,7 @@ export interface Chat extends ChatOptions {
   readonly wakes: Set<Wake>
   /** Chunks of uploads that are being taken in this process, by upload. */
   readonly chunks: Map<string, Promise<void>>
-  /** Stream tickets that were used in this process, until they would be over anyway. */
-  readonly usedTickets: Map<string, number>
+  readonly cursors: Cursors
   readonly hub: Hub
 }
 
@@ -52,7 +52,7 @@ export function openChat(options: ChatOptions): Chat {
     limiter: createLimiter(() => options.machineNow()),
     wakes: new Set<Wake>(),
     chunks: new Map(),
-    usedTickets: new Map(),
+    cursors: openCursors(options.store),
   }
   return Object.assign(app, { hub: openHub(app) })
 }
@@ -100,6 +100,8 @@ export interface Customer {
 
 export interface AgentCaller {
   readonly tenant: ChatTenant
+  /** The token it came in by. */
+  readonly keyId: string
   readonly agentId: string
   readonly displayName: string
 }

@@ -2,7 +2,9 @@ import { type FormDefinition, faultsOfForm } from '../domain/ticket-form.ts'
 import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ChatPlan, ChatTenantRow } from '../store/tables/chat.ts'
-import type { Chat } from './chat.ts'
+import type { Chat, Lane } from './chat.ts'
+import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
+import { raiseEpochs } from './queries/rooms.ts'
 import {
   allChatTenants,
   chatKeyOf,
@@ -82,6 +84,8 @@ export function createChatTenant(
       origins: JSON.stringify(order.origins ?? []),
       look: JSON.stringify({ ...usualLook, ...order.look }),
       created_at: tx.now,
+      limits: '{}',
+      revocations: 0,
     }
     await insertChatTenant(tx, tenant)
     await insertForm(tx, {
@@ -124,6 +128,25 @@ export function revokeKey(app: Chat, code: string, keyId: string): Promise<void>
   })
 }
 
+/** Takes back the tokens of a room, or of all rooms of the merchant: they open nothing from now on. Answers with how many rooms that were. */
+export function revokeRoomTokens(
+  app: Chat,
+  code: string,
+  of: { readonly roomId?: string; readonly account?: string },
+): Promise<number> {
+  return app.store.write(
+    async (tx) => {
+      const { revocations } = await theTenant(tx, code)
+      const rooms = await raiseEpochs(tx, code, of)
+      if (rooms === 0 && (of.roomId ?? of.account) !== undefined)
+        throw new Problem('CHAT_ROOM_NOT_FOUND', `${code} has no room ${of.roomId ?? `of ${of.account}`}`)
+      await saveChatTenant(tx, code, { revocations: revocations + 1 })
+      return rooms
+    },
+    { lane: 'chat-rooms' satisfies Lane },
+  )
+}
+
 /** Makes the front-end key anew, as the document lets a tenant's administrator do: the old one stops working at once. */
 export function rebuildTenantKey(app: Chat, code: string): Promise<{ tenantKey: string }> {
   return app.store.write(async (tx) => {
@@ -158,6 +181,27 @@ export function setOrigins(app: Chat, code: string, origins: readonly string[]):
     await theTenant(tx, code)
     await saveChatTenant(tx, code, { origins: JSON.stringify(origins) })
   })
+}
+
+/** How much customers may send; what is not said stays. A file that no day has room for is refused. */
+export function setUploadLimits(app: Chat, code: string, change: Partial<UploadLimits>): Promise<UploadLimits> {
+  return app.store.write(async (tx) => {
+    const limits: UploadLimits = { ...limitsOf(await theTenant(tx, code)), ...change }
+    const outside = limitNames.filter(
+      (name) => limits[name] < limitBounds[name].from || limits[name] > limitBounds[name].to,
+    )
+    if (outside.length > 0 || limits.maxFileBytes > limits.maxBytesPerDay)
+      throw new Problem('CHAT_LIMITS_INVALID', limitFault(outside))
+    await saveChatTenant(tx, code, { limits: JSON.stringify(limits) })
+    return limits
+  })
+}
+
+const limitNames = Object.keys(limitBounds) as (keyof UploadLimits)[]
+
+function limitFault(outside: readonly (keyof UploadLimits)[]): string {
+  if (outside.length === 0) return 'A file may not be larger than what a room may send a day'
+  return outside.map((name) => `${name} is ${limitBounds[name].from} to ${limitBounds[name].to}`).join('; ')
 }
 
 /** An agent with a token. */

@@ -30,7 +30,13 @@ export async function writeMessage(
   const clientId = message.clientMessageId ?? null
   const earlier = clientId === null ? undefined : await messageOfClient(tx, room.id, clientId)
   if (earlier) {
-    if (earlier.text !== message.text || earlier.sender_type !== message.sender.type)
+    // A file is never the same again here: whoever sends one asks by its upload whether it was sent.
+    const isSame =
+      earlier.text === message.text &&
+      earlier.sender_type === message.sender.type &&
+      earlier.message_type === (message.type ?? 'text') &&
+      earlier.attachments === '[]'
+    if (!isSame)
       throw refuse('CLIENT_MESSAGE_ID_CONFLICT', `clientMessageId ${clientId} belongs to another message`, {
         details: [{ field: 'clientMessageId', code: 'used', messageId: earlier.id }],
       })
@@ -90,7 +96,7 @@ export async function reply(
             field: 'expectedLastSeq',
             code: 'stale',
             lastSeq: room.last_seq,
-            newer: newer.map((row) => toMessage(row)),
+            newer: await shownMessages(app, tx, newer),
           },
         ],
       })
@@ -141,7 +147,7 @@ export async function readWindow(
       items: await shownMessages(app, reader, rows),
       hasMoreBefore: (rows[0]?.seq ?? 1) > 1,
       lastSeq: now.last_seq,
-      eventCursor: `${now.id}.${now.last_event}`,
+      eventCursor: (await app.cursors.ofRoom(now.id, reader))(now.last_event),
     }
   })
 }

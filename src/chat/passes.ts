@@ -3,6 +3,7 @@ import { forgetExpired } from '../store/once.ts'
 import type { Chat } from './chat.ts'
 import { endUploads } from './media/uploads.ts'
 import { forgetEvents } from './queries/events.ts'
+import { forgetTickets } from './queries/tenants.ts'
 
 /** How long a stream may be away and still go on where it was. */
 const eventLifeMs = 7 * 86_400_000
@@ -17,6 +18,10 @@ export function chatPasses(app: Chat): Pass[] {
     {
       name: 'chat events are forgotten',
       run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
+    },
+    {
+      name: 'chat stream tickets are forgotten',
+      run: (limit) => app.store.write((tx) => forgetTickets(tx, app.machineNow(), limit)),
     },
     {
       name: 'chat uploads end',

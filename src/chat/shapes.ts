@@ -11,8 +11,8 @@ export function Line(minLength: number, maxLength: number) {
 }
 
 /** Text of several lines; only NUL cannot be kept. */
-export function Text(minLength: number, maxLength: number) {
-  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' })
+export function Text(minLength: number, maxLength: number, options: { 'x-mends'?: true } = {}) {
+  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options })
 }
 
 export const RoomId = Type.String({ pattern: '^room_[0-9A-Z]{26}$', examples: ['room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
@@ -31,7 +31,10 @@ export const LanguageTag = Type.String({
 export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
 export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 /** Measured after its ends are trimmed: 1 to 4,000 characters. */
-export const MessageText = Type.String({ description: '1 to 4,000 characters once its ends are trimmed.' })
+export const MessageText = Type.String({
+  description: '1 to 4,000 characters once its ends are trimmed. Halves of characters are replaced.',
+  'x-mends': true,
+})
 export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
 export const StatusCode = Line(1, 64)
 export const Priority = Type.Integer({ minimum: 1, maximum: 4, description: '1 low, 2 normal, 3 high, 4 urgent.' })
@@ -248,7 +251,7 @@ export const TicketQuery = Type.Object({
 })
 
 export const Visibility = OneOf(['internal', 'public'])
-const CommentContent = Text(1, 20_000)
+const CommentContent = Text(1, 20_000, { 'x-mends': true })
 export const CommentOrder = Type.Object({
   content: CommentContent,
   visibility: Type.Optional(Visibility),
@@ -344,6 +347,8 @@ export const WidgetConfig = Type.Object({
   pushMode: OneOf(['sse']),
   upload: Type.Object({
     maxFileBytes: Type.Integer(),
+    maxOpenUploads: Type.Integer({ description: 'Of a room at once.' }),
+    maxBytesPerDay: Type.Integer({ description: 'Of a room.' }),
     chunkSizeBytes: Type.Integer(),
     contentTypes: Type.Array(Type.String()),
   }),

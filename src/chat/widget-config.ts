@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ChatTenantRow } from '../store/tables/chat.ts'
 import { answer } from '../wire/contract.ts'
 import type { Visitor } from './chat.ts'
+import { limitsOf } from './media/limits.ts'
 import { contentTypes } from './media/types.ts'
-import { chunkSizeBytes, maxFileBytes } from './media/uploads.ts'
+import { chunkSizeBytes } from './media/uploads.ts'
 
 /** The look that the back office chose for a tenant's widget. */
 export interface Look {
@@ -49,7 +50,7 @@ export async function readConfig({ tenant }: Visitor, query: { inboxCategoryCode
     menu: [...((Object.hasOwn(menus, inboxCategoryCode) ? menus[inboxCategoryCode] : undefined) ?? [])],
     languages,
     pushMode: 'sse' as const,
-    upload: { maxFileBytes, chunkSizeBytes, contentTypes: [...contentTypes] },
+    upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
   const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)}"`
   return answer(data, { headers: { 'cache-control': 'public, max-age=60', etag } })

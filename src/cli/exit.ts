@@ -88,6 +88,7 @@ const ownCodes = {
   GUARDED: 'confirmation',
   CHAT_TENANT_EXISTS: 'conflict',
   CHAT_FORM_INVALID: 'usage',
+  CHAT_LIMITS_INVALID: 'usage',
 } as const satisfies Record<string, Category>
 
 /** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors; the chat's are ours). One code means one class in all of them. */

@@ -38,6 +38,13 @@ export interface Store {
    * to the commit was lost.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; lane?: string }): Promise<T>
+  /**
+   * Says something to the other processes on this database that hear at this moment. Kept nowhere and perhaps lost: for
+   * what nobody misses. Where the engine has no way for it, nobody hears.
+   */
+  tell(text: string): Promise<void>
+  /** Hears what the others tell, until what it answers with is called. */
+  hear(take: (text: string) => void): () => void
   /** Waits for what runs, then lets go of the database. */
   close(): Promise<void>
 }
@@ -106,6 +113,11 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
         options?.lane,
       )
     },
+    async tell(text) {
+      enter()
+      await engine.signals?.tell(text)
+    },
+    hear: (take) => engine.signals?.hear(take) ?? (() => {}),
     async close() {
       alone()
       closing ??= engine.close()

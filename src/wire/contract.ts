@@ -147,6 +147,8 @@ export interface GateRequest extends Sender {
   readonly body: Uint8Array
   /** What is asked for; `undefined` when there is no such method and path, which only a known caller is told. */
   readonly endpoint: Endpoint | undefined
+  /** The parameters of its path, decoded and not yet judged: what is meant, however the path spells it. */
+  readonly params: Readonly<Record<string, string | undefined>>
 }
 
 /** Names the caller, or throws the refusal. `Callers` maps each kind of access to what its callers are. */

@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { send, textHeaders, type Visit } from './exchange.ts'
+import { keepable } from './keepable.ts'
 import { linesOf } from './line.ts'
 import { METHODS, STATUS_CODES } from './node-http.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
@@ -60,6 +61,9 @@ export function openHttp(options: HttpOptions): Http {
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
+    // What stands beside a contract has no schema that judges its ids; they are looked for as they are.
+    const params = request.params as Record<string, string>
+    for (const [name, text] of Object.entries(params)) params[name] = keepable(text)
     if (!request.is404) return
     const mounted = answerFor(request.raw, reply.raw, visitOf(request))
     if (mounted) reply.hijack()

@@ -2,6 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { fitting } from './fit.ts'
 import { allows, type JsonSchema } from './json-schema.ts'
+import { isKeepable } from './keepable.ts'
 import { patternWords } from './pattern-words.ts'
 
 /** One field that is not as its shape says. */
@@ -16,7 +17,7 @@ export interface Fault {
 export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> }
 
 /**
- * Judges one part of a request by its schema, and cuts it to what the schema names. No text of it holds a NUL.
+ * Judges one part of a request by its schema, and cuts it to what the schema names. All text of it can be kept.
  *
  * The faults come in the order in which the contract lists the fields, absent and malformed ones
  * together, so that of several wrong fields it is always the same one that is told.
@@ -28,18 +29,27 @@ export async function judge(schema: TObject, given: Record<string, unknown>): Pr
   // Ajv said yes, so a misfit means that the two read the schema differently: the contract is at fault, not the caller.
   if (!fitted.fits) throw new Error(`the shape of ${fitted.at} is judged one way and cut another`)
   const value = fitted.value as Record<string, unknown>
-  const unkept = Object.keys(value).filter((field) => holdsNul(value[field]))
-  return {
-    faults: unkept.map((field) => ({ field, kind: 'malformed', message: `${field} holds a NUL character` })),
-    value,
+  const faults: Fault[] = []
+  for (const [field, part] of Object.entries(value)) {
+    const fault = unkept(part, schema.properties[field] as JsonSchema | undefined)
+    if (fault) faults.push({ field, kind: 'malformed', message: `${field} holds ${fault}` })
   }
+  return { faults, value }
 }
 
-/** Whether a NUL is in any text of a value: nobody means one, and no database keeps it. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(holdsNul)
+/** What is in a value that cannot be kept. A shape that says `x-mends` puts another sign for half a character itself. */
+function unkept(value: unknown, shape: JsonSchema | undefined): string | undefined {
+  if (typeof value === 'string') {
+    if (isKeepable(value)) return undefined
+    if (value.includes('\0')) return 'a NUL character'
+    return shape?.['x-mends'] ? undefined : 'half a character'
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const fault = isKeepable(name) ? unkept(part, shape?.properties?.[name]) : 'a name that cannot be kept'
+    if (fault) return fault
+  }
+  return undefined
 }
 
 /**

@@ -110,6 +110,7 @@ export function serve<const C extends Contract, Callers>(
       prefix,
       body,
       endpoint: found?.endpoint,
+      params: found?.params ?? {},
     }
     const caller = await gate(request)
     if (!found) throw notFound(contract, arrival.method, path, match && 'allowed' in match ? match.allowed : [])

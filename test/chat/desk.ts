@@ -36,6 +36,8 @@ export async function aDesk(
     url?: string
     mediaFolder?: string
     closeWithinMs?: number
+    /** Two desks of one seed make the same rooms. */
+    seed?: string
   } = {},
 ): Promise<Desk> {
   const clock = { now: Date.UTC(2026, 2, 1, 8) }
@@ -52,7 +54,9 @@ export async function aDesk(
     error: (detail, message) => failures.push(`${message}: ${JSON.stringify(detail)}`),
   }
   const app = openChat({
-    ...seededAmbient(`desk ${++desks}`, { now, run: desks }),
+    ...(options.seed === undefined
+      ? seededAmbient(`desk ${++desks}`, { now, run: desks })
+      : seededAmbient(options.seed, { now })),
     store,
     log,
     machineNow: now,

@@ -135,6 +135,7 @@ test('what is beside the contracts gives nothing of another merchant away either
         tenant: other.code,
         room_id: theirs.ids['roomId'] ?? '',
         upload_id: theirs.ids['uploadId'] ?? '',
+        copy: 0,
         seq: 1,
         file_name: 'a.png',
         content_type: 'image/png',

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdtempSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { setUploadLimits } from '../../src/chat/console.ts'
 import { fileOf } from '../../src/chat/media/files.ts'
+import { isNameFor } from '../../src/chat/media/names.ts'
 import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/types.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
+import { world } from '../../src/store/migrations/world.ts'
+import { engines, postgres } from '../support/engines.ts'
 import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
 
@@ -34,8 +38,14 @@ async function aCustomer(desk: Desk) {
       body: { fileName: 'a.png', contentType: 'image/png', sizeBytes: bytes.byteLength, clientUploadId: 'u', ...more },
     })
   const headers = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': merchant.tenantKey }
-  const put = async (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) => {
-    const response = await fetch(`${base}/${uploadId}/chunk`, {
+  const putAt = async (
+    at: string,
+    uploadId: string,
+    offset: number,
+    bytes: Uint8Array,
+    more: Record<string, string> = {},
+  ) => {
+    const response = await fetch(`${base.replace(url, at)}/${uploadId}/chunk`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/octet-stream', 'upload-offset': String(offset), ...more },
       body: new Uint8Array(bytes),
@@ -44,17 +54,21 @@ async function aCustomer(desk: Desk) {
       receivedBytes?: number
       error?: { code: string; details: { receivedBytes: number }[] }
     }
-    return { status: response.status, offset: response.headers.get('upload-offset'), code: body.error?.code, ...body }
+    const after = response.headers.get('retry-after')
+    const told = { status: response.status, offset: response.headers.get('upload-offset'), after }
+    return { ...told, code: body.error?.code, ...body }
   }
+  const put = (uploadId: string, offset: number, bytes: Uint8Array, more: Record<string, string> = {}) =>
+    putAt(url, uploadId, offset, bytes, more)
   const finish = (uploadId: string, more: { clientMessageId?: string; text?: string; sha256?: string } = {}) =>
     customer.completeUpload({ params: { roomId, uploadId }, query: {}, body: { clientMessageId: 'm', ...more } })
   const state = (uploadId: string) => customer.upload({ params: { roomId, uploadId }, query: {} })
-  return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, finish, state }
+  return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, putAt, finish, state }
 }
 
 test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
   const desk = await aDesk()
-  const { begin, put, finish, merchant, roomId, url, roomToken } = await aCustomer(desk)
+  const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(desk)
   const bytes = png(2_500)
   const ear = await listen(`${url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${merchant.tenantKey}`, {
     'x-chat-room-token': roomToken,
@@ -81,6 +95,13 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   expect((await ear.next('message.created')).data.message.attachments).toEqual([file])
   const { items } = await merchant.bot.messages({ params: { roomId }, query: {} })
   expect(items).toHaveLength(1)
+  // Its caption alone is another message, and an agent who is behind is shown the file.
+  const caption = { text: 'look', clientMessageId: 'm' }
+  await refuses('CLIENT_MESSAGE_ID_CONFLICT', merchant.bot.sendCustomerText({ params: { roomId }, body: caption }))
+  await refuses('CLIENT_MESSAGE_ID_CONFLICT', customer.send({ params: { roomId }, query: {}, body: caption }))
+  const behind = { text: 'which file?', clientMessageId: 'r', expectedLastSeq: 0 }
+  const stale = await refuses('STALE_ROOM', merchant.agent.reply({ params: { roomId }, body: behind }))
+  expect(stale.detail['details']).toMatchObject([{ newer: [{ text: 'look', attachments: [file] }] }])
 
   const link = (file?.downloadUrl ?? '').replace('http://127.0.0.1:8787', url)
   const whole = await fetch(link)
@@ -100,6 +121,11 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   expect(await part('bytes=2490-')).toEqual([206, 'bytes 2490-2499/2500', bytes.subarray(2_490)])
   expect(await part('bytes=-5')).toEqual([206, 'bytes 2495-2499/2500', bytes.subarray(2_495)])
   expect((await part('bytes=2500-')).slice(0, 2)).toEqual([416, 'bytes */2500'])
+  const since = async (etag: string) =>
+    (await fetch(link, { headers: { range: 'bytes=10-19', 'if-range': etag } })).status
+  expect(await since(whole.headers.get('etag') ?? '')).toBe(206)
+  for (const other of ['"another"', `W/${whole.headers.get('etag')}`, 'Sun, 01 Mar 2026 08:00:00 GMT'])
+    expect(await since(other)).toBe(200)
   expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
   desk.clock.now += 3 * 3_600_000
   expect((await fetch(link)).status).toBe(404)
@@ -120,9 +146,23 @@ test('a chunk at another place is refused with the right one, and nothing of it 
     status: 422,
     code: 'CHECKSUM_MISMATCH',
   })
-  expect(await put(uploadId, 100, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-  expect(await put(uploadId, 100, Buffer.alloc(0))).toMatchObject({ status: 400 })
-  expect(await state(uploadId)).toMatchObject({ receivedBytes: 100, complete: false })
+  for (const [digest, status] of [
+    ['sha-256=:AAAA:', 400],
+    ['sha-256', 400],
+    [`sha-512=:AAAA:, ${digestOf(bytes)}`, 422],
+  ] as const)
+    expect(await put(uploadId, 100, bytes.subarray(100, 110), { 'content-digest': digest })).toMatchObject({ status })
+  for (const [at, with_] of [
+    [100, (digest: string) => `sha-512=:AAAA:, ${digest}`],
+    [110, (digest: string) => `${digest};q=1,md5=:AAAA:`],
+    [120, () => 'sha-512=:AAAA:'],
+  ] as const) {
+    const piece = bytes.subarray(at, at + 10)
+    expect(await put(uploadId, at, piece, { 'content-digest': with_(digestOf(piece)) })).toMatchObject({ status: 200 })
+  }
+  expect(await put(uploadId, 130, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  expect(await put(uploadId, 130, Buffer.alloc(0))).toMatchObject({ status: 400 })
+  expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
 })
 
 test('what came before a line dropped is kept, and the upload goes on from there', async () => {
@@ -149,6 +189,81 @@ test('what came before a line dropped is kept, and the upload goes on from there
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
 })
 
+/** A chunk of which half has come; `finish` sends the rest and answers with the status. */
+async function halfChunk(url: string, headers: Record<string, string>, bytes: Uint8Array) {
+  const sent = request(url, {
+    method: 'PUT',
+    headers: {
+      ...headers,
+      'content-type': 'application/octet-stream',
+      'upload-offset': '0',
+      'content-length': String(bytes.byteLength),
+    },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    sent.on('response', (response) => resolve(response.resume().statusCode ?? 0))
+    sent.on('error', reject)
+  })
+  const half = bytes.byteLength / 2
+  await new Promise((resolve) => sent.write(bytes.subarray(0, half), resolve))
+  return {
+    finish: () => {
+      sent.end(bytes.subarray(half))
+      return answered
+    },
+  }
+}
+
+test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+  'on $name the bytes that were acknowledged are those that are stored, whichever process takes them',
+  async (engine) => {
+    const mediaFolder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
+    const place = await engine.place()
+    const one = await aDesk({ mediaFolder, store: (now) => place.open({ migrations: world, now }) })
+    const store =
+      engine === postgres
+        ? (now: () => number) => place.open({ migrations: world, now })
+        : async (_now: () => number) => one.app.store
+    const two = await aDesk({ mediaFolder, store })
+    const { begin, put, putAt, finish, base, headers } = await aCustomer(one)
+    const { url } = await two.server.listen()
+    const held = async (uploadId: string) => {
+      const row = await one.app.store.read(({ q }) =>
+        q.selectFrom('chat_uploads').selectAll().where('id', '=', uploadId).executeTakeFirst(),
+      )
+      return row?.writer !== null
+    }
+    const [mine, theirs] = [png(1_000), png(1_000)]
+
+    // Another writer's chunk waits for the one under way.
+    const first = await begin(mine)
+    const slow = await halfChunk(`${base}/${first.uploadId}/chunk`, headers, mine)
+    await expect.poll(() => held(first.uploadId)).toBe(true)
+    for (const at of [url, base.slice(0, base.indexOf('/api'))]) {
+      const refused = await putAt(at, first.uploadId, 0, theirs.subarray(0, 500))
+      expect([refused.status, refused.code]).toEqual([423, 'UPLOAD_LOCKED'])
+      expect(Number(refused.after)).toBeGreaterThan(0)
+    }
+    expect(await slow.finish()).toBe(200)
+    expect((await finish(first.uploadId, { sha256: sha256(mine) })).attachments[0]?.sha256).toBe(sha256(mine))
+
+    // A writer that was thought dead and was not writes over nothing.
+    const second = await begin(theirs, { clientUploadId: 'v' })
+    const sleeper = await halfChunk(`${base}/${second.uploadId}/chunk`, headers, mine)
+    await expect.poll(() => held(second.uploadId)).toBe(true)
+    two.clock.now += 11_000
+    const lies = { 'content-digest': digestOf(mine) }
+    expect((await putAt(url, second.uploadId, 0, theirs.subarray(0, 400), lies)).code).toBe('CHECKSUM_MISMATCH')
+    expect(await putAt(url, second.uploadId, 0, theirs.subarray(0, 400))).toMatchObject({ receivedBytes: 400 })
+    expect(await sleeper.finish()).toBe(409)
+    expect(await put(second.uploadId, 400, theirs.subarray(400))).toMatchObject({ status: 200, receivedBytes: 1_000 })
+    const sent = await finish(second.uploadId, { clientMessageId: 'n', sha256: sha256(theirs) })
+    const link = (sent.attachments[0]?.downloadUrl ?? '').replace('http://127.0.0.1:8787', url)
+    expect(sha256(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha256(theirs))
+    expect(readdirSync(mediaFolder)).toHaveLength(2)
+  },
+)
+
 test('bytes that a crash left behind uncounted are overwritten by a server that starts again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-media-'))
   const desk = await aDesk({ mediaFolder: folder })
@@ -156,7 +271,7 @@ test('bytes that a crash left behind uncounted are overwritten by a server that 
   const bytes = png(3_000)
   const { uploadId } = await begin(bytes)
   await put(uploadId, 0, bytes.subarray(0, 1_000))
-  appendFileSync(fileOf(folder, uploadId), Buffer.alloc(1_500, 1))
+  appendFileSync(fileOf(folder, { id: uploadId, copy: 0 }), Buffer.alloc(1_500, 1))
   await put(uploadId, 1_000, bytes.subarray(1_000))
   expect((await finish(uploadId, { sha256: sha256(bytes) })).attachments[0]?.sha256).toBe(sha256(bytes))
 })
@@ -166,15 +281,54 @@ test('what may not be sent is refused before any byte, and what is not what it s
   const bytes = png(100)
   for (const contentType of ['image/svg+xml', 'text/html', 'application/javascript', 'application/x-msdownload', ''])
     await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { contentType }))
+  for (const [fileName, contentType] of [
+    ['invoice.html', 'text/plain'],
+    ['run.js', 'text/plain'],
+    ['A.BAT', 'text/plain'],
+    ['run.js. .', 'text/plain'],
+    ['x.svg', 'text/csv'],
+    ['setup.exe', 'application/zip'],
+    ['macro.xlsm', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['photo.\u202ejs', 'image/png'],
+    ['a.pdf', 'image/png'],
+    ['a.png', 'text/plain'],
+  ])
+    await refuses('FILE_TYPE_NOT_ALLOWED', begin(bytes, { fileName: fileName ?? '', contentType: contentType ?? '' }))
   await refuses('FILE_TOO_LARGE', begin(bytes, { sizeBytes: 50 * 1_048_576 + 1 }))
   await refuses('INVALID_PARAMETER', begin(bytes, { sizeBytes: 0 }))
   const liar = Buffer.from('<html><script>alert(1)</script>')
   for (const [i, contentType] of ['image/png', 'text/plain', 'application/pdf'].entries()) {
-    const { uploadId } = await begin(liar, { contentType, clientUploadId: `l${i}` })
+    const { uploadId } = await begin(liar, { contentType, fileName: 'a', clientUploadId: `l${i}` })
     await put(uploadId, 0, liar)
     await refuses('FILE_TYPE_NOT_ALLOWED', finish(uploadId))
   }
   await refuses('UPLOAD_LIMIT', begin(bytes, { clientUploadId: 'fourth' }))
+})
+
+test('a merchant’s limits hold for its rooms and are told, and giving files up does not pass them', async () => {
+  const desk = await aDesk()
+  const { begin, put, customer, merchant, roomId, state } = await aCustomer(desk)
+  const mib = 1_048_576
+  await expect(setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib - 1 })).rejects.toThrow('maxFileBytes')
+  await expect(setUploadLimits(desk.app, merchant.code, { maxBytesPerDay: mib })).rejects.toThrow('a day')
+  await setUploadLimits(desk.app, merchant.code, { maxFileBytes: mib, maxBytesPerDay: mib, maxOpenUploads: 1 })
+  expect((await customer.config({ query: {} })).upload).toMatchObject({
+    maxFileBytes: mib,
+    maxBytesPerDay: mib,
+    maxOpenUploads: 1,
+  })
+  await refuses('FILE_TOO_LARGE', begin(png(mib + 1)))
+  const large = png(mib)
+  const { uploadId } = await begin(large)
+  await refuses('UPLOAD_LIMIT', begin(png(100), { clientUploadId: 'second' }))
+  await put(uploadId, 0, large.subarray(0, 600_000))
+  await customer.abortUpload({ params: { roomId, uploadId }, query: {} }).catch(() => {})
+  await refuses('UPLOAD_EXPIRED', state(uploadId))
+  // What had come counts, and what never came does not.
+  await refuses('UPLOAD_LIMIT', begin(png(500_000), { clientUploadId: 'third' }))
+  await begin(png(400_000), { clientUploadId: 'fourth' })
+  desk.clock.now += 86_400_001
+  await begin(large, { clientUploadId: 'fifth' })
 })
 
 test('an upload belongs to its room, is given up at will, and ends a day after its last chunk', async () => {
@@ -193,7 +347,7 @@ test('an upload belongs to its room, is given up at will, and ends a day after i
     body: 'x',
   })
   expect(keyed.status).toBe(401)
-  const path = fileOf(desk.app.config.mediaFolder, uploadId)
+  const path = fileOf(desk.app.config.mediaFolder, { id: uploadId, copy: 0 })
   expect(existsSync(path)).toBe(true)
   desk.clock.now += 86_400_000
   await refuses('UPLOAD_EXPIRED', state(uploadId))
@@ -216,6 +370,19 @@ describe('names and types', () => {
     [`${'字'.repeat(100)}.png`, `${'字'.repeat(65)}.png`],
   ])('%j is kept as %j', (sent, kept) => {
     expect(safeFileName(sent)).toBe(kept)
+  })
+
+  test.each([
+    ['Screenshot 2026.03.01', 'image/png'],
+    ['notes', 'text/plain'],
+    ['notes.md', 'text/plain'],
+    ['rates.CSV', 'text/plain'],
+    ['报告.docx', 'application/zip'],
+    ['exe', 'text/plain'],
+    ['html.txt', 'text/plain'],
+    ['IMG.JPG', 'image/jpeg'],
+  ])('%j may be a file of type %s', (name, type) => {
+    expect(isNameFor(type, name)).toBe(true)
   })
 
   test('a picture says how large it is', () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rebuildTenantKey } from '../../src/chat/console.ts'
+import { chatCredentials, createAgent, rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../src/chat/console.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
+import { idInKey } from '../../src/chat/tokens.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines, postgres } from '../support/engines.ts'
 import { aDesk, agentClient, aMerchant, botClient, type Desk, type Merchant, refuses, widgetClient } from './desk.ts'
@@ -82,6 +83,7 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
+  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
   const reasonFor = async (cursor: string) => {
     const ear = await room.hear(cursor)
     const reason = (await ear.next('resync')).data.reason
@@ -90,15 +92,37 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   }
   expect(await reasonFor('elsewhere.1')).toBe('epochChanged')
   expect(await reasonFor('nonsense')).toBe('epochChanged')
-  expect(await reasonFor(`${room.roomId}.99`)).toBe('epochChanged')
+  expect(await reasonFor(cursorAt(99))).toBe('epochChanged')
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
-  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooMany')
+  expect(await reasonFor(cursorAt(1))).toBe('tooMany')
   await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
   for (const text of ['a', 'b', 'c']) await room.say(text)
   desk.clock.now += 8 * 86_400_000
   for (const pass of chatPasses(desk.app)) await pass.run(100)
   await room.say('d')
-  expect(await reasonFor(`${room.roomId}.1`)).toBe('tooOld')
+  expect(await reasonFor(cursorAt(1))).toBe('tooOld')
+})
+
+test('a database that was wiped and filled from the same seed takes no cursor of the one before', async () => {
+  const life = async () => {
+    const desk = await aDesk({ seed: 'again' })
+    const merchant = await aMerchant(desk, { code: 'SAME' })
+    const room = await aRoom(desk, merchant)
+    await room.say('one')
+    const { eventCursor } = await widgetClient(desk, merchant.tenantKey, room.roomToken).messages({
+      params: { roomId: room.roomId },
+      query: {},
+    })
+    const ear = await room.hearDesk()
+    return { room, eventCursor, deskCursor: (await ear.next('ready')).data.eventCursor as string }
+  }
+  const before = await life()
+  const after = await life()
+  expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
+  const gone = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
+  expect(await gone(await after.room.hear(before.eventCursor))).toBe('epochChanged')
+  expect(await gone(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
+  expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
 })
 
 test('agents hear all rooms and tickets of their merchant, in one order, and go on where they were', async () => {
@@ -168,7 +192,7 @@ test('a stream is refused like any call: without a token, for another room, with
   expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
 })
 
-test('a rebuilt key and an ended token say goodbye to the streams that came in by them', async () => {
+test('a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -183,6 +207,31 @@ test('a rebuilt key and an ended token say goodbye to the streams that came in b
   await rebuildTenantKey(desk.app, merchant.code)
   expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
   await second.ended
+  const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
+  const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
+  const staying = await room.hearDesk()
+  for (const ear of [leaving, staying]) await ear.next('ready')
+  await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
+  expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
+  await leaving.ended
+  await room.say('still here')
+  expect((await staying.next('message.created')).data.message.text).toBe('still here')
+  // The room's tokens are made worthless; a new one is good, and another room's go on.
+  const again = async (customerAccount: string) => {
+    const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
+    const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
+    const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
+    return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
+  }
+  const [mine, other] = [await again('a'), await again('b')]
+  for (const { ear } of [mine, other]) await ear.next('ready')
+  await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
+  expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
+  expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
+  const anew = await again('a')
+  expect((await anew.ear.next()).event).toBe('ready')
+  expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
+  for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
 })
 
 test('closing says goodbye to all and does not wait for them', async () => {
@@ -215,7 +264,7 @@ test('a stream that has nothing to say still beats within fifteen seconds', asyn
   for (const ear of ears) await expect.poll(() => ear.text()).toContain(': hb\n\n')
 })
 
-test('a reader who stops reading is cut and does not hold the others up', async () => {
+test('a reader who stops reading is cut and does not hold the others up; reading again, it is told why', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
@@ -228,12 +277,17 @@ test('a reader who stops reading is cut and does not hold the others up', async 
   const ear = await room.hear()
   const closed = new Promise((resolve) => slow.once('close', resolve))
   const text = '字'.repeat(3_900)
-  for (let i = 0; i < 1_500 && desk.app.hub.size === 2; i++) await room.say(text)
+  for (let i = 0; i < 1_500 && desk.app.hub.size > 1; i++) await room.say(text)
   expect(desk.app.hub.size).toBe(1)
-  await room.say('last')
-  for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
+  let tail = ''
+  slow.on('data', (bytes) => {
+    tail = (tail + bytes.toString('latin1')).slice(-200)
+  })
   slow.resume()
   await closed
+  expect(tail).toContain('event: goodbye\ndata: {"reason":"slowConsumer"')
+  await room.say('last')
+  for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
 })
 
 test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
@@ -277,6 +331,42 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
     await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
     expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+    // A ticket for one stream is for one stream of all processes.
+    const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
+    const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
+    const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
+    expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
+    expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
+    const streaming = await room.hear()
+    await streaming.next('ready')
+    if (engine === postgres) {
+      const says = (desk: Desk, typing: boolean) =>
+        agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
+      const told = (typing: boolean) =>
+        streaming.heard.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
+      // Nobody is told what was said before it listened, and the listening begins beside the stream.
+      const sayTrue = async () => {
+        await says(two, true)
+        return told(true)
+      }
+      await expect.poll(sayTrue, { timeout: 5_000 }).toBeGreaterThan(0)
+      // What is said here is told here once, though it comes back.
+      await says(one, false)
+      await expect.poll(() => told(false)).toBe(1)
+      await says(two, false)
+      await expect.poll(() => told(false)).toBe(2)
+      await room.say('then')
+      await streaming.next('message.created')
+      expect(told(false)).toBe(2)
+      expect(deskEar.heard.filter(({ event }) => event === 'typing')).toEqual([])
+    }
+    expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
+    for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
+    expect((await room.hear()).status).toBe(401)
+    // A token revoked there ends its streams here.
+    await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
+    expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
+    await deskEar.ended
   },
 )
 
@@ -325,6 +415,9 @@ test('a stream ticket opens one stream of its room, once, for half a minute', as
   expect((await open(`${await aTicket()}x`)).status).toBe(401)
   const late = await aTicket()
   desk.clock.now += 30_001
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
+  expect(spent).toEqual([])
   expect((await open(late)).status).toBe(401)
   // What it opens is a stream, and nothing else.
   await refuses(

@@ -40,6 +40,39 @@ describe.each(engines)('on $name', (engine) => {
     expect(page.items.map((message) => message.text)).toEqual(['hello'])
   })
 
+  test('what no database keeps is refused wherever it comes in, and two accounts never become one on the way there', async () => {
+    const desk = await open()
+    const { bot, apiKey, tenantKey } = await aMerchant(desk)
+    const codeOf = async (
+      method: 'GET' | 'POST' | 'PUT',
+      path: string,
+      headers: Record<string, string>,
+      body?: object,
+    ) => {
+      const answer = await raw(desk, method, path, headers, body)
+      return [answer.status, JSON.parse(answer.body).error?.code]
+    }
+    const nowhere = [401, 'INVALID_TENANT_KEY']
+    expect(await codeOf('GET', '/api/widget/v1/config?tenantKey=a%00b', { origin: 'https://x.example' })).toEqual(
+      nowhere,
+    )
+    expect(await codeOf('POST', '/api/widget/v1/rooms', {}, { tenantKey: 'a\0b' })).toEqual(nowhere)
+    expect(await codeOf('POST', '/api/widget/v1/rooms', {}, { tenantKey: 'a\ud800b' })).toEqual(nowhere)
+    expect(await codeOf('GET', '/api/widget/v1/media/a%00b?exp=1&sig=x', {})).toEqual([404, 'NOT_FOUND'])
+    const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    const mine = { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken, 'upload-offset': '0' }
+    const chunk = `/api/widget/v1/rooms/${roomId}/media/a%00b/chunk`
+    expect(await codeOf('PUT', chunk, mine, {})).toEqual([404, 'UPLOAD_NOT_FOUND'])
+    for (const customerAccount of ['\ud800same', '\ud801same', 'sa\0me'])
+      expect(await codeOf('POST', '/api/public/v1/rooms', { 'x-chat-apikey': apiKey }, { customerAccount })).toEqual([
+        400,
+        'INVALID_PARAMETER',
+      ])
+    // What a customer says is not lost over half a sign.
+    const sent = await bot.sendCustomerText({ params: { roomId }, body: { text: 'cut \ud83d' } })
+    expect(sent.text).toBe('cut \ufffd')
+  })
+
   test('messages written at once are numbered without gaps, each with an event of its own', async () => {
     const desk = await open()
     const { bot } = await aMerchant(desk)
@@ -378,6 +411,44 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
   await refuses('RATE_LIMITED', bot.messages({ params: { roomId }, query: {} }))
   desk.clock.now += 200
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
+  // Another spelling of the same room is the same room.
+  desk.clock.now += 60_000
+  const spelt = path.replace('_', '%5F')
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++)
+    statuses.push((await raw(desk, 'POST', i % 2 ? path : spelt, { 'x-chat-apikey': apiKey }, { text: 'x' })).status)
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
+})
+
+test('keys, tokens and tickets that are none are limited by the address, and those that are good are not', async () => {
+  const kinds = async () => {
+    const desk = await aDesk({ rateLimits: true })
+    const { bot, agent, tenantKey } = await aMerchant(desk)
+    const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a' } })
+    const room = `/api/widget/v1/rooms/${roomId}`
+    const status = async (path: string, headers: Record<string, string> = {}) =>
+      (await raw(desk, 'GET', path, headers)).status
+    const good = async () => [
+      await status(room, { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': roomToken }),
+      await status(`/api/widget/v1/config?tenantKey=${tenantKey}`),
+      (await agent.me({ query: {} })).displayName,
+    ]
+    return { status, good, room, tenantKey }
+  }
+  for (const wrong of [
+    ({ status }: Awaited<ReturnType<typeof kinds>>) => status('/api/widget/v1/config?tenantKey=wk_guess'),
+    ({ status, room, tenantKey }: Awaited<ReturnType<typeof kinds>>) =>
+      status(room, { 'x-chat-tenant-key': tenantKey, 'x-chat-room-token': 'rt_guess' }),
+    ({ status, room, tenantKey }: Awaited<ReturnType<typeof kinds>>) =>
+      status(`${room}/events?tenantKey=${tenantKey}&ticket=st_guess`),
+    ({ status }: Awaited<ReturnType<typeof kinds>>) => status('/api/agent/v1/me', { 'x-chat-agenttoken': 'cat_guess' }),
+  ]) {
+    const here = await kinds()
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) statuses.push(await wrong(here))
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+    expect(await here.good()).toEqual([200, 200, 'Desk 1'])
+  }
 })
 
 test('agents of one merchant see nothing of another', async () => {

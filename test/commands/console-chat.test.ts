@@ -18,6 +18,15 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
   expect((await acme('tickets list')).error.code).toBe('PLAN_REQUIRED')
   await runJson(words('console chat tenants set ACME --plan pro'), { home })
   expect((await acme('tickets list')).data).toMatchObject({ tickets: [] })
+  const sizes = 'console chat tenants set ACME --max-file 100MiB --max-day 1GiB --max-uploads 5'
+  expect((await runJson(words(sizes), { home })).data).toMatchObject({
+    plan: 'pro',
+    maxFileBytes: 104_857_600,
+    maxBytesPerDay: 1_073_741_824,
+    maxOpenUploads: 5,
+  })
+  for (const wrong of ['--max-file 2GiB', '--max-file 1e9', '--max-day 99MiB', '--max-uploads 0'])
+    expect((await run([...words('console chat tenants set ACME'), ...words(wrong)], { home })).code).toBe(2)
   const twice = await runJson(words('console chat tenants create ACME'), { home })
   expect([twice.code, twice.error.code]).toEqual([6, 'CHAT_TENANT_EXISTS'])
   const { data: list } = await runJson(words('console chat tenants list'), { home })
@@ -49,6 +58,10 @@ test('a revoked key is out at once', async () => {
   )
   expect(revoked.map(({ keyId }) => keyId)).toEqual([made.data['keyId']])
   expect(JSON.stringify(after)).not.toContain(String(made.data['apiKey']))
+  const tokens = (more: string) => runJson(words(`console chat tokens revoke DEMO ${more}`), { home })
+  expect((await tokens('--all')).data).toMatchObject({ code: 'DEMO', rooms: expect.any(Number) })
+  expect((await tokens('--account nobody-there')).code).toBe(5)
+  expect((await runJson(words('console chat tokens revoke DEMO'), { home })).code).toBe(2)
 })
 
 test('a form is saved as a new version, and one that contradicts itself is refused with all that is wrong', async () => {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { sha256Hex } from '../../src/kit/hmac.ts'
 import { shownUrl } from '../../src/store/engines/index.ts'
 import { postgresEngine } from '../../src/store/engines/postgres.ts'
 import type { PgPool } from '../../src/store/engines/postgres-connection.ts'
@@ -244,6 +245,39 @@ async function pidOf(reader: Parameters<typeof probe>[0]): Promise<number> {
     .executeTakeFirstOrThrow()
   return row.pid
 }
+
+test('processes on one database talk beside it, not to themselves, and go on after the connection that hears is lost', async () => {
+  const place = await postgres.place()
+  const [one, two] = [await place.open(probeOptions), await place.open(probeOptions)]
+  const heard: string[] = []
+  const stop = one.hear((text) => heard.push(text))
+  const says = async (text: string) => {
+    await two.tell(text)
+    return heard.includes(text)
+  }
+  // What is said before anybody hears is lost.
+  await expect.poll(() => says('hello'), { timeout: 5_000 }).toBe(true)
+  await one.tell('to myself')
+  await two.tell('x'.repeat(10_000))
+  const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
+  await client.connect()
+  onTestFinished(() => client.end())
+  const schema = new URL(place.url ?? '').searchParams.get('schema') ?? ''
+  const listening = `listen "countroom ${sha256Hex(schema).slice(0, 32)}"`
+  const { rowCount } = await client.query(
+    'select pg_terminate_backend(pid, 5000) from pg_stat_activity where query = $1',
+    [listening],
+  )
+  expect(rowCount).toBe(1)
+  await expect.poll(() => says('again'), { timeout: 5_000 }).toBe(true)
+  expect(new Set(heard)).toEqual(new Set(['hello', 'again']))
+  stop()
+  await two.tell('nobody hears')
+  await expect
+    .poll(async () => (await client.query('select 1 from pg_stat_activity where query = $1', [listening])).rowCount)
+    .toBe(0)
+  expect(heard).not.toContain('nobody hears')
+})
 
 /** Ends a session from outside, and waits until it has left. */
 async function kill(pid: number): Promise<void> {

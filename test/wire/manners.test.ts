@@ -96,6 +96,7 @@ test('all faults come at once in a manner that has room for them', async () => {
 test.each([
   ['a query', get('/items?from=2026%00'), 'from'],
   ['a body', { ...get('/items', 'POST'), body: '{"name":"a\\u0000b","price":1}' }, 'name'],
+  ['a body, or half a character', { ...get('/items', 'POST'), body: '{"name":"\\udc00","price":1}' }, 'name'],
   ['a union in a body', { ...get('/items', 'POST'), body: '{"name":"a","price":"\\u0000"}' }, 'price'],
 ])('a NUL in %s is refused before anybody tries to keep it', async (_where, request, field) => {
   const reply = await open()(request)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { FileStream } from '../../wire/file-over-http.ts'
 import type { Chat } from '../chat.ts'
 import { refuse } from '../contract.ts'
-import { fileOf } from './files.ts'
+import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 
 /** Reads the file behind one of our links within this process, for a program that has the database and its files itself. */
@@ -18,7 +18,7 @@ export async function fileBehind<T>(
     expiresAt: Number(link.searchParams.get('exp')),
     signature: link.searchParams.get('sig') ?? '',
   })
-  const bytes = createReadStream(fileOf(app.config.mediaFolder, media.upload_id), { signal })
+  const bytes = createReadStream(fileOfMedia(app.config.mediaFolder, media), { signal })
   try {
     return await read({ status: 200, sizeBytes: media.size_bytes, bytes })
   } finally {

@@ -8,10 +8,11 @@ import { refuse } from '../contract.ts'
 import { rates } from '../limiter.ts'
 import { refusing } from '../push/routes.ts'
 import { wrong } from '../texts.ts'
-import { fileOf } from './files.ts'
+import { endTurn, holdTurn, keepChunk, takeTurn } from './chunks.ts'
+import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 import { isShownInline } from './types.ts'
-import { expectChunk, keepChunk, maxChunkBytes } from './uploads.ts'
+import { maxChunkBytes } from './uploads.ts'
 
 /** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
 export function mediaRoutes(app: Chat): Routes {
@@ -28,17 +29,19 @@ export function mediaRoutes(app: Chat): Routes {
           spend(app, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
           const offset = offsetOf(request)
           const { uploadId } = request.params
-          if (app.chunks.has(uploadId)) throw refuse('UPLOAD_LOCKED', 'Another chunk of this upload is being taken')
+          const digest = digestOf(request)
+          const turn = await takeTurn(app, customer, uploadId, offset)
+          const letGo = holdTurn(app, turn)
           const { promise, resolve } = Promise.withResolvers<void>()
           app.chunks.set(uploadId, promise)
+          let isKept = false
           try {
-            const upload = await expectChunk(app, customer, uploadId, offset)
-            const digest = digestOf(request)
-            const { bytes, isWhole } = await readChunk(request, upload.size_bytes - offset)
+            const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
             if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
               throw refuse('CHECKSUM_MISMATCH', 'The chunk is not the one that was announced; nothing of it was kept')
             if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
-            const { receivedBytes, complete } = await keepChunk(app, customer, upload, bytes)
+            const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
+            isKept = bytes.byteLength > 0
             await reply
               .headers(cors)
               .header('cache-control', 'no-store')
@@ -46,7 +49,12 @@ export function mediaRoutes(app: Chat): Routes {
               .header('upload-offset', String(receivedBytes))
               .send({ uploadId, receivedBytes, complete })
           } finally {
-            app.chunks.delete(uploadId)
+            letGo()
+            if (!isKept)
+              await endTurn(app, turn).catch((error: unknown) =>
+                app.log.warn({ error: String(error) }, 'A turn at an upload could not be given back'),
+              )
+            if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
             resolve()
           }
         }),
@@ -67,9 +75,17 @@ function offsetOf({ headers }: FastifyRequest): number {
 function digestOf({ headers }: FastifyRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
-  const digest = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(String(text))?.[1]
-  if (digest === undefined) throw wrong('Content-Digest', 'must be sha-256=:base64:')
-  return digest
+  // A dictionary (RFC 9530): other algorithms may stand beside ours and are let be; of one said twice the last counts.
+  const members = String(text)
+    .split(',')
+    .map((each) => each.trim())
+  if (!members.every((each) => /^[a-z*][a-z0-9_.*-]*=:[A-Za-z0-9+/]*={0,2}:(?:[ ]*;[^,]*)?$/.test(each)))
+    throw wrong('Content-Digest', 'must be a list of algorithms with digests, such as sha-256=:base64:')
+  const digest = members.findLast((each) => each.startsWith('sha-256='))
+  if (digest === undefined) return undefined
+  const [, value] = /^sha-256=:([A-Za-z0-9+/]{43}=):/.exec(digest) ?? []
+  if (value === undefined) throw wrong('Content-Digest', 'must have 32 bytes for sha-256')
+  return value
 }
 
 /** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
@@ -107,12 +123,14 @@ async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, rep
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  const range = rangeOf(request.headers.range, size)
+  // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
+  const condition = request.headers['if-range']
+  const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
   const { start, end } = range ?? { start: 0, end: size - 1 }
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
   reply.header('content-length', String(end - start + 1))
-  return reply.send(createReadStream(fileOf(app.config.mediaFolder, media.upload_id), { start, end }))
+  return reply.send(createReadStream(fileOfMedia(app.config.mediaFolder, media), { start, end }))
 }
 
 const fileHeaders = {

@@ -20,18 +20,18 @@ import { theRoom } from '../rooms.ts'
 import type { Message } from '../shapes.ts'
 import { messageText } from '../texts.ts'
 import { momentText } from '../views.ts'
-import { digestFile, removeFile, writeAt } from './files.ts'
+import { digestFile, removeCopies } from './files.ts'
+import { limitsOf } from './limits.ts'
+import { isNameFor } from './names.ts'
 import { allowedType, isOfType, safeFileName, sizeOfPicture } from './types.ts'
 
-/** The document names the three steps; sizes and times are ours. */
-export const maxFileBytes = 50 * 1_048_576
 export const chunkSizeBytes = 262_144
 export const maxChunkBytes = 1_048_576
-const mostOpen = 3
-const mostBytesADay = 500 * 1_048_576
 const dayMs = 86_400_000
+/** An upload that stood still for so long is over. */
+export const uploadLifeMs = dayMs
 
-function toUpload(row: ChatUploadRow) {
+export function toUpload(row: ChatUploadRow) {
   return {
     uploadId: row.id,
     receivedBytes: row.received_bytes,
@@ -44,7 +44,7 @@ function toUpload(row: ChatUploadRow) {
 }
 
 /** The customer's upload: UPLOAD_NOT_FOUND, or UPLOAD_EXPIRED when it was given up or stood still for a day. */
-async function theUpload(reader: Reader, { room }: Customer, uploadId: string): Promise<ChatUploadRow> {
+export async function theUpload(reader: Reader, { room }: Customer, uploadId: string): Promise<ChatUploadRow> {
   const upload = await uploadOf(reader, room.id, uploadId)
   if (!upload) throw refuse('UPLOAD_NOT_FOUND', `There is no upload ${uploadId}`)
   if (isOver(upload, reader.now)) throw refuse('UPLOAD_EXPIRED', 'The upload was given up, or stood still for a day')
@@ -71,6 +71,12 @@ export async function initializeUpload(
 ): Promise<Answer<ReturnType<typeof toUpload>>> {
   const type = allowedType(order.contentType)
   if (!type) throw refuse('FILE_TYPE_NOT_ALLOWED', `Files of type ${order.contentType} may not be sent`)
+  const { maxFileBytes, maxOpenUploads, maxBytesPerDay } = limitsOf(tenant)
+  const name = safeFileName(order.fileName)
+  if (!isNameFor(type, name))
+    throw refuse('FILE_TYPE_NOT_ALLOWED', `A file of type ${type} may not be called ${name}`, {
+      details: [{ field: 'fileName', code: 'not_allowed' }],
+    })
   if (order.sizeBytes > maxFileBytes)
     throw refuse('FILE_TOO_LARGE', `A file may have ${maxFileBytes} bytes at most`, {
       details: [{ field: 'sizeBytes', code: 'too_large', maxFileBytes }],
@@ -88,22 +94,27 @@ export async function initializeUpload(
       return answer(toUpload(earlier), { status: 200 })
     }
     const load = await uploadLoad(tx, room.id, tx.now - dayMs)
-    if (load.open >= mostOpen) throw refuse('UPLOAD_LIMIT', `A room may have ${mostOpen} uploads open at once`)
-    if (load.bytes + order.sizeBytes > mostBytesADay)
-      throw refuse('UPLOAD_LIMIT', `A room may send ${mostBytesADay} bytes a day`)
+    if (load.open >= maxOpenUploads)
+      throw refuse('UPLOAD_LIMIT', `A room may have ${maxOpenUploads} uploads open at once`)
+    if (load.bytes + order.sizeBytes > maxBytesPerDay)
+      throw refuse('UPLOAD_LIMIT', `A room may send ${maxBytesPerDay} bytes a day`)
     const row: ChatUploadRow = {
       id: `upl_${app.id()}`,
       tenant: tenant.code,
       room_id: room.id,
       client_upload_id: order.clientUploadId,
-      file_name: safeFileName(order.fileName),
+      file_name: name,
       content_type: type,
       size_bytes: order.sizeBytes,
       received_bytes: 0,
       sha256: order.sha256 ?? null,
       state: 'open',
       created_at: tx.now,
-      expires_at: tx.now + dayMs,
+      expires_at: tx.now + uploadLifeMs,
+      copy: 0,
+      copies: 0,
+      writer: null,
+      writer_until: null,
     }
     await insertUpload(tx, row)
     return answer(toUpload(row), {})
@@ -127,41 +138,15 @@ export async function readUpload(app: Chat, customer: Customer, uploadId: string
   return app.store.read(async (reader) => toUpload(await theUpload(reader, customer, uploadId)))
 }
 
-/** Where the next chunk has to begin; UPLOAD_OFFSET_MISMATCH with that place when it does not, so that the sender can go on. */
-export async function expectChunk(app: Chat, customer: Customer, uploadId: string, offset: number) {
-  const upload = await app.store.read((reader) => theUpload(reader, customer, uploadId))
-  if (offset !== upload.received_bytes) throw offsetMismatch(upload)
-  return upload
-}
-
-function offsetMismatch({ received_bytes }: ChatUploadRow) {
-  return refuse('UPLOAD_OFFSET_MISMATCH', `The next byte is number ${received_bytes}`, {
-    details: [{ field: 'Upload-Offset', code: 'mismatch', receivedBytes: received_bytes }],
-  })
-}
-
-/** Keeps a chunk: first the bytes on the disk, then the count, so that no byte is counted that a crash could take back. */
-export async function keepChunk(app: Chat, customer: Customer, upload: ChatUploadRow, bytes: Uint8Array) {
-  const offset = upload.received_bytes
-  if (bytes.byteLength > 0) await writeAt(app.config.mediaFolder, upload.id, offset, bytes)
-  return app.store.write(async (tx) => {
-    const now = await theUpload(tx, customer, upload.id)
-    // Another process may have taken a chunk of the same upload meanwhile.
-    if (now.received_bytes !== offset) throw offsetMismatch(now)
-    const received = offset + bytes.byteLength
-    await saveUpload(tx, upload.id, { received_bytes: received, expires_at: tx.now + dayMs })
-    return toUpload({ ...now, received_bytes: received })
-  })
-}
-
 /** Gives an upload up and takes its bytes away; given up already, it is as good. */
 export async function abortUpload(app: Chat, { room }: Customer, uploadId: string): Promise<Answer<object>> {
-  await app.store.write(async (tx) => {
-    const upload = await uploadOf(tx, room.id, uploadId)
-    if (!upload || upload.state === 'done') throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
+  const upload = await app.store.write(async (tx) => {
+    const found = await uploadOf(tx, room.id, uploadId)
+    if (!found || found.state === 'done') throw refuse('UPLOAD_NOT_FOUND', `There is no open upload ${uploadId}`)
     await saveUpload(tx, uploadId, { state: 'over' })
+    return found
   })
-  await removeFile(app.config.mediaFolder, uploadId)
+  await removeCopies(app.config.mediaFolder, upload)
   return answer({}, { status: 204 })
 }
 
@@ -182,7 +167,7 @@ export async function completeUpload(
     throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are still to come`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
-  const { sha256, head } = await digestFile(app.config.mediaFolder, uploadId, upload.size_bytes)
+  const { sha256, head } = await digestFile(app.config.mediaFolder, upload, upload.size_bytes)
   for (const expected of [order.sha256, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file is not the one that was announced')
@@ -192,9 +177,11 @@ export async function completeUpload(
   return changing(app, async (tx, told) => {
     const twin = await sentMedia(app, tx, uploadId)
     if (twin) return answer({ ...twin, duplicate: true }, { status: 200 })
+    // Given up meanwhile, its bytes are gone.
+    await theUpload(tx, customer, uploadId)
     const room = await theRoom(tx, customer.tenant, customer.room.id)
     const mediaId = `med_${app.id()}`
-    const { row, duplicate } = await writeMessage(
+    const { row } = await writeMessage(
       app,
       tx,
       room,
@@ -207,14 +194,12 @@ export async function completeUpload(
       },
       told,
     )
-    // The id belongs to a message that was sent before this one, with no text either or the same caption.
-    if (duplicate)
-      throw refuse('CLIENT_MESSAGE_ID_CONFLICT', `clientMessageId ${order.clientMessageId} belongs to another message`)
     const media: ChatMediaRow = {
       id: mediaId,
       tenant: upload.tenant,
       room_id: room.id,
       upload_id: uploadId,
+      copy: upload.copy,
       seq: row.seq,
       file_name: upload.file_name,
       content_type: upload.content_type,
@@ -243,7 +228,7 @@ async function sentMedia(app: Chat, reader: Reader, uploadId: string): Promise<M
 /** Ends uploads that stood still for a day. The bytes go first: a crash in between leaves an upload to be ended again. */
 export async function endUploads(app: Chat, limit: number): Promise<number> {
   const over = await app.store.read((reader) => uploadsOver(reader, limit))
-  for (const { id } of over) await removeFile(app.config.mediaFolder, id)
+  for (const upload of over) await removeCopies(app.config.mediaFolder, upload)
   if (over.length > 0)
     await app.store.write(async (tx) => {
       for (const { id } of over) await saveUpload(tx, id, { state: 'over' })

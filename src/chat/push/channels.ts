@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lastOf } from '../../store/counter.ts'
 import type { Reader } from '../../store/store.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
@@ -6,6 +5,7 @@ import type { Listened } from '../chat.ts'
 import type { Showing } from '../media/attachments.ts'
 import { oldestPosition, oldestRoomEvent, positionsOf, roomEventsAfter, tenantEventsAfter } from '../queries/events.ts'
 import { roomOf } from '../queries/rooms.ts'
+import type { Cursors } from './cursors.ts'
 import { type Audience, type Frame, framesOf } from './frames.ts'
 
 /** Somebody who listens, and how far it has heard. */
@@ -29,13 +29,16 @@ export interface Source {
   cursor(at: number): string
 }
 
+/** What is needed to read events out. */
+type Sourcing = Showing & { readonly cursors: Cursors }
+
 /** How many events are read at a time. */
 const batch = 200
 /** More than this are not replayed one by one: the whole is read anew. */
 export const mostReplayed = 1_000
 
-export function roomSource(app: Showing, tenant: string, roomId: string): Source {
-  const cursor = (at: number) => `${roomId}.${at}`
+export async function roomSource(app: Sourcing, tenant: string, roomId: string): Promise<Source> {
+  const cursor = await app.cursors.ofRoom(roomId)
   return {
     key: roomId,
     tenant,
@@ -51,9 +54,8 @@ export function roomSource(app: Showing, tenant: string, roomId: string): Source
   }
 }
 
-export function tenantSource(app: Showing, tenant: ChatTenantRow): Source {
-  const epoch = createHash('sha256').update(`epoch ${tenant.secret}`).digest('hex').slice(0, 12)
-  const cursor = (at: number) => `${epoch}.${at}`
+export async function tenantSource(app: Sourcing, tenant: ChatTenantRow): Promise<Source> {
+  const cursor = await app.cursors.ofTenant(tenant.code)
   return {
     key: `tenant ${tenant.code}`,
     tenant: tenant.code,

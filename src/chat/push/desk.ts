@@ -20,7 +20,7 @@ export async function listenAtDesk(
 ): Promise<void> {
   const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
   if (!tenant) throw refuse('UNAUTHORIZED', 'The tenant is gone')
-  const source = tenantSource(app, tenant)
+  const source = await tenantSource(app, tenant)
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
   const leave = await app.hub.listen(
     source,

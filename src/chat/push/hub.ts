@@ -2,7 +2,8 @@ import { lastOf } from '../../store/counter.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
 import type { Listened } from '../chat.ts'
 import { placeEvents, positionsOf, roomsChangedAfter, unplacedEvents } from '../queries/events.ts'
-import { chatTenantOf } from '../queries/tenants.ts'
+import { roomEpochs } from '../queries/rooms.ts'
+import { chatTenantOf, workingKeyIds } from '../queries/tenants.ts'
 import { type Channel, type Listener, openChannel, type Source, type Start, startOf } from './channels.ts'
 import type { Audience, Frame } from './frames.ts'
 
@@ -12,7 +13,8 @@ import type { Audience, Frame } from './frames.ts'
  * What this process writes is delivered right after its commit. What others write, on the same database, is found by
  * looking at the tail of the event table twenty times a second while somebody listens. The tail and not LISTEN/NOTIFY:
  * it works alike on both engines, for a command beside a served SQLite file too, and a notice that was lost while a
- * connection broke costs nothing, since the table is what is read in any case.
+ * connection broke costs nothing, since the table is what is read in any case. Only what is kept nowhere (`tell`) goes by
+ * the store's signals.
  *
  * A room's events are numbered by the room's own row, so that writers of different rooms never wait for each other. The
  * order of a whole tenant, which agents hear, is given afterwards in small groups (`placeAll`), for the same reason.
@@ -26,8 +28,8 @@ export interface Hub {
     began: (start: Start) => void,
     guard?: Guard,
   ): Promise<() => void>
-  /** Says what is kept nowhere to the other side, as far as it listens to the room at this moment. */
-  tell(place: { tenant: string; roomId: string }, from: Audience, frameFor: (to: Audience) => Frame): void
+  /** Says what is kept nowhere to one side, as far as it listens to the room at this moment, to this process or to another. */
+  tell(place: { tenant: string; roomId: string }, to: Audience, frame: Frame): void
   /** Gives every event that has none its place in its tenant's order. */
   placeAll(): Promise<number>
   /** Says goodbye to all and lets them go. */
@@ -37,16 +39,29 @@ export interface Hub {
   sizeOf(tenant: string): number
 }
 
-export type Goodbye = 'shutdown' | 'keyRotated' | 'tokenExpired' | 'slowConsumer'
+export type Goodbye = 'shutdown' | 'keyRotated' | 'keyRevoked' | 'tokenExpired' | 'slowConsumer'
 
 /** What keeps a listener in: its end is looked for once a second. */
 export interface Guard {
   /** The front-end key it came in by. */
   readonly tenantKey?: string
+  /** The agent's token it came in by. */
+  readonly keyId?: string
+  /** The room whose token it came in by, and the epoch of that. */
+  readonly roomId?: string
+  readonly roomEpoch?: number
   /** On the machine's clock. */
   readonly expiresAt?: number
   leave(reason: Goodbye): void
   beat(): void
+}
+
+/** What processes tell each other at once and keep nowhere. */
+interface Told {
+  readonly tenant: string
+  readonly roomId: string
+  readonly to: Audience
+  readonly frame: Frame
 }
 
 const tailEveryMs = 50
@@ -60,6 +75,9 @@ const placedAtOnce = 200
 export function openHub(app: Listened): Hub {
   const channels = new Map<string, Channel>()
   const guards = new Map<Guard, ChatTenantRow['code']>()
+  /** Those whose room's token was not looked at yet, and how often tokens of a tenant had been taken back when all were. */
+  const young = new Set<Guard>()
+  const looked = new Map<ChatTenantRow['code'], number>()
   const parts = Array.from({ length: beatParts }, () => new Set<Guard>())
   let beat = 0
   let joined = 0
@@ -68,6 +86,7 @@ export function openHub(app: Listened): Hub {
   let placing: Promise<number> | undefined
   let placingNext: Promise<number> | undefined
   let timers: NodeJS.Timeout[] = []
+  let unhear = () => {}
   let isLooking = false
   let isClosed = false
 
@@ -151,10 +170,23 @@ export function openHub(app: Listened): Hub {
     for (const guard of guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
     try {
       for (const code of new Set(guards.values())) {
-        const tenant = await app.store.read((reader) => chatTenantOf(reader, code))
-        for (const [guard, of] of guards)
-          if (of === code && guard.tenantKey !== undefined && guard.tenantKey !== tenant?.tenant_key)
-            guard.leave('keyRotated')
+        const mine = [...guards].flatMap(([guard, of]) => (of === code ? guard : []))
+        const { tenant, working, epochs } = await app.store.read(async (reader) => {
+          const tenant = await chatTenantOf(reader, code)
+          const isCalm = looked.get(code) === tenant?.revocations
+          const asked = mine.filter((guard) => !isCalm || young.has(guard)).flatMap(({ roomId }) => roomId ?? [])
+          const working = new Set(await workingKeyIds(reader, code))
+          return { tenant, working, epochs: await roomEpochs(reader, asked) }
+        })
+        for (const guard of mine) {
+          const { tenantKey, keyId, roomId, roomEpoch } = guard
+          const epoch = epochs.get(roomId ?? '')
+          if (tenantKey !== undefined && tenantKey !== tenant?.tenant_key) guard.leave('keyRotated')
+          else if (keyId !== undefined && !working.has(keyId)) guard.leave('keyRevoked')
+          else if (epoch !== undefined && epoch !== roomEpoch) guard.leave('keyRevoked')
+          young.delete(guard)
+        }
+        if (tenant) looked.set(code, tenant.revocations)
       }
     } catch (error) {
       app.log.warn({ error: String(error) }, 'The keys of streams could not be looked at')
@@ -172,12 +204,28 @@ export function openHub(app: Listened): Hub {
       }, beatEveryMs / beatParts),
     ]
     for (const timer of timers) timer.unref()
+    unhear = app.store.hear(tellAgain)
   }
 
   function stopTime(): void {
     for (const timer of timers) clearInterval(timer)
     timers = []
+    unhear()
     seen.clear()
+  }
+
+  /** What another process told; one of another version may speak otherwise. */
+  function tellAgain(text: string): void {
+    try {
+      tellHere(JSON.parse(text))
+    } catch (error) {
+      app.log.warn({ error: String(error) }, 'What another process told could not be read')
+    }
+  }
+
+  function tellHere({ tenant, roomId, to, frame }: Told): void {
+    for (const key of [roomId, `tenant ${tenant}`])
+      for (const listener of channels.get(key)?.listeners ?? []) if (listener.audience === to) listener.take([frame])
   }
 
   /** Apart from `listen`, so that what ends a listener's time holds on to nothing of how it began. */
@@ -187,6 +235,7 @@ export function openHub(app: Listened): Hub {
       listeners.delete(listener)
       if (guard) {
         guards.delete(guard)
+        young.delete(guard)
         part?.delete(guard)
       }
       if (listeners.size === 0 && channels.get(source.key) === channel) channels.delete(source.key)
@@ -202,10 +251,12 @@ export function openHub(app: Listened): Hub {
     },
     sizeOf: (tenant) => [...guards.values()].filter((code) => code === tenant).length,
     placeAll,
-    tell({ tenant, roomId }, from, frameFor) {
-      for (const key of [roomId, `tenant ${tenant}`])
-        for (const listener of channels.get(key)?.listeners ?? [])
-          if (listener.audience !== from) listener.take([frameFor(listener.audience)])
+    tell({ tenant, roomId }, to, frame) {
+      const told: Told = { tenant, roomId, to, frame }
+      tellHere(told)
+      app.store
+        .tell(JSON.stringify(told))
+        .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Other processes were not told'))
     },
     async listen(source, cursor, listener, began, guard) {
       const existing = channels.get(source.key)
@@ -225,6 +276,7 @@ export function openHub(app: Listened): Hub {
       const part = parts[joined++ % beatParts]
       if (guard) {
         guards.set(guard, source.tenant)
+        young.add(guard)
         part?.add(guard)
       }
       keepTime()

@@ -10,7 +10,7 @@ export async function pollEvents(
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
-  const source = roomSource(app, tenant.code, room.id)
+  const source = await roomSource(app, tenant.code, room.id)
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
   let resync: string | undefined
   let at = 0
@@ -26,7 +26,13 @@ export async function pollEvents(
         resolve([])
       } else if (after === undefined) resolve([])
     },
-    { leave: () => resolve([]), beat: () => {} },
+    {
+      tenantKey: tenant.tenant_key,
+      roomId: room.id,
+      roomEpoch: room.token_epoch,
+      leave: () => resolve([]),
+      beat: () => {},
+    },
   )
   try {
     const frames = await promise

@@ -31,10 +31,12 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
         spend(app, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
-          source: roomSource(app, tenant.code, room.id),
+          source: await roomSource(app, tenant.code, room.id),
           audience: 'customer',
           holder: room.id,
           tenantKey: tenant.tenant_key,
+          roomId: room.id,
+          roomEpoch: room.token_epoch,
           // The token ends by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })
@@ -42,8 +44,9 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     )
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock) => {
-        const { tenant, agentId } = await agentKnocking(app, knock)
-        await stream(request, reply, {}, { source: tenantSource(app, tenant), audience: 'agent', holder: agentId })
+        const { tenant, agentId, keyId } = await agentKnocking(app, knock)
+        const source = await tenantSource(app, tenant)
+        await stream(request, reply, {}, { source, audience: 'agent', holder: agentId, keyId })
       }),
     )
   }
@@ -114,8 +117,9 @@ export async function refusing(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
-  const knock: Knock = { headers, url: request.url, address: request.ip, method: request.method }
-  const isWidgets = request.url.startsWith('/api/widget/')
+  const { url, ip: address, method } = request
+  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'] }
+  const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
   const cors = isWidgets ? { vary: 'Origin', ...(await corsFor(app, knock)) } : {}
   try {
     await work(knock, cors)

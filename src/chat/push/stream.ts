@@ -8,12 +8,18 @@ import type { Seats } from './seats.ts'
 /** How much may wait unsent for one reader before it is cut: a reader that has stopped must not hold our memory. */
 const mostUnsent = 1_048_576
 
+/** How long a reader that was too slow has for what waits and the goodbye behind it. */
+const slowEndMs = 2_000
+
 /** Who reads a stream, and by what right. */
 export interface Right {
   readonly audience: Audience
   /** Of whom no more than so many streams may be open. */
   readonly holder: string
   readonly tenantKey?: string
+  readonly keyId?: string
+  readonly roomId?: string
+  readonly roomEpoch?: number
   readonly expiresAt?: number
 }
 
@@ -25,6 +31,9 @@ export class Stream implements Listener, Guard {
   at = 0
   readonly audience: Audience
   readonly tenantKey?: string
+  readonly keyId?: string
+  readonly roomId?: string
+  readonly roomEpoch?: number
   readonly expiresAt?: number
   #holder: string
   #address: string
@@ -34,9 +43,16 @@ export class Stream implements Listener, Guard {
   #isOver = false
 
   /** Takes its seat. */
-  constructor({ audience, holder, tenantKey, expiresAt }: Right, address: string, seats: Seats) {
+  constructor(
+    { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
+    address: string,
+    seats: Seats,
+  ) {
     this.audience = audience
     if (tenantKey !== undefined) this.tenantKey = tenantKey
+    if (keyId !== undefined) this.keyId = keyId
+    if (roomId !== undefined) this.roomId = roomId
+    if (roomEpoch !== undefined) this.roomEpoch = roomEpoch
     if (expiresAt !== undefined) this.expiresAt = expiresAt
     this.#holder = holder
     this.#address = address
@@ -72,10 +88,9 @@ export class Stream implements Listener, Guard {
     if (!line || line.destroyed) return
     const retryAfterMs = reason === 'shutdown' ? 1_000 : 0
     const text = textOf({ event: 'goodbye', data: JSON.stringify({ reason, retryAfterMs }) })
-    if (reason !== 'slowConsumer') return void endLine(line, text)
-    // What waits is not read; there is nothing to be gained by waiting for it.
-    line.write(text)
-    line.destroy()
+    endLine(line, text)
+    // One that reads again is told; one that does not, or a byte at a time, holds our memory no longer than this.
+    if (reason === 'slowConsumer') setTimeout(() => line.destroy(), slowEndMs).unref()
   }
 
   /** Gives up its seat and its place among the listeners, once. */

@@ -2,7 +2,7 @@ import { type Answer, answer } from '../../wire/contract.ts'
 import type { AgentCaller, Chat, Customer } from '../chat.ts'
 import { refuse } from '../contract.ts'
 import { roomOf } from '../queries/rooms.ts'
-import type { Audience, Frame } from './frames.ts'
+import type { Audience } from './frames.ts'
 
 /** That somebody is writing: told to the other side at once, numbered and kept nowhere. */
 
@@ -30,8 +30,7 @@ function tell(
   senderType: Audience,
   said: { displayName: string; typing: boolean },
 ): void {
-  app.hub.tell(place, senderType, (to): Frame => {
-    const roomId = to === 'agent' ? { roomId: place.roomId } : {}
-    return { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) }
-  })
+  const to = senderType === 'agent' ? 'customer' : 'agent'
+  const roomId = to === 'agent' ? { roomId: place.roomId } : {}
+  app.hub.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
 }

@@ -4,6 +4,11 @@ import type { Reader, Tx } from '../../store/store.ts'
 import type { ChatEventRow, ChatMessageRow } from '../../store/tables/chat.ts'
 
 /** A room's events after a number, in order. */
+/** What tells this database from any other, also from one that was made of the same seed. */
+export async function lifeOf({ q }: Reader): Promise<string> {
+  return (await q.selectFrom('chat_life').select('life').executeTakeFirstOrThrow()).life
+}
+
 export function roomEventsAfter({ q }: Reader, roomId: string, n: number, limit: number): Promise<ChatEventRow[]> {
   return q
     .selectFrom('chat_events')

@@ -5,6 +5,10 @@ export function uploadOf({ q }: Reader, roomId: string, id: string): Promise<Cha
   return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).where('room_id', '=', roomId).executeTakeFirst()
 }
 
+export function uploadById({ q }: Reader, id: string): Promise<ChatUploadRow | undefined> {
+  return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export function uploadOfClient({ q }: Reader, roomId: string, clientId: string): Promise<ChatUploadRow | undefined> {
   return q
     .selectFrom('chat_uploads')
@@ -22,18 +26,20 @@ export async function saveUpload({ q }: Tx, id: string, change: Partial<ChatUplo
   await q.updateTable('chat_uploads').set(change).where('id', '=', id).execute()
 }
 
-/** How many uploads of a room are open, and how many bytes it began to send since a moment. */
+/**
+ * How many uploads of a room are open, and how many bytes it began to send since a moment: of what was given up those that had
+ * come, or whoever gives every file up just before its end would send without end.
+ */
 export async function uploadLoad({ q, now }: Reader, roomId: string, since: number) {
   const rows = await q
     .selectFrom('chat_uploads')
-    .select(['state', 'size_bytes', 'expires_at'])
+    .select(['state', 'size_bytes', 'received_bytes', 'expires_at'])
     .where('room_id', '=', roomId)
     .where('created_at', '>', since)
-    .where('state', 'in', ['open', 'done'])
     .execute()
   return {
     open: rows.filter((row) => row.state === 'open' && row.expires_at > now).length,
-    bytes: rows.reduce((sum, row) => sum + row.size_bytes, 0),
+    bytes: rows.reduce((sum, row) => sum + (row.state === 'over' ? row.received_bytes : row.size_bytes), 0),
   }
 }
 

@@ -31,6 +31,35 @@ export async function saveRoom({ q }: Tx, { id, ...change }: ChatRoomRow): Promi
   await q.updateTable('chat_rooms').set(change).where('id', '=', id).execute()
 }
 
+/** Makes what was given out for rooms of a tenant worthless, and answers with how many rooms that are. */
+export async function raiseEpochs(
+  { q }: Tx,
+  tenant: string,
+  { roomId, account }: { readonly roomId?: string; readonly account?: string },
+): Promise<number> {
+  let update = q
+    .updateTable('chat_rooms')
+    .set(({ eb }) => ({ token_epoch: eb('token_epoch', '+', 1) }))
+    .where('tenant', '=', tenant)
+  if (roomId !== undefined) update = update.where('id', '=', roomId)
+  if (account !== undefined) update = update.where('customer_account', '=', account)
+  return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
+/** How many rooms are asked for in one statement. */
+const askedAtOnce = 500
+
+/** The epochs by which tokens of rooms have to go now. */
+export async function roomEpochs({ q }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const epochs = new Map<string, number>()
+  for (let at = 0; at < ids.length; at += askedAtOnce) {
+    const some = ids.slice(at, at + askedAtOnce)
+    const rows = await q.selectFrom('chat_rooms').select(['id', 'token_epoch']).where('id', 'in', some).execute()
+    for (const row of rows) epochs.set(row.id, row.token_epoch)
+  }
+  return epochs
+}
+
 export async function ensureInbox({ q, now }: Tx, tenant: string, code: string): Promise<void> {
   await q
     .insertInto('chat_inboxes')

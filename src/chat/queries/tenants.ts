@@ -52,12 +52,49 @@ export function chatKeysOf({ q }: Reader, tenant: string): Promise<ChatKeyRow[]>
   return q.selectFrom('chat_keys').selectAll().where('tenant', '=', tenant).orderBy('id').execute()
 }
 
+/** The keys and tokens of a merchant that were not taken back. */
+export async function workingKeyIds({ q }: Reader, tenant: string): Promise<string[]> {
+  const rows = await q
+    .selectFrom('chat_keys')
+    .select('id')
+    .where('tenant', '=', tenant)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function insertChatKey({ q }: Tx, row: ChatKeyRow): Promise<void> {
   await q.insertInto('chat_keys').values(row).execute()
 }
 
 export async function revokeChatKey({ q, now }: Tx, id: string): Promise<void> {
   await q.updateTable('chat_keys').set({ revoked_at: now }).where('id', '=', id).execute()
+}
+
+/** Uses a ticket for a stream up; false when it was. */
+export async function spendTicket({ q }: Tx, nonce: string, expiresAt: number): Promise<boolean> {
+  const spent = await q
+    .insertInto('chat_spent_tickets')
+    .values({ nonce, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('nonce').doNothing())
+    .returning('nonce')
+    .executeTakeFirst()
+  return spent !== undefined
+}
+
+/** Forgets tickets that were used and would be over anyway by now, on the machine's clock as they are. */
+export async function forgetTickets({ q }: Tx, machineNow: number, limit: number): Promise<number> {
+  const gone = await q
+    .deleteFrom('chat_spent_tickets')
+    .where('nonce', 'in', ({ selectFrom }) =>
+      selectFrom('chat_spent_tickets')
+        .select('nonce')
+        .where('expires_at', '<=', machineNow)
+        .orderBy('expires_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(gone.numDeletedRows)
 }
 
 export function agentOf({ q }: Reader, tenant: string, id: string): Promise<ChatAgentRow | undefined> {

@@ -4,6 +4,13 @@ import type { Tables } from '../tables.ts'
 /** What is done in a transaction. Works that share one are told so by the same `together`. */
 export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
 
+/** What is said to the other processes on a database at this moment. It is kept nowhere, and may be lost. */
+export interface Signals {
+  tell(text: string): Promise<void>
+  /** Hears what the others say, until what it answers with is called. */
+  hear(take: (text: string) => void): () => void
+}
+
 /**
  * A kind of database, behind what the store promises on all of them. The work it is given is a transaction's whole
  * content: when it throws, nothing of it stays.
@@ -15,6 +22,8 @@ export interface Engine {
   write<T>(work: Work<T>, lane?: string): Promise<T>
   /** A write beside which nobody else is changing the schema. */
   alone<T>(work: Work<T>): Promise<T>
+  /** Where the processes on one database can talk beside it. */
+  readonly signals?: Signals
   /** The names of the tables there are. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Waits for all that was asked before, then lets go. */

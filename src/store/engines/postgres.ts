@@ -17,6 +17,7 @@ import { Lease, onLease, type Speech } from './lease.ts'
 import { createNames, type PgClient, type PgPool, PostgresConnection, valueParsers } from './postgres-connection.ts'
 import { unavailable, verdictOn } from './postgres-errors.ts'
 import { createLanes, type Ending, kept } from './postgres-lanes.ts'
+import { openSignals, type PgListener } from './postgres-signals.ts'
 import { type PostgresAddress, parsePostgresUrl } from './postgres-url.ts'
 import { createSlots } from './slots.ts'
 
@@ -85,7 +86,14 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
   })
   // An idle connection that breaks has left the pool when this is heard; whoever comes next gets a new one.
   pool.on('error', ignore)
-  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address)
+  const open = () =>
+    new driver.Client({
+      connectionString: address.connectionString,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+      fallback_application_name: 'countroom',
+    })
+  return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address, open)
 }
 
 /** Takes a client out of the pool, and listens to it while it is out: a break that nobody hears would end the process. */
@@ -109,6 +117,8 @@ export function postgresEngine(
   pool: PgPool,
   size: number,
   address: Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>,
+  /** Opens a connection that hears signals, where there are any. */
+  open?: () => PgListener,
 ): Engine {
   const nameOf = createNames()
   // Waiting happens here and not in the pool, whose time limit is meant for connections that do not come about.
@@ -216,7 +226,22 @@ export function postgresEngine(
   const laneSlots = createSlots(Math.ceil(size / 2))
   const lanes = createLanes((lane, works) => laneSlots.run(() => slots.run(() => untilDone(works, lane))))
 
+  async function notify(channel: string, text: string): Promise<void> {
+    const client = await begin('begin')
+    let isDone = false
+    try {
+      await client.query({ text: 'select pg_notify($1, $2)', values: [channel, text] })
+      await client.query({ text: 'commit' })
+      isDone = true
+    } finally {
+      client.release(!isDone)
+    }
+  }
+  const channel = `countroom ${sha256Hex(address.schema ?? '').slice(0, 32)}`
+  const signals = open && openSignals({ channel, open, notify: (to, text) => slots.run(() => notify(to, text)) })
+
   return {
+    ...(signals ? { signals } : {}),
     read: (work) => slots.run(() => transact('look', work)),
     async write(work, lane) {
       if (lane !== undefined) return lanes.add(lane, work)
@@ -233,6 +258,7 @@ export function postgresEngine(
       ),
     tables,
     async close() {
+      await signals?.close()
       await lanes.idle()
       await slots.idle()
       await pool.end()

@@ -18,6 +18,8 @@ export interface ChatTables {
   chat_ticket_texts: ChatTextRow
   chat_uploads: ChatUploadRow
   chat_media: ChatMediaRow
+  chat_spent_tickets: ChatSpentTicketRow
+  chat_life: ChatLifeRow
 }
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
@@ -39,6 +41,10 @@ export interface ChatTenantRow {
   /** The look of the widget, as JSON. */
   look: string
   created_at: number
+  /** What was chosen of how much customers may send, as JSON. */
+  limits: string
+  /** How often tokens of its rooms were taken back: when it has grown, open streams are looked at. */
+  revocations: number
 }
 
 /** A key of the bot API, or an agent's token. The key itself is not kept: it is made of its id and the tenant's secret. */
@@ -239,6 +245,24 @@ export interface ChatUploadRow {
   state: 'open' | 'done' | 'over'
   created_at: number
   expires_at: number
+  /** Which copy of the file holds the bytes that were received, and how many further ones were begun. */
+  copy: number
+  copies: number
+  /** Whose turn it is to write, and until when on the machine's clock; a turn that ran out unfinished stays named. */
+  writer: string | null
+  writer_until: number | null
+}
+
+/** One row: a mark that was drawn when the database was made, by the machine's own chance. */
+export interface ChatLifeRow {
+  life: string
+}
+
+/** A ticket for one stream that was used, until it would be over by itself. */
+export interface ChatSpentTicketRow {
+  nonce: string
+  /** On the machine's clock. */
+  expires_at: number
 }
 
 /** A file that was sent in a message. */
@@ -247,6 +271,8 @@ export interface ChatMediaRow {
   tenant: string
   room_id: string
   upload_id: string
+  /** The copy of the upload's file that was sent. */
+  copy: number
   /** The message it was sent in. */
   seq: number
   file_name: string

@@ -255,7 +255,8 @@ export const CommentOrder = Type.Object({
   clientCommentId: Type.Optional(ClientId),
 })
 export const StatusOrder = Type.Object({
-  status: Type.String({ minLength: 1, maxLength: 200 }),
+  // Whatever it says, one that the workflow does not have is refused with the list of those it has.
+  status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
   comment: Type.Optional(
@@ -267,8 +268,10 @@ export const StatusOrder = Type.Object({
   ),
 })
 export const ChangedTicket = Type.Object({ ...ticket, changed: Type.Boolean(), previousStatus: Type.String() })
+/** Whom a ticket is given to: an agent's id, `me`, the agent as the ticket shows it, or nobody. */
+const AgentNamed = Type.Union([Line(1, 64), Type.Object({ agentId: Line(1, 64) }), Type.Null()])
 export const TicketChange = Type.Object({
-  assigneeId: Type.Optional(Nullable(Line(1, 64))),
+  assignee: Type.Optional(AgentNamed),
   priority: Type.Optional(Priority),
   fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
   snoozedUntil: Type.Optional(Nullable(Moment)),

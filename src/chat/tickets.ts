@@ -38,6 +38,8 @@ import { toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 const mostListed = 200
 /** For how long the same request under the same Idempotency-Key is the same request. */
 const keyLifeMs = 86_400_000
+/** How much of a status code that nobody knows is said back. */
+const longestNamed = 200
 
 async function theTicket(reader: Reader, tenant: ChatTenant, key: string): Promise<ChatTicketRow> {
   const ticket = await ticketOf(reader, tenant.code, key)
@@ -254,6 +256,9 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
   return changingTickets(app, async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
+    // Before anything that only a code there is can come to: a stale version would hide the list.
+    if (step === 'unknown') throw invalidStatus(form, order.status)
     const clientCommentId = order.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier && wanted) repeated(earlier, wanted)
@@ -261,8 +266,6 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, order.expectedVersion)
     const previousStatus = ticket.status
-    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
-    if (step === 'unknown') throw invalidStatus(form, order.status)
     if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
     const target = 'to' in found ? found.to : undefined
     if (target) {
@@ -302,7 +305,8 @@ function checkVersion(ticket: ChatTicketRow, expected: number | undefined): void
 
 function invalidStatus({ workflow }: FormDefinition, status: string) {
   const codes = validCodes(workflow)
-  return refuse('INVALID_STATUS', `unknown status "${status}"; valid codes: ${codes.join(', ')}`, {
+  const named = status.length > longestNamed ? `${status.slice(0, longestNamed).toWellFormed()}…` : status
+  return refuse('INVALID_STATUS', `unknown status "${named}"; valid codes: ${codes.join(', ')}`, {
     details: [{ field: 'status', code: 'not_in_workflow', validCodes: codes }],
   })
 }
@@ -355,8 +359,9 @@ async function changesTo(
   change: TicketChange,
 ): Promise<{ kind: string; from: string | null; to: string | null; note?: string }[]> {
   const entries: { kind: string; from: string | null; to: string | null; note?: string }[] = []
-  if (change.assigneeId !== undefined) {
-    const assignee = change.assigneeId === 'me' ? agentId : change.assigneeId
+  if (change.assignee !== undefined) {
+    const named = typeof change.assignee === 'object' ? (change.assignee?.agentId ?? null) : change.assignee
+    const assignee = named === 'me' ? agentId : named
     if (assignee !== null && !(await agentOf(tx, tenant.code, assignee)))
       throw refuse('AGENT_NOT_FOUND', `There is no agent ${assignee}`)
     if (assignee !== ticket.assignee_id)

@@ -185,7 +185,7 @@ test('an agent of another merchant is nobody, and a room token opens nothing bes
   const { ids, headers } = await belongingsOf(desk, mine)
   const params = { roomId: ids['roomId'] ?? '' }
   await refuses('AGENT_NOT_FOUND', mine.agent.assign({ params, body: { agentId: theirs.agentId } }))
-  const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assigneeId: theirs.agentId } }
+  const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assignee: theirs.agentId } }
   await refuses('AGENT_NOT_FOUND', mine.agent.changeTicket(assigned))
   const path = `/api/widget/v1/rooms/${ids['roomId']}`
   const crossed = { ...headers, 'x-chat-tenant-key': theirs.tenantKey }

@@ -216,6 +216,21 @@ test('an unknown status is 400 and lists the valid codes', async () => {
       requestId: expect.any(String),
     },
   })
+  // Whatever the code is, and whatever else is wrong: it is the list that helps.
+  const listed = [{ field: 'status', code: 'not_in_workflow', validCodes: codes }]
+  for (const [code, more, named] of [
+    ['', {}, ''],
+    ['x'.repeat(300), {}, `${'x'.repeat(200)}…`],
+    ['opne', { expectedVersion: 7 }, 'opne'],
+    ['constructor', {}, 'constructor'],
+  ] as const) {
+    const refusal = await refuses(
+      'INVALID_STATUS',
+      merchant.bot.setStatus({ params: { ticketId }, body: { status: code, ...more } }),
+    )
+    expect(refusal.message).toBe(`unknown status "${named}"; valid codes: ${codes.join(', ')}`)
+    expect(refusal.detail['details']).toEqual(listed)
+  }
 })
 
 test('a status moves once, counts versions, and reopening undoes the resolution', async () => {
@@ -361,18 +376,30 @@ test('an agent changes assignee, priority and snooze, each recorded once', async
   const { ticketId } = await aTicket(merchant)
   const change = (body: Parameters<typeof merchant.agent.changeTicket>[0]['body']) =>
     merchant.agent.changeTicket({ params: { ticketId }, body })
-  const changed = await change({ assigneeId: 'me', priority: 4, snoozedUntil: '2026-03-02T00:00:00.000Z' })
+  const changed = await change({ assignee: 'me', priority: 4, snoozedUntil: '2026-03-02T00:00:00.000Z' })
   expect(changed).toMatchObject({
     assignee: { displayName: 'Desk 1' },
     priority: 4,
     snoozedUntil: '2026-03-02T00:00:00.000Z',
     version: 2,
   })
-  expect(await change({ assigneeId: 'me', priority: 4 })).toEqual(changed)
-  await refuses('AGENT_NOT_FOUND', change({ assigneeId: 'agt_x' }))
+  expect(await change({ assignee: 'me', priority: 4 })).toEqual(changed)
+  await refuses('AGENT_NOT_FOUND', change({ assignee: 'agt_x' }))
   await refuses('VERSION_CONFLICT', change({ priority: 1, expectedVersion: 1 }))
+  // As the ticket shows it, by the id, and to nobody.
+  expect(await change({ assignee: { agentId: merchant.agentId } })).toEqual(changed)
+  expect((await change({ assignee: null })).assignee).toBeNull()
+  expect((await change({ assignee: merchant.agentId })).assignee).toEqual(changed.assignee)
+  await refuses('INVALID_PARAMETER', change({ assignee: 7 as never }))
   const { history } = await merchant.agent.ticket({ params: { ticketId } })
-  expect(history.map(({ kind }) => kind)).toEqual(['created', 'assigneeChanged', 'priorityChanged', 'snoozed'])
+  expect(history.map(({ kind, to }) => [kind, to])).toEqual([
+    ['created', 'open'],
+    ['assigneeChanged', merchant.agentId],
+    ['priorityChanged', '4'],
+    ['snoozed', '2026-03-02T00:00:00.000Z'],
+    ['assigneeChanged', null],
+    ['assigneeChanged', merchant.agentId],
+  ])
 })
 
 describe.each(engines)('on $name', (engine) => {

@@ -51,6 +51,12 @@ export function Page<T extends TSchema>(item: T) {
 const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
 const MaybeText = Nullable(Type.String())
 const MaybeMoment = Nullable(Moment)
+/** A moment that somebody else names: in any zone, as fine as they like. What we say is always a `Moment`. */
+const SentMoment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  format: 'date-time',
+  examples: ['2026-03-01T08:30:00Z'],
+})
 
 export const Attachment = Type.Object({
   mediaId: Type.String(),
@@ -242,7 +248,7 @@ export const TicketQuery = Type.Object({
   customerAccount: Type.Optional(Text(0, 128)),
   statusCategory: Type.Optional(Text(0, 200)),
   priority: Type.Optional(Priority),
-  updatedSince: Type.Optional(Moment),
+  updatedSince: Type.Optional(SentMoment),
   sort: Type.Optional(OneOf(ticketSorts)),
 })
 
@@ -274,7 +280,7 @@ export const TicketChange = Type.Object({
   assignee: Type.Optional(AgentNamed),
   priority: Type.Optional(Priority),
   fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
-  snoozedUntil: Type.Optional(Nullable(Moment)),
+  snoozedUntil: Type.Optional(Nullable(SentMoment)),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
@@ -426,7 +432,7 @@ export const AgentRoomQuery = Type.Object({
   inboxCategoryCode: Type.Optional(InboxCode),
   keyword: Type.Optional(Text(1, 128)),
   waitingSince: Type.Optional(
-    Type.Unsafe<string>({ ...Moment, description: 'Customers who have been waiting since then or longer.' }),
+    Type.Unsafe<string>({ ...SentMoment, description: 'Customers who have been waiting since then or longer.' }),
   ),
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),

@@ -32,7 +32,7 @@ import {
 import type { Comment, CommentOrder, StatusOrder, Ticket, TicketChange, TicketOrder, TicketQuery } from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
-import { toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
+import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
 /** What the latest of comments and history is kept to, when one ticket is read. */
 const mostListed = 200
@@ -282,12 +282,15 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
       ticket.resolved_at = after.resolvedAt
       ticket.closed_at = after.closedAt
       ticket.reopen_count = after.reopenCount
-      ticket.snoozed_until = null
     }
+    // Who moves a ticket has taken it up again.
+    const woken = target ? ticket.snoozed_until : null
+    if (target) ticket.snoozed_until = null
     if (target || wanted) {
       ticket.version += 1
       ticket.updated_at = tx.now
       if (target) await record(app, tx, ticket, by, { kind: 'statusChanged', from: previousStatus, to: target.code })
+      if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
       if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
       await saveTicket(tx, ticket)
       await tellTicket(app, tx, ticket, told)
@@ -375,7 +378,7 @@ async function changesTo(
   if (change.snoozedUntil !== undefined) {
     const until = change.snoozedUntil === null ? null : momentOf('snoozedUntil', change.snoozedUntil)
     if (until !== ticket.snoozed_until)
-      entries.push({ kind: 'snoozed', from: textOf(ticket.snoozed_until), to: textOf(until) })
+      entries.push({ kind: 'snoozed', from: maybeMoment(ticket.snoozed_until), to: maybeMoment(until) })
     ticket.snoozed_until = until
   }
   if (change.fieldValues !== undefined) {
@@ -392,10 +395,6 @@ async function changesTo(
     ticket.field_values = JSON.stringify(after)
   }
   return entries
-}
-
-function textOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }
 
 function jsonOf(value: unknown): string | null {

@@ -239,6 +239,31 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
 })
 
+test('who waits is told by what has no answer: closing settles it, and opening again does not forget it', async () => {
+  const desk = await aDesk()
+  const { bot, agent } = await aMerchant(desk)
+  const at = () => new Date(desk.clock.now).toISOString()
+  const asked = at()
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  const params = { roomId }
+  const say = (text: string) => bot.sendCustomerText({ params, body: { text } })
+  desk.clock.now += 1000
+  await say('two')
+  expect((await agent.close({ params })).waitingSince).toBeNull()
+  desk.clock.now += 1000
+  expect((await agent.reopen({ params })).waitingSince).toBe(asked)
+  expect((await agent.rooms({ query: { waitingSince: asked } })).total).toBe(1)
+  await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
+  await agent.close({ params })
+  expect((await agent.reopen({ params })).waitingSince).toBeNull()
+  // What a customer writes into a closed room begins anew: what was closed unanswered wanted no answer.
+  await say('thanks')
+  await agent.close({ params })
+  desk.clock.now += 1000
+  await say('something else')
+  expect((await agent.room({ params })).waitingSince).toBe(at())
+})
+
 test('the desk lists those who wait longest first, and filters', async () => {
   const desk = await aDesk()
   const { bot, agent, agentId } = await aMerchant(desk)
@@ -264,6 +289,7 @@ test('the desk lists those who wait longest first, and filters', async () => {
   expect(await accounts({ waitingSince: new Date(desk.clock.now).toISOString() })).toEqual(['b', 'c'])
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: 'soon' } }))
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2026-13-01T00:00:00.000Z' } }))
+  await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2027-02-30T00:00:00.000Z' } }))
   await bot.openRoom({ body: { customerAccount: 'b', customerDisplayName: 'Ann Müller 陳' } })
   for (const keyword of ['ann', 'Müller', '陳', 'n m'])
     expect([keyword, await accounts({ keyword })]).toEqual([keyword, ['b']])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { saveForm, setPlan } from '../../src/chat/console.ts'
 import type { FormDefinition } from '../../src/domain/ticket-form.ts'
+import { chatTicketRooms } from '../../src/store/migrations/0095-chat-ticket-rooms.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines } from '../support/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw, refuses } from './desk.ts'
@@ -370,6 +371,23 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
   expect(status).toBe(400)
 })
 
+test('a ticket is told to its customer though the room came later', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { ticketId } = await aTicket(merchant, { customerAccount: 'late' })
+  await aTicket(merchant, { customerAccount: 'other' })
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'late' } })
+  expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ roomId, version: 1, historyTruncated: false })
+  expect(await bot.ticket({ params: { ticketId: '2' } })).toMatchObject({ roomId: null })
+  await bot.setStatus({ params: { ticketId }, body: { status: 'resolved' } })
+  const events = await desk.app.store.read(({ q }) =>
+    q.selectFrom('chat_events').select(['kind', 'data']).where('room_id', '=', roomId).orderBy('n').execute(),
+  )
+  expect(events.map(({ kind }) => kind)).toEqual(['room.updated', 'ticket.updated'])
+  expect(JSON.parse(events[1]?.data ?? '')).toMatchObject({ ticketId, status: 'resolved' })
+})
+
 test('an agent changes assignee, priority and snooze, each recorded once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
@@ -391,6 +409,22 @@ test('an agent changes assignee, priority and snooze, each recorded once', async
   expect((await change({ assignee: null })).assignee).toBeNull()
   expect((await change({ assignee: merchant.agentId })).assignee).toEqual(changed.assignee)
   await refuses('INVALID_PARAMETER', change({ assignee: 7 as never }))
+  // A moment is taken in any zone, and one that is in no calendar in none.
+  const snoozed = async (snoozedUntil: string) => (await change({ snoozedUntil })).snoozedUntil
+  expect(await snoozed('2026-03-02T08:00+08:00')).toBe('2026-03-02T00:00:00.000Z')
+  expect(await snoozed('2026-03-02T00:00:00Z')).toBe('2026-03-02T00:00:00.000Z')
+  for (const moment of [
+    '2027-02-30T00:00:00.000Z',
+    '2027-02-28T24:00:00Z',
+    '2027-02-28T00:00:00',
+    '2027-02-28',
+    '9999-12-31T23:59:59-01:00',
+  ])
+    await refuses('INVALID_PARAMETER', snoozed(moment))
+  await refuses('INVALID_PARAMETER', merchant.bot.tickets({ query: { updatedSince: '2026-02-30T00:00:00.000Z' } }))
+  expect((await merchant.bot.tickets({ query: { updatedSince: '2026-03-01T16:00:00+08:00' } })).total).toBe(1)
+  // To move a ticket is to take it up again: two changes, each of them recorded.
+  await merchant.agent.setStatus({ params: { ticketId }, body: { status: 'in_progress' } })
   const { history } = await merchant.agent.ticket({ params: { ticketId } })
   expect(history.map(({ kind, to }) => [kind, to])).toEqual([
     ['created', 'open'],
@@ -399,6 +433,8 @@ test('an agent changes assignee, priority and snooze, each recorded once', async
     ['snoozed', '2026-03-02T00:00:00.000Z'],
     ['assigneeChanged', null],
     ['assigneeChanged', merchant.agentId],
+    ['statusChanged', 'in_progress'],
+    ['snoozed', null],
   ])
 })
 
@@ -479,6 +515,26 @@ describe.each(engines)('on $name', (engine) => {
     expect(await find('存', { customerAccount: 'player-77' })).toEqual([1])
     const other = await aMerchant(desk)
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
+  })
+
+  test('a room is told of the tickets its customer has, also of those from before rooms were told', async () => {
+    const desk = await open()
+    const merchant = await aMerchant(desk)
+    await aTicket(merchant, { customerAccount: 'a' })
+    await aTicket(merchant, { customerAccount: 'nobody' })
+    await aTicket(merchant, {})
+    const { roomId } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+    const rooms = async () => (await merchant.bot.tickets({ query: { sort: 'createdAt' } })).items.map((t) => t.roomId)
+    expect(await rooms()).toEqual([roomId, null, null])
+    await desk.app.store.write(async ({ q }) => {
+      await q.updateTable('chat_tickets').set({ room_id: null }).execute()
+      await chatTicketRooms.up(q as never)
+    })
+    expect(await rooms()).toEqual([roomId, null, null])
+    // Whoever waits is told by numbers in both kinds of database.
+    await merchant.bot.sendCustomerText({ params: { roomId }, body: { text: 'one' } })
+    await merchant.agent.close({ params: { roomId } })
+    expect((await merchant.agent.reopen({ params: { roomId } })).waitingSince).toBe('2026-03-01T08:00:00.000Z')
   })
 
   test('lists say how much there is, filter, and sort', async () => {

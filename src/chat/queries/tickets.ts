@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Question, Search, Terms } from '../../domain/ticket-search.ts'
 import { lastOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { ChatCommentRow, ChatFormRow, ChatHistoryRow, ChatTicketRow } from '../../store/tables/chat.ts'
+import type {
+  ChatCommentRow,
+  ChatFormRow,
+  ChatHistoryRow,
+  ChatRoomRow,
+  ChatTicketRow,
+} from '../../store/tables/chat.ts'
 
 export async function insertTicket({ q }: Tx, row: ChatTicketRow): Promise<void> {
   await q.insertInto('chat_tickets').values(row).execute()
@@ -10,6 +16,17 @@ export async function insertTicket({ q }: Tx, row: ChatTicketRow): Promise<void>
 
 export async function saveTicket({ q }: Tx, { id, ...change }: ChatTicketRow): Promise<void> {
   await q.updateTable('chat_tickets').set(change).where('id', '=', id).execute()
+}
+
+/** Gives the tickets that an account had before its room to the room. */
+export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }: ChatRoomRow): Promise<void> {
+  await q
+    .updateTable('chat_tickets')
+    .set({ room_id: id })
+    .where('tenant', '=', tenant)
+    .where('customer_account', '=', customer_account)
+    .where('room_id', 'is', null)
+    .execute()
 }
 
 /** The ticket of an id or a number. */

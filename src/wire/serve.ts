@@ -47,6 +47,8 @@ export interface Service {
 }
 
 export interface ServeOptions {
+  /** The routes that lie below the prefixes beside the contract: asked with another method, they too say which they take. */
+  readonly beside?: readonly Pick<Endpoint, 'method' | 'path'>[]
   /** In place of the contract's own prefixes: the same API served a second time, as a sandbox for one. */
   readonly prefixes?: readonly string[]
   /**
@@ -69,7 +71,8 @@ export function serve<const C extends Contract, Callers>(
   handlers: Handlers<C, Callers>,
   options: ServeOptions = {},
 ): Service {
-  const find = pathFinder(contract.endpoints)
+  const find = pathFinder<Endpoint>(contract.endpoints)
+  const findBeside = pathFinder(Object.fromEntries((options.beside ?? []).map((route) => [route.path, route])))
   // Inside, calls are untyped: the compiler has checked each handler against its endpoint at the call of `serve`.
   const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
 
@@ -112,7 +115,12 @@ export function serve<const C extends Contract, Callers>(
       endpoint: found?.endpoint,
     }
     const caller = await gate(request)
-    if (!found) throw notFound(contract, arrival.method, path, match && 'allowed' in match ? match.allowed : [])
+    if (!found) {
+      const allowed = [match, findBeside(arrival.method, path.slice(prefix.length))].flatMap((each) =>
+        each && 'allowed' in each ? each.allowed : [],
+      )
+      throw notFound(contract, arrival.method, path, allowed)
+    }
     const call = { caller, sender: request, ...(await inputOf(contract, found.endpoint, found.params, query, request)) }
     return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
   }

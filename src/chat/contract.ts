@@ -58,6 +58,13 @@ const shared = {
   envelope: bareOrError,
   bodyLimit: 65_536,
   blankIsAbsent: true,
+  nullIsAbsent: true,
+  unknown: {
+    roomId: 'ROOM_NOT_FOUND',
+    ticketId: 'TICKET_NOT_FOUND',
+    formCode: 'FORM_NOT_FOUND',
+    uploadId: 'UPLOAD_NOT_FOUND',
+  },
   problems: {
     UNAUTHORIZED: 401,
     INVALID_TENANT_KEY: 401,

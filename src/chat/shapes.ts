@@ -33,7 +33,12 @@ export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 export const MessageText = Type.String({ description: '1 to 4,000 characters once its ends are trimmed.' })
 export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
 export const StatusCode = Line(1, 64)
-export const Priority = Type.Integer({ minimum: 1, maximum: 4, description: '1 low, 2 normal, 3 high, 4 urgent.' })
+export const priorities = { lowest: 1, highest: 4 } as const
+export const Priority = Type.Integer({
+  minimum: priorities.lowest,
+  maximum: priorities.highest,
+  description: '1 low, 2 normal, 3 high, 4 urgent.',
+})
 export const PageNumber = Whole(1, 1_000_000, { default: 1 })
 
 /** A page of a list that says how much there is. */
@@ -247,7 +252,7 @@ export const TicketQuery = Type.Object({
   formCode: Type.Optional(Text(0, 64)),
   customerAccount: Type.Optional(Text(0, 128)),
   statusCategory: Type.Optional(Text(0, 200)),
-  priority: Type.Optional(Priority),
+  priority: Type.Optional(Type.Integer({ description: 'One that no ticket can have finds none.' })),
   updatedSince: Type.Optional(SentMoment),
   sort: Type.Optional(OneOf(ticketSorts)),
 })

@@ -29,7 +29,16 @@ import {
   ticketOf,
   ticketPage,
 } from './queries/tickets.ts'
-import type { Comment, CommentOrder, StatusOrder, Ticket, TicketChange, TicketOrder, TicketQuery } from './shapes.ts'
+import {
+  type Comment,
+  type CommentOrder,
+  priorities,
+  type StatusOrder,
+  type Ticket,
+  type TicketChange,
+  type TicketOrder,
+  type TicketQuery,
+} from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
 import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
@@ -84,7 +93,10 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
     updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
     search,
   }
-  const isEmpty = isHopeless || filter.statuses?.length === 0 || filter.categories?.length === 0
+  // Nor is it asked for: a number that is larger than the column's is an error to one engine.
+  const isNoPriority =
+    query.priority !== undefined && (query.priority < priorities.lowest || query.priority > priorities.highest)
+  const isEmpty = isHopeless || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
   return app.store.read(async (reader) => {
     const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
     const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)

@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from './contract.ts'
 import { fitting } from './fit.ts'
-import { type Fault, judge, readTexts } from './judge.ts'
+import { type Fault, judge, readTexts, withoutNulls } from './judge.ts'
 import { pathFinder } from './paths.ts'
 import { Written, wrapWritten } from './written.ts'
 
@@ -147,14 +147,19 @@ async function inputOf(
   const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
   if (endpoint.params) {
     const { faults, value } = await judge(endpoint.params, readTexts(endpoint.params, pathParams))
-    if (faults.length > 0) throw notFound(contract, request.method, request.url, [])
+    const [first] = faults
+    if (first)
+      throw noSuch(contract, endpoint, first.field, pathParams) ?? notFound(contract, request.method, request.url, [])
     input['params'] = value
   }
   if (endpoint.query) {
     const texts = readTexts(endpoint.query, parseQuery(query), { blankIsAbsent: contract.blankIsAbsent ?? false })
     input['query'] = await partOf(contract, endpoint, endpoint.query, texts)
   }
-  if (endpoint.body) input['body'] = await partOf(contract, endpoint, endpoint.body, object)
+  if (endpoint.body) {
+    const given = contract.nullIsAbsent ? withoutNulls(endpoint.body, object) : object
+    input['body'] = await partOf(contract, endpoint, endpoint.body, given)
+  }
   return input
 }
 
@@ -179,6 +184,14 @@ async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, g
 
 function toFault({ field, kind, message }: Fault) {
   return { field, code: kind, message }
+}
+
+/** The refusal of an id that is none, in the words for one that there is not: to a caller the two are the same. */
+function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
+  const code = contract.unknown?.[field]
+  if (code === undefined || !refusals.includes(code)) return undefined
+  const what = field.replace(/(Id|Code)$/, '')
+  return new Problem(code, `There is no ${what} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
 }
 
 function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {

@@ -151,10 +151,61 @@ test('a ticket is made by the general form and read whole, by id and by number',
     history: [{ kind: 'created', to: 'open', actorType: 'api' }],
   })
   expect(await bot.ticket({ params: { ticketId: made.ticketId } })).toEqual(read)
-  await refuses('TICKET_NOT_FOUND', bot.ticket({ params: { ticketId: '2' } }))
+  for (const ticketId of ['2', 'abc', 'tkt_1', '-1', '1234567890123'])
+    await refuses('TICKET_NOT_FOUND', bot.ticket({ params: { ticketId } }))
+  await refuses('FORM_NOT_FOUND', bot.form({ params: { formCode: 'no form' } }))
+  await refuses('ROOM_NOT_FOUND', bot.messages({ params: { roomId: 'room_1' }, query: {} }))
+  await refuses('ROOM_NOT_FOUND', merchant.agent.room({ params: { roomId: `ROOM_${'0'.repeat(26)}` } }))
   await refuses('FORM_NOT_FOUND', aTicket(merchant, { formCode: 'none' }))
   await refuses('INVALID_PARAMETER', aTicket(merchant, { title: '  ' }))
   await refuses('INVALID_PARAMETER', aTicket(merchant, { priority: 5 }))
+})
+
+test('what our answers call null may be sent back as null', async () => {
+  const desk = await aDesk()
+  const { bot, agent, apiKey } = await aMerchant(desk)
+  const post = async (path: string, body: object) => {
+    const answered = await raw(desk, 'POST', `/api/public/v1${path}`, { 'x-chat-apikey': apiKey }, body)
+    return { answered: answered.status, ...JSON.parse(answered.body) }
+  }
+  const nothing = { customerDisplayName: null, customerLanguage: null, formCode: null, priority: null }
+  const made = await post('/tickets', {
+    title: 'a',
+    description: null,
+    customerAccount: null,
+    fieldValues: null,
+    ...nothing,
+  })
+  expect(made).toMatchObject({ answered: 201, priority: 2, formCode: 'general', customerAccount: null })
+  const status = { actorDisplayName: null, expectedVersion: null, comment: null }
+  expect(await post('/tickets/1/status', { status: 'resolved', ...status })).toMatchObject({
+    status: 'resolved',
+    version: 2,
+  })
+  const comment = { content: 'x', visibility: null, clientCommentId: null }
+  expect(await post('/tickets/1/status', { status: 'open', comment })).toMatchObject({ version: 3, commentCount: 1 })
+  expect(await post('/tickets', { title: null })).toMatchObject({ answered: 400 })
+  const room = await post('/rooms', {
+    customerAccount: 'a',
+    channel: null,
+    inboxCategoryCode: null,
+    initialMessage: null,
+  })
+  const said = await post(`/rooms/${room.roomId}/messages/customer-text`, { text: 'hi', clientMessageId: null })
+  expect([room.channel, said.answered, said.clientMessageId]).toEqual(['api', 201, null])
+  const params = { ticketId: '1' }
+  const change = { priority: null as never, fieldValues: null as never, expectedVersion: null as never }
+  await agent.changeTicket({ params, body: { assignee: 'me', snoozedUntil: '2026-03-02T00:00:00Z' } })
+  expect(await agent.changeTicket({ params, body: { ...change, assignee: null } })).toMatchObject({
+    assignee: null,
+    priority: 2,
+    snoozedUntil: '2026-03-02T00:00:00.000Z',
+  })
+  const refusal = await refuses(
+    'INVALID_STATUS',
+    bot.setStatus({ params, body: { status: 'x', expectedVersion: null as never } }),
+  )
+  expect(refusal.detail['details']).toHaveLength(1)
 })
 
 test('all that is wrong with field values is told at once', async () => {
@@ -568,6 +619,8 @@ describe.each(engines)('on $name', (engine) => {
     expect((await list({ sort: '-priority' })).numbers).toEqual([7, 3, 6, 2, 5, 1, 4])
     expect((await list({ customerAccount: 'c0', sort: '-createdAt' })).numbers).toEqual([6, 4, 2])
     expect((await list({ formCode: 'none' })).total).toBe(0)
+    for (const priority of [9, 0, -1, 9_999_999_999]) expect((await list({ priority })).total).toBe(0)
+    expect((await list({ priority: 4 })).numbers).toEqual([3, 7])
     expect((await list({ updatedSince: new Date(desk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
   })
 })

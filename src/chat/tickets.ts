@@ -7,7 +7,7 @@ import {
   validCodes,
 } from '../domain/ticket.ts'
 import { type FieldValue, type FormDefinition, fillIn, lackingFor, type SentValue } from '../domain/ticket-form.ts'
-import { readKeyword } from '../domain/ticket-search.ts'
+import { mostTerms, readKeyword } from '../domain/ticket-search.ts'
 import { nextOf } from '../store/counter.ts'
 import { once } from '../store/once.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -40,7 +40,7 @@ import {
   type TicketQuery,
 } from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
-import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
+import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-draft.ts'
 import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
 /** What the latest of comments and history is kept to, when one ticket is read. */
@@ -80,8 +80,11 @@ async function onceByKey<T>(
 export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
   const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
-  // A keyword of nothing but punctuation asks for what no ticket is filed under.
-  const isHopeless = query.keyword !== undefined && search === undefined
+  if (search === 'too much')
+    throw wrong(
+      'keyword',
+      `has more than ${mostTerms} terms; words that stand together can be asked for as one "phrase"`,
+    )
   const filter: TicketFilter = {
     statuses: listed(query.status),
     categories: listed(query.statusCategory)?.filter((each): each is StatusCategory =>
@@ -91,12 +94,13 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
     account: query.customerAccount,
     priority: query.priority,
     updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
-    search,
+    search: search === 'nothing' ? undefined : search,
   }
   // Nor is it asked for: a number that is larger than the column's is an error to one engine.
   const isNoPriority =
     query.priority !== undefined && (query.priority < priorities.lowest || query.priority > priorities.highest)
-  const isEmpty = isHopeless || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
+  const isEmpty =
+    search === 'nothing' || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
   return app.store.read(async (reader) => {
     const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
     const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)
@@ -199,7 +203,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
   }
   await insertTicket(tx, ticket)
   await record(app, tx, { ...ticket, history_count: 0 }, actor, { kind: 'created', to: initialStatus })
-  await file(tx, ticket, 0, `${ticket.title}\n${ticket.description}\n${account ?? ''}`)
+  await fileTicket(tx, ticket)
   return ticket
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { saveForm, setPlan } from '../../src/chat/console.ts'
 import type { FormDefinition } from '../../src/domain/ticket-form.ts'
-import { chatTicketRooms } from '../../src/store/migrations/0095-chat-ticket-rooms.ts'
+import { chatTickets } from '../../src/store/migrations/0095-chat-tickets.ts'
 import { world } from '../../src/store/migrations/world.ts'
-import { engines } from '../support/engines.ts'
+import { engines, postgres, sqliteFile } from '../support/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw, refuses } from './desk.ts'
 
 const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
@@ -526,7 +526,8 @@ describe.each(engines)('on $name', (engine) => {
     await aTicket(merchant, { title: '存款沒有到帳', description: '玩家存款 100% 未到', customerAccount: 'player-77' })
     await aTicket(merchant, { title: '提款問題', description: 'Withdrawal T-9_b is late' })
     await aTicket(merchant, { title: 'Deposit missing', description: 'café crème; ＡＢＣ１２３' })
-    await bot.comment({ params: { ticketId: '2' }, body: { content: '客戶已存入保證金 ok' } })
+    await bot.comment({ params: { ticketId: '2' }, body: { content: '客戶已存入保證金 ok 😀 5€ C:\\x' } })
+    await aTicket(merchant, { title: 'Hello T提現', description: 'world' })
     const find = async (keyword: string, more = {}) =>
       (await bot.tickets({ query: { keyword, sort: 'createdAt', ...more } })).items.map((ticket) => ticket.ticketNumber)
     const cases: [string, number[]][] = [
@@ -541,13 +542,38 @@ describe.each(engines)('on $name', (engine) => {
       ['deposit', [3]],
       ['EPOSI', [3]],
       ['de', [3]],
-      ['po', []],
+      ['po', [3]],
+      ['el', [4]],
+      ['lo', [4]],
+      ['l', [1, 2, 4]],
+      ['L', [1, 2, 4]],
+      ['z', []],
+      ['zq', []],
+      ['d w', [2, 4]],
+      ['a e i o', [2, 3]],
+      ['T提', [4]],
+      ['t提現', [4]],
+      ['提T', []],
+      ['€', [2]],
+      ['5€', [2]],
+      ['😀', [2]],
+      ['\\', [2]],
+      ['c:\\x', [2]],
+      ['-', [1, 2]],
+      // Where one text ends and the next begins nothing is said.
+      ['"沒有到帳 玩家"', []],
+      ['"late 客戶"', []],
+      ['"hello t提現"', [4]],
+      ['"t提現 world"', []],
+      ['"未到 player-77"', []],
       ['T-9', [2]],
       ['9_b', [2]],
       ['9xb', []],
       ['100%', [1]],
-      ['%', []],
-      ['_', []],
+      ['%', [1]],
+      ['_', [2]],
+      ['!', []],
+      ['%%', []],
       ['deposit missing', [3]],
       ['missing deposit', [3]],
       ['"deposit missing"', [3]],
@@ -562,7 +588,9 @@ describe.each(engines)('on $name', (engine) => {
       ['player-77', [1]],
     ]
     for (const [keyword, numbers] of cases) expect([keyword, await find(keyword)]).toEqual([keyword, numbers])
+    await refuses('INVALID_PARAMETER', find('a b c d e f g h i j k'))
     expect(await find('存', { status: 'resolved' })).toEqual([])
+    for (const keyword of ['l', '%', 'zq']) expect(await find(keyword, { status: 'resolved' })).toEqual([])
     expect(await find('存', { customerAccount: 'player-77' })).toEqual([1])
     const other = await aMerchant(desk)
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
@@ -579,7 +607,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await rooms()).toEqual([roomId, null, null])
     await desk.app.store.write(async ({ q }) => {
       await q.updateTable('chat_tickets').set({ room_id: null }).execute()
-      await chatTicketRooms.up(q as never)
+      await chatTickets.up(q as never)
     })
     expect(await rooms()).toEqual([roomId, null, null])
     // Whoever waits is told by numbers in both kinds of database.
@@ -624,6 +652,62 @@ describe.each(engines)('on $name', (engine) => {
     expect((await list({ updatedSince: new Date(desk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
   })
 })
+
+test.each([sqliteFile, postgres])(
+  '$name gives pages of what many tickets hold in order, whole, and each once',
+  async (engine) => {
+    const place = await engine.place()
+    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const merchant = await aMerchant(desk)
+    const { ticketId } = await aTicket(merchant, { title: 'even' })
+    // The first of each list are the odd ones, so that some pages lie within what is looked at one by one and some beyond.
+    const size = 3_500
+    const isEven = (number: number) => number % 2 === 0 || number < 1_500
+    await desk.app.store.write(async ({ q }) => {
+      const one = await q.selectFrom('chat_tickets').selectAll().where('id', '=', ticketId).executeTakeFirstOrThrow()
+      await q.deleteFrom('chat_tickets').execute()
+      for (let from = 1; from <= size; from += 500) {
+        const numbers = Array.from({ length: 500 }, (_, i) => from + i)
+        const rows = numbers.map((number) => ({
+          ...one,
+          id: `tkt_${String(number).padStart(26, '0')}`,
+          number,
+          updated_at: 1_000 + Math.floor(number / 3),
+        }))
+        await q.insertInto('chat_tickets').values(rows).execute()
+        const text = (number: number) => (isEven(number) ? 'even x' : 'odd')
+        const tenant = one.tenant
+        await q
+          .insertInto('chat_ticket_texts')
+          .values(numbers.map((number) => ({ tenant, number, part: 1, text: text(number) })))
+          .execute()
+        await q
+          .insertInto('chat_ticket_terms')
+          .values(numbers.map((number) => ({ tenant, number, term: text(number).split(' ')[0] ?? '' })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+    })
+    const even = Array.from({ length: size }, (_, i) => i + 1).filter(isEven)
+    for (const keyword of ['eve x', 'v'])
+      for (const [sort, expected] of [
+        ['-updatedAt', even.toReversed()],
+        ['updatedAt', even],
+      ] as const)
+        for (const page of [1, 9, 26]) {
+          const found = await merchant.bot.tickets({ query: { keyword, sort, page, pageSize: 100 } })
+          const at = (page - 1) * 100
+          expect([keyword, sort, page, found.items.map((each) => each.ticketNumber)]).toEqual([
+            keyword,
+            sort,
+            page,
+            expected.slice(at, at + 100),
+          ])
+          expect(found.total).toBe(even.length)
+        }
+    expect((await merchant.bot.tickets({ query: { keyword: 'v', status: 'resolved' } })).total).toBe(0)
+  },
+)
 
 test('nothing of one merchant is to be had with the key of another', async () => {
   const desk = await aDesk()

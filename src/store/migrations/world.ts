@@ -17,7 +17,7 @@ import { gatewayTotp } from './0090-gateway-totp.ts'
 import { gatewayUsers } from './0091-gateway-users.ts'
 import { gatewayConsole } from './0092-gateway-console.ts'
 import { gatewayPages } from './0093-gateway-pages.ts'
-import { chatTicketRooms } from './0095-chat-ticket-rooms.ts'
+import { chatTickets } from './0095-chat-tickets.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -41,6 +41,6 @@ export const world: Migrations = {
     gatewayUsers,
     gatewayConsole,
     gatewayPages,
-    chatTicketRooms,
+    chatTickets,
   ],
 }

@@ -212,12 +212,13 @@ export async function ticketPage(
   return { rows, total }
 }
 
-/** Where no term narrows a search, the texts are read once for the tickets that match, if they are few, and not for each question. */
+/** Where texts must be read to find the tickets that match, they are read once, if these are few, and not for count and page. */
 async function narrowed(reader: Reader, tenant: string, filter: TicketFilter): Promise<TicketFilter> {
   const { search, ...others } = filter
-  if (!search || search.questions.length > 0 || search.numbers.length > 0) return filter
-  const rows = await holding(reader, tenant, search.exact)
-    .distinct()
+  if (!search || search.exact.length === 0 || search.numbers.length > 0) return filter
+  const rows = await reader.q
+    .selectFrom(heldAmong(reader, tenant, search.questions, search.exact).as('held'))
+    .select('held.number')
     .limit(fewTickets + 1)
     .execute()
   return rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) }
@@ -271,7 +272,7 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
   if (isPlain && !search) return lastOf(reader, numbersOf(tenant))
   const asked = isPlain && search ? askedAlone(reader, tenant, search) : undefined
   const counted = asked
-    ? reader.q.selectFrom(asked.distinct().as('matching'))
+    ? reader.q.selectFrom(asked.as('matching'))
     : reader.q.selectFrom(found(reader, tenant, filter).select('number').as('matching'))
   const { total } = await counted
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
@@ -279,12 +280,10 @@ async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter)
   return Number(total)
 }
 
-/** The numbers that a search comes to, where it is a single question: they can be counted without looking at the tickets. */
+/** The numbers that a search comes to, where they can be counted without looking at the tickets. */
 function askedAlone(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
   if (numbers.length > 0) return undefined
-  const [question, more] = questions
-  if (!question) return holding(reader, tenant, exact)
-  return more || exact.length > 0 ? undefined : answering(reader, tenant, question)
+  return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
 }
 
 function found(reader: Reader, tenant: string, filter: TicketFilter) {
@@ -296,23 +295,51 @@ function found(reader: Reader, tenant: string, filter: TicketFilter) {
   if (filter.priority !== undefined) matching = matching.where('priority', '=', filter.priority)
   if (filter.updatedSince !== undefined) matching = matching.where('updated_at', '>=', filter.updatedSince)
   if (filter.among) matching = matching.where('number', 'in', filter.among)
-  const { numbers = [], questions = [], exact = [] } = filter.search ?? {}
+  if (!filter.search) return matching
+  const { numbers, questions, exact } = filter.search
   for (const number of numbers) matching = matching.where('number', '=', number)
+  if (questions.length === 0) {
+    if (exact.length > 0) matching = matching.where('number', 'in', holding(reader, tenant, exact))
+    return matching
+  }
+  if (exact.length > 0) return matching.where('number', 'in', heldAmong(reader, tenant, questions, exact))
   for (const question of questions) matching = matching.where('number', 'in', answering(reader, tenant, question))
-  if (exact.length > 0 && questions.length + numbers.length === 0)
-    return matching.where('number', 'in', holding(reader, tenant, exact))
-  for (const text of exact)
-    matching = matching.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('chat_ticket_texts')
+  return matching
+}
+
+/**
+ * The numbers of the tickets whose terms answer all questions, and that hold some texts besides. The texts are read last and of
+ * these alone: left to itself, PostgreSQL begins with them, and asks for the terms of each ticket anew.
+ */
+function heldAmong(reader: Reader, tenant: string, questions: readonly Question[], texts: readonly string[]) {
+  const candidates = answeringAll(reader, tenant, questions)
+  if (!candidates) return holding(reader, tenant, texts)
+  let held = reader.q
+    .with(
+      (cte) => cte('candidates').materialized(),
+      () => candidates,
+    )
+    .selectFrom('candidates')
+    .select('candidates.number')
+  for (const text of texts)
+    held = held.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chat_ticket_texts')
           .select('part')
-          .whereRef('chat_ticket_texts.tenant', '=', 'chat_tickets.tenant')
-          .whereRef('chat_ticket_texts.number', '=', 'chat_tickets.number')
+          .where('chat_ticket_texts.tenant', '=', tenant)
+          .whereRef('chat_ticket_texts.number', '=', 'candidates.number')
           .where(has('chat_ticket_texts.text', text)),
       ),
     )
-  return matching
+  return held
+}
+
+/** The numbers of the tickets whose terms answer all of some questions, each once; nothing where nothing is asked. */
+function answeringAll(reader: Reader, tenant: string, [first, ...others]: readonly Question[]) {
+  if (!first) return undefined
+  let numbers = answering(reader, tenant, first).distinct()
+  for (const question of others) numbers = numbers.where('number', 'in', answering(reader, tenant, question))
+  return numbers
 }
 
 /** The numbers of the tickets whose terms answer a question. */
@@ -338,7 +365,7 @@ function answering({ q }: Reader, tenant: string, question: Question) {
 function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   const all = q.selectFrom('chat_ticket_texts').select('number').where('tenant', '=', tenant)
   const [text, more] = texts
-  if (text !== undefined && more === undefined) return all.where(has('text', text))
+  if (text !== undefined && more === undefined) return all.where(has('text', text)).distinct()
   let whole = all.groupBy('number')
   for (const each of texts)
     whole = whole.having(sql<boolean>`max(case when ${has('text', each)} then 1 else 0 end) = 1`)

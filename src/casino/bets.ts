@@ -1,4 +1,4 @@
-import { isDay } from '../domain/calendar.ts'
+import { isDay, momentIn } from '../domain/calendar.ts'
 import { type Cursor, cursorOf, formatCursor, type Month, monthOf, monthStart, nextMonth } from '../domain/cursor.ts'
 import { dayEnd, dayStart } from '../domain/day.ts'
 import { compareUnits, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
@@ -85,12 +85,9 @@ async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: stri
   return { month, seq: (await firstSince(reader, tenant.code, month, since)) - 1 }
 }
 
-const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
 function momentOf(text: string): number {
-  // The 30th of February is taken for the 2nd of March by whoever reads only the numbers.
-  const at = isoMoment.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at) || at < 0)
+  const at = momentIn(text)
+  if (at === undefined || at < 0)
     throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 moment such as 2026-01-31T00:00:00.000Z', {
       field: 'from',
     })

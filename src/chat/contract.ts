@@ -58,6 +58,13 @@ const shared = {
   envelope: bareOrError,
   bodyLimit: 65_536,
   blankIsAbsent: true,
+  nullIsAbsent: true,
+  unknown: {
+    roomId: 'ROOM_NOT_FOUND',
+    ticketId: 'TICKET_NOT_FOUND',
+    formCode: 'FORM_NOT_FOUND',
+    uploadId: 'UPLOAD_NOT_FOUND',
+  },
   problems: {
     UNAUTHORIZED: 401,
     INVALID_TENANT_KEY: 401,
@@ -250,7 +257,7 @@ export const chat = {
       access: 'bot',
       summary: 'Read the messages of a room, oldest first, 100 per page',
       description:
-        'Carries an ETag, which stays while nothing is added. With `afterSeq` in place of `page`: up to 100 messages that came after.',
+        'Carries an ETag, which stays while nothing of the answer changes: neither the count, nor the links of files, which change by the hour. With `afterSeq` in place of `page`: up to 100 messages that came after.',
       params: byRoom,
       query: Type.Object({ page: Type.Optional(Whole(1, 1_000_000)), afterSeq: Type.Optional(Whole(0)) }),
       status: 200,

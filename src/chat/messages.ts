@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../store/store.ts'
 import type { ChatMessageRow, ChatRoomRow } from '../store/tables/chat.ts'
+import { unlessKnown } from '../wire/conditional.ts'
 import { type Answer, answer } from '../wire/contract.ts'
 import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Customer, changing } from './chat.ts'
 import { refuse } from './contract.ts'
@@ -120,17 +121,15 @@ export async function readMessages(
   return app.store.read(async (reader) => {
     const room = await theRoom(reader, tenant, roomId)
     const from = afterSeq === undefined ? ((page ?? 1) - 1) * pageSize : afterSeq
-    const etag = `"${room.id}-${from}-${room.last_seq}"`
     // Numbers have no gaps, so a page is a run of them and its beginning needs no counting.
-    const rows = ifNoneMatch === etag ? [] : await messagesFrom(reader, roomId, from + 1, pageSize)
+    const rows = await messagesFrom(reader, roomId, from + 1, pageSize)
     const shown = { page: page ?? Math.floor(from / pageSize) + 1, pageSize, total: room.last_seq }
     const data = {
       ...toPage(await shownMessages(app, reader, rows), shown),
       hasMore: from + pageSize < room.last_seq,
       lastSeq: room.last_seq,
     }
-    const headers = { etag, 'cache-control': 'private, no-cache' }
-    return ifNoneMatch === etag ? answer(data, { status: 304, headers }) : answer(data, { headers })
+    return unlessKnown(data, ifNoneMatch, { 'cache-control': 'private, no-cache' })
   })
 }
 

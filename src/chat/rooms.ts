@@ -15,6 +15,7 @@ import { refuse } from './contract.ts'
 import {
   countUnread,
   ensureInbox,
+  firstUnanswered,
   insertRoom,
   type RoomFilter,
   roomCounts,
@@ -23,7 +24,7 @@ import {
   roomPage,
 } from './queries/rooms.ts'
 import { agentNames, agentOf, workingAgents } from './queries/tenants.ts'
-import { ticketCounts } from './queries/tickets.ts'
+import { giveTicketsTo, ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
 import { messageText, momentOf, wrong } from './texts.ts'
@@ -98,7 +99,10 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): 
     updated_at: tx.now,
     closed_at: null,
   }
-  if (await insertRoom(tx, room)) return room
+  if (await insertRoom(tx, room)) {
+    await giveTicketsTo(tx, room)
+    return room
+  }
   // Somebody else made it between our look and our insert, where the engine lets that be seen.
   const theirs = await roomOfAccount(tx, tenant.code, wanted.account)
   if (!theirs) throw new Error('a room that is there cannot be read')
@@ -348,7 +352,10 @@ export async function assignRoom(
   return toRoom(room, names)
 }
 
-/** Closes or opens the room again, with a line about it in the conversation; done already, it changes nothing. */
+/**
+ * Closes or opens the room again, with a line about it in the conversation; done already, it changes nothing. Nobody waits
+ * in a closed room; who had no answer then waits again once an agent opens it.
+ */
 export async function setRoomOpen(
   app: Chat,
   { tenant, displayName }: AgentCaller,
@@ -357,8 +364,11 @@ export async function setRoomOpen(
 ): Promise<Room> {
   const { room, names } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
     if ((draft.room.status === 'open') === isOpen) return false
-    if (isOpen) reopen(app, tx, draft)
-    else {
+    if (isOpen) {
+      const unanswered = await firstUnanswered(tx, roomId)
+      reopen(app, tx, draft)
+      draft.room.waiting_since = unanswered?.created_at ?? null
+    } else {
       addMessage(app, tx, draft, {
         sender: { type: 'system', id: null, name: displayName },
         text: 'Conversation closed',

@@ -59,7 +59,7 @@ export function widgetService(app: Chat): Service {
     widget,
     (request) => widgetCalling(app, request),
     {
-      config: ({ caller, query }) => readConfig(caller, query),
+      config: ({ caller, query, sender }) => readConfig(caller, query, sender.headers['if-none-match']),
       openRoom: ({ caller, body }) => openWidgetRoom(app, caller, body),
       room: ({ caller }) => readCustomerRoom(app, caller),
       messages: ({ caller, query }) => readWindow(app, caller, query),
@@ -74,7 +74,14 @@ export function widgetService(app: Chat): Service {
       typing: ({ caller, body }) => typeAsCustomer(app, caller, body.typing),
       streamTicket: async ({ caller }) => makeStreamTicket(app, caller),
     },
-    { cors: (request) => corsFor(app, request) },
+    {
+      cors: (request) => corsFor(app, request),
+      beside: [
+        { method: 'GET', path: '/rooms/:roomId/events' },
+        { method: 'PUT', path: '/rooms/:roomId/media/:uploadId/chunk' },
+        { method: 'GET', path: '/media/:mediaId' },
+      ],
+    },
   )
 }
 
@@ -88,7 +95,8 @@ export function agentService(app: Chat): Service {
       agents: ({ caller }) => listAgents(app, caller),
       rooms: ({ caller, query }) => listRooms(app, caller, query),
       room: ({ caller, params }) => readRoom(app, caller.tenant, params.roomId),
-      messages: ({ caller, params, query }) => readMessages(app, caller.tenant, params.roomId, query),
+      messages: ({ caller, params, query, sender }) =>
+        readMessages(app, caller.tenant, params.roomId, query, sender.headers['if-none-match']),
       reply: ({ caller, params, body }) => reply(app, caller, params.roomId, body),
       read: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { upTo: body.seq }),
       unread: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { backTo: body.seq }),
@@ -109,6 +117,7 @@ export function agentService(app: Chat): Service {
       forms: ({ caller }) => listForms(app, caller.tenant),
       form: ({ caller, params }) => readForm(app, caller.tenant, params.formCode),
     },
+    { beside: [{ method: 'GET', path: '/events' }] },
   )
 }
 

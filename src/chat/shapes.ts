@@ -37,7 +37,12 @@ export const MessageText = Type.String({
 })
 export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
 export const StatusCode = Line(1, 64)
-export const Priority = Type.Integer({ minimum: 1, maximum: 4, description: '1 low, 2 normal, 3 high, 4 urgent.' })
+export const priorities = { lowest: 1, highest: 4 } as const
+export const Priority = Type.Integer({
+  minimum: priorities.lowest,
+  maximum: priorities.highest,
+  description: '1 low, 2 normal, 3 high, 4 urgent.',
+})
 export const PageNumber = Whole(1, 1_000_000, { default: 1 })
 
 /** A page of a list that says how much there is. */
@@ -55,6 +60,12 @@ export function Page<T extends TSchema>(item: T) {
 const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
 const MaybeText = Nullable(Type.String())
 const MaybeMoment = Nullable(Moment)
+/** A moment that somebody else names: in any zone, as fine as they like. What we say is always a `Moment`. */
+const SentMoment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  format: 'date-time',
+  examples: ['2026-03-01T08:30:00Z'],
+})
 
 export const Attachment = Type.Object({
   mediaId: Type.String(),
@@ -245,8 +256,8 @@ export const TicketQuery = Type.Object({
   formCode: Type.Optional(Text(0, 64)),
   customerAccount: Type.Optional(Text(0, 128)),
   statusCategory: Type.Optional(Text(0, 200)),
-  priority: Type.Optional(Priority),
-  updatedSince: Type.Optional(Moment),
+  priority: Type.Optional(Type.Integer({ description: 'One that no ticket can have finds none.' })),
+  updatedSince: Type.Optional(SentMoment),
   sort: Type.Optional(OneOf(ticketSorts)),
 })
 
@@ -259,7 +270,8 @@ export const CommentOrder = Type.Object({
   clientCommentId: Type.Optional(ClientId),
 })
 export const StatusOrder = Type.Object({
-  status: Type.String({ minLength: 1, maxLength: 200 }),
+  // Whatever it says, one that the workflow does not have is refused with the list of those it has.
+  status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
   comment: Type.Optional(
@@ -271,11 +283,13 @@ export const StatusOrder = Type.Object({
   ),
 })
 export const ChangedTicket = Type.Object({ ...ticket, changed: Type.Boolean(), previousStatus: Type.String() })
+/** Whom a ticket is given to: an agent's id, `me`, the agent as the ticket shows it, or nobody. */
+const AgentNamed = Type.Union([Line(1, 64), Type.Object({ agentId: Line(1, 64) }), Type.Null()])
 export const TicketChange = Type.Object({
-  assigneeId: Type.Optional(Nullable(Line(1, 64))),
+  assignee: Type.Optional(AgentNamed),
   priority: Type.Optional(Priority),
   fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
-  snoozedUntil: Type.Optional(Nullable(Moment)),
+  snoozedUntil: Type.Optional(Nullable(SentMoment)),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
@@ -429,7 +443,7 @@ export const AgentRoomQuery = Type.Object({
   inboxCategoryCode: Type.Optional(InboxCode),
   keyword: Type.Optional(Text(1, 128)),
   waitingSince: Type.Optional(
-    Type.Unsafe<string>({ ...Moment, description: 'Customers who have been waiting since then or longer.' }),
+    Type.Unsafe<string>({ ...SentMoment, description: 'Customers who have been waiting since then or longer.' }),
   ),
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),

@@ -1,3 +1,4 @@
+import { momentIn } from '../domain/calendar.ts'
 import { refuse } from './contract.ts'
 
 /** Characters of a message at most. */
@@ -7,8 +8,8 @@ const previewLength = 120
 
 /** A moment a field names, as epoch milliseconds; the form alone lets days pass that no month has. */
 export function momentOf(field: string, text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw wrong(field, 'is no moment there is')
+  const at = momentIn(text)
+  if (at === undefined) throw wrong(field, 'is no moment there is')
   return at
 }
 

@@ -1,4 +1,4 @@
-import { folded, termsOf } from '../domain/ticket-search.ts'
+import { searched, termsOf } from '../domain/ticket-search.ts'
 import type { Tx } from '../store/store.ts'
 import type { ChatCommentRow, ChatEventRow, ChatHistoryRow, ChatTicketRow } from '../store/tables/chat.ts'
 import type { Changed, Chat } from './chat.ts'
@@ -76,10 +76,15 @@ export async function addComment(
   return row
 }
 
-/** Files a text of a ticket so that it is found by it: part 0 is the ticket's own. */
-export async function file(tx: Tx, { tenant, number }: ChatTicketRow, part: number, text: string): Promise<void> {
-  const searched = folded(text).replace(/\s+/g, ' ')
-  await fileText(tx, { tenant, number, part, text: searched }, termsOf(text))
+/** Files texts of a ticket so that it is found by them: part 0 is the ticket's own, the others are its comments. */
+async function file(tx: Tx, { tenant, number }: ChatTicketRow, part: number, ...texts: string[]): Promise<void> {
+  const text = searched(...texts)
+  await fileText(tx, { tenant, number, part, text }, termsOf(text))
+}
+
+/** Files a ticket by what it says itself. */
+export function fileTicket(tx: Tx, ticket: ChatTicketRow): Promise<void> {
+  return file(tx, ticket, 0, ticket.title, ticket.description, ticket.customer_account ?? '')
 }
 
 /** Puts a public comment into the customer's room, where there is one. */

@@ -7,7 +7,7 @@ import {
   validCodes,
 } from '../domain/ticket.ts'
 import { type FieldValue, type FormDefinition, fillIn, lackingFor, type SentValue } from '../domain/ticket-form.ts'
-import { readKeyword } from '../domain/ticket-search.ts'
+import { mostTerms, readKeyword } from '../domain/ticket-search.ts'
 import { nextOf } from '../store/counter.ts'
 import { once } from '../store/once.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -29,15 +29,26 @@ import {
   ticketOf,
   ticketPage,
 } from './queries/tickets.ts'
-import type { Comment, CommentOrder, StatusOrder, Ticket, TicketChange, TicketOrder, TicketQuery } from './shapes.ts'
+import {
+  type Comment,
+  type CommentOrder,
+  priorities,
+  type StatusOrder,
+  type Ticket,
+  type TicketChange,
+  type TicketOrder,
+  type TicketQuery,
+} from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
-import { type Actor, addComment, file, record, tellTicket } from './ticket-draft.ts'
-import { toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
+import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-draft.ts'
+import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
 /** What the latest of comments and history is kept to, when one ticket is read. */
 const mostListed = 200
 /** For how long the same request under the same Idempotency-Key is the same request. */
 const keyLifeMs = 86_400_000
+/** How much of a status code that nobody knows is said back. */
+const longestNamed = 200
 
 async function theTicket(reader: Reader, tenant: ChatTenant, key: string): Promise<ChatTicketRow> {
   const ticket = await ticketOf(reader, tenant.code, key)
@@ -69,8 +80,11 @@ async function onceByKey<T>(
 export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const { page = 1, pageSize = 20, sort = '-updatedAt' } = query
   const search = query.keyword === undefined ? undefined : readKeyword(query.keyword)
-  // A keyword of nothing but punctuation asks for what no ticket is filed under.
-  const isHopeless = query.keyword !== undefined && search === undefined
+  if (search === 'too much')
+    throw wrong(
+      'keyword',
+      `has more than ${mostTerms} terms; words that stand together can be asked for as one "phrase"`,
+    )
   const filter: TicketFilter = {
     statuses: listed(query.status),
     categories: listed(query.statusCategory)?.filter((each): each is StatusCategory =>
@@ -80,9 +94,13 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
     account: query.customerAccount,
     priority: query.priority,
     updatedSince: query.updatedSince === undefined ? undefined : momentOf('updatedSince', query.updatedSince),
-    search,
+    search: search === 'nothing' ? undefined : search,
   }
-  const isEmpty = isHopeless || filter.statuses?.length === 0 || filter.categories?.length === 0
+  // Nor is it asked for: a number that is larger than the column's is an error to one engine.
+  const isNoPriority =
+    query.priority !== undefined && (query.priority < priorities.lowest || query.priority > priorities.highest)
+  const isEmpty =
+    search === 'nothing' || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
   return app.store.read(async (reader) => {
     const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
     const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)
@@ -185,7 +203,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
   }
   await insertTicket(tx, ticket)
   await record(app, tx, { ...ticket, history_count: 0 }, actor, { kind: 'created', to: initialStatus })
-  await file(tx, ticket, 0, `${ticket.title}\n${ticket.description}\n${account ?? ''}`)
+  await fileTicket(tx, ticket)
   return ticket
 }
 
@@ -254,6 +272,9 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
   return changingTickets(app, async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
+    // Before anything that only a code there is can come to: a stale version would hide the list.
+    if (step === 'unknown') throw invalidStatus(form, order.status)
     const clientCommentId = order.comment?.clientCommentId
     const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
     if (earlier && wanted) repeated(earlier, wanted)
@@ -261,8 +282,6 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
     checkVersion(ticket, order.expectedVersion)
     const previousStatus = ticket.status
-    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
-    if (step === 'unknown') throw invalidStatus(form, order.status)
     if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
     const target = 'to' in found ? found.to : undefined
     if (target) {
@@ -279,12 +298,15 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
       ticket.resolved_at = after.resolvedAt
       ticket.closed_at = after.closedAt
       ticket.reopen_count = after.reopenCount
-      ticket.snoozed_until = null
     }
+    // Who moves a ticket has taken it up again.
+    const woken = target ? ticket.snoozed_until : null
+    if (target) ticket.snoozed_until = null
     if (target || wanted) {
       ticket.version += 1
       ticket.updated_at = tx.now
       if (target) await record(app, tx, ticket, by, { kind: 'statusChanged', from: previousStatus, to: target.code })
+      if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
       if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
       await saveTicket(tx, ticket)
       await tellTicket(app, tx, ticket, told)
@@ -302,7 +324,8 @@ function checkVersion(ticket: ChatTicketRow, expected: number | undefined): void
 
 function invalidStatus({ workflow }: FormDefinition, status: string) {
   const codes = validCodes(workflow)
-  return refuse('INVALID_STATUS', `unknown status "${status}"; valid codes: ${codes.join(', ')}`, {
+  const named = status.length > longestNamed ? `${status.slice(0, longestNamed).toWellFormed()}…` : status
+  return refuse('INVALID_STATUS', `unknown status "${named}"; valid codes: ${codes.join(', ')}`, {
     details: [{ field: 'status', code: 'not_in_workflow', validCodes: codes }],
   })
 }
@@ -355,8 +378,9 @@ async function changesTo(
   change: TicketChange,
 ): Promise<{ kind: string; from: string | null; to: string | null; note?: string }[]> {
   const entries: { kind: string; from: string | null; to: string | null; note?: string }[] = []
-  if (change.assigneeId !== undefined) {
-    const assignee = change.assigneeId === 'me' ? agentId : change.assigneeId
+  if (change.assignee !== undefined) {
+    const named = typeof change.assignee === 'object' ? (change.assignee?.agentId ?? null) : change.assignee
+    const assignee = named === 'me' ? agentId : named
     if (assignee !== null && !(await agentOf(tx, tenant.code, assignee)))
       throw refuse('AGENT_NOT_FOUND', `There is no agent ${assignee}`)
     if (assignee !== ticket.assignee_id)
@@ -370,7 +394,7 @@ async function changesTo(
   if (change.snoozedUntil !== undefined) {
     const until = change.snoozedUntil === null ? null : momentOf('snoozedUntil', change.snoozedUntil)
     if (until !== ticket.snoozed_until)
-      entries.push({ kind: 'snoozed', from: textOf(ticket.snoozed_until), to: textOf(until) })
+      entries.push({ kind: 'snoozed', from: maybeMoment(ticket.snoozed_until), to: maybeMoment(until) })
     ticket.snoozed_until = until
   }
   if (change.fieldValues !== undefined) {
@@ -387,10 +411,6 @@ async function changesTo(
     ticket.field_values = JSON.stringify(after)
   }
   return entries
-}
-
-function textOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }
 
 function jsonOf(value: unknown): string | null {

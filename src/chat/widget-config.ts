@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ChatTenantRow } from '../store/tables/chat.ts'
-import { answer } from '../wire/contract.ts'
+import { unlessKnown } from '../wire/conditional.ts'
 import type { Visitor } from './chat.ts'
 import { limitsOf } from './media/limits.ts'
 import { contentTypes } from './media/types.ts'
@@ -41,7 +40,11 @@ export function lookOf({ look }: Pick<ChatTenantRow, 'look'>): Look {
 }
 
 /** How the widget is to look and behave on this page; a browser may keep it for a minute. */
-export async function readConfig({ tenant }: Visitor, query: { inboxCategoryCode?: string | undefined }) {
+export async function readConfig(
+  { tenant }: Visitor,
+  query: { inboxCategoryCode?: string | undefined },
+  ifNoneMatch?: string,
+) {
   const { menus, ...look } = lookOf(tenant)
   const inboxCategoryCode = query.inboxCategoryCode ?? 'default'
   const data = {
@@ -52,6 +55,5 @@ export async function readConfig({ tenant }: Visitor, query: { inboxCategoryCode
     pushMode: 'sse' as const,
     upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
-  const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22)}"`
-  return answer(data, { headers: { 'cache-control': 'public, max-age=60', etag } })
+  return unlessKnown(data, ifNoneMatch, { 'cache-control': 'public, max-age=60' })
 }

@@ -8,6 +8,18 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && utcDayOf(at) === text
 }
 
+const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** The moment of an ISO 8601 text that says its zone; `undefined` where the calendar or the clock has no such moment. */
+export function momentIn(text: string): number | undefined {
+  // The 30th of February is taken for the 2nd of March by whoever reads only the numbers, and hour 24 for the next day.
+  const isThere = isoMoment.test(text) && isDay(text.slice(0, 10)) && text.slice(11, 13) !== '24'
+  const at = isThere ? Date.parse(text) : Number.NaN
+  // Its zone may carry it out of the years that have four digits.
+  const year = new Date(at).getUTCFullYear()
+  return year >= 0 && year <= 9999 ? at : undefined
+}
+
 /** `YYYY-MM-DD` of a moment. */
 export function utcDayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)

@@ -94,6 +94,10 @@ export interface Contract {
   readonly common: readonly string[]
   /** The largest body that is read, in bytes. */
   readonly bodyLimit: number
+  /** The code for a path parameter that no such thing can have, by name, where an endpoint lists it and it is not `usual.missing`. */
+  readonly unknown?: Readonly<Record<string, string>>
+  /** Whether null in an optional field of a body counts as not given, where the field has no meaning for it. */
+  readonly nullIsAbsent?: boolean
   /** Whether a query key with nothing after its `=` counts as not given. */
   readonly blankIsAbsent?: boolean
   /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */

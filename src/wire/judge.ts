@@ -52,6 +52,22 @@ function unkept(value: unknown, shape: JsonSchema | undefined): string | undefin
   return undefined
 }
 
+/** An object without the nulls that stand where a field may be left out, and means nothing by null. */
+export function withoutNulls(schema: JsonSchema, given: Record<string, unknown>): Record<string, unknown> {
+  const required = new Set(schema.required)
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined
+    if (value === null && field && !required.has(name) && !allows(field, 'null')) continue
+    kept[name] = field?.properties && isObject(value) ? withoutNulls(field, value) : value
+  }
+  return kept
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /**
  * The texts of a query or of path parameters, with whole numbers and truth values read where the
  * schema asks for them. A text that cannot be read stays text, and fails as what it is.

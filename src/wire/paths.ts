@@ -1,8 +1,11 @@
 import type { Endpoint } from './contract.ts'
 
+/** What of an endpoint is needed to find it. */
+type Placed = Pick<Endpoint, 'method' | 'path' | 'also'>
+
 /** What a method and path came to. */
-export type Match =
-  | { name: string; endpoint: Endpoint; params: Record<string, string> }
+export type Match<E extends Placed = Endpoint> =
+  | { name: string; endpoint: E; params: Record<string, string> }
   /** The path exists, for these methods. */
   | { allowed: readonly string[] }
 
@@ -13,9 +16,9 @@ export type Match =
  *
  * A segment written out wins over a parameter at the same place.
  */
-export function pathFinder(
-  endpoints: Readonly<Record<string, Endpoint>>,
-): (method: string, path: string) => Match | undefined {
+export function pathFinder<E extends Placed>(
+  endpoints: Readonly<Record<string, E>>,
+): (method: string, path: string) => Match<E> | undefined {
   const routes = Object.entries(endpoints).flatMap(([name, endpoint]) =>
     [endpoint.path, ...(endpoint.also ?? [])].map((path) => ({ name, endpoint, segments: path.split('/') })),
   )

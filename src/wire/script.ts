@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isKnown } from './conditional.ts'
 
 /** A script as browsers get it, and packed. */
 export interface Script {
@@ -18,7 +18,7 @@ export function readScript(stem: string): Script {
     ? readFileSync(built, 'utf8')
     : module.stripTypeScriptTypes(readFileSync(`${stem}.ts`, 'utf8'))
   const packed = gzipSync(text, { level: 9, memLevel: 9 })
-  return { text, packed, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  return { text, packed, etag: etagOf(text) }
 }
 
 /** Answers with a script: not again when the browser has it, and packed where it can unpack. */
@@ -28,7 +28,7 @@ export function sendScript(request: FastifyRequest, reply: FastifyReply, script:
     .header('cache-control', 'public, max-age=300')
     .header('vary', 'Accept-Encoding')
     .header('etag', script.etag)
-  if (request.headers['if-none-match'] === script.etag) return reply.code(304).send()
+  if (isKnown(request.headers['if-none-match'], script.etag)) return reply.code(304).send()
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(script.text)
   return reply.header('content-encoding', 'gzip').send(script.packed)
 }

@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from './contract.ts'
 import { fitting } from './fit.ts'
-import { type Fault, judge, readTexts } from './judge.ts'
+import { type Fault, judge, readTexts, withoutNulls } from './judge.ts'
 import { pathFinder } from './paths.ts'
 import { Written, wrapWritten } from './written.ts'
 
@@ -47,6 +47,8 @@ export interface Service {
 }
 
 export interface ServeOptions {
+  /** The routes that lie below the prefixes beside the contract: asked with another method, they too say which they take. */
+  readonly beside?: readonly Pick<Endpoint, 'method' | 'path'>[]
   /** In place of the contract's own prefixes: the same API served a second time, as a sandbox for one. */
   readonly prefixes?: readonly string[]
   /**
@@ -69,7 +71,8 @@ export function serve<const C extends Contract, Callers>(
   handlers: Handlers<C, Callers>,
   options: ServeOptions = {},
 ): Service {
-  const find = pathFinder(contract.endpoints)
+  const find = pathFinder<Endpoint>(contract.endpoints)
+  const findBeside = pathFinder(Object.fromEntries((options.beside ?? []).map((route) => [route.path, route])))
   // Inside, calls are untyped: the compiler has checked each handler against its endpoint at the call of `serve`.
   const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
 
@@ -113,7 +116,12 @@ export function serve<const C extends Contract, Callers>(
       params: found?.params ?? {},
     }
     const caller = await gate(request)
-    if (!found) throw notFound(contract, arrival.method, path, match && 'allowed' in match ? match.allowed : [])
+    if (!found) {
+      const allowed = [match, findBeside(arrival.method, path.slice(prefix.length))].flatMap((each) =>
+        each && 'allowed' in each ? each.allowed : [],
+      )
+      throw notFound(contract, arrival.method, path, allowed)
+    }
     const call = { caller, sender: request, ...(await inputOf(contract, found.endpoint, found.params, query, request)) }
     return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
   }
@@ -143,7 +151,8 @@ async function inputOf(
     const [first] = faults
     if (first) {
       const nowhere = notFound(contract, request.method, request.url, [])
-      throw new Problem(nowhere.code, `${nowhere.message}: ${first.message}`)
+      const problem = noSuch(contract, endpoint, first.field, pathParams) ?? nowhere
+      throw new Problem(problem.code, `${problem.message}: ${first.message}`)
     }
     input['params'] = value
   }
@@ -151,7 +160,10 @@ async function inputOf(
     const texts = readTexts(endpoint.query, parseQuery(query), { blankIsAbsent: contract.blankIsAbsent ?? false })
     input['query'] = await partOf(contract, endpoint, endpoint.query, texts)
   }
-  if (endpoint.body) input['body'] = await partOf(contract, endpoint, endpoint.body, object)
+  if (endpoint.body) {
+    const given = contract.nullIsAbsent ? withoutNulls(endpoint.body, object) : object
+    input['body'] = await partOf(contract, endpoint, endpoint.body, given)
+  }
   return input
 }
 
@@ -176,6 +188,14 @@ async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, g
 
 function toFault({ field, kind, message }: Fault) {
   return { field, code: kind, message }
+}
+
+/** The refusal of an id that is none, in the words for one that there is not: to a caller the two are the same. */
+function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
+  const code = contract.unknown?.[field]
+  if (code === undefined || !refusals.includes(code)) return undefined
+  const what = field.replace(/(Id|Code)$/, '')
+  return new Problem(code, `There is no ${what} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
 }
 
 function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {

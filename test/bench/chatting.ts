@@ -230,7 +230,10 @@ const words =
 const signs = [...'存款提現銀行帳戶未到賬驗證碼玩家遊戲結果錯誤金額退款密碼登入電話姓名地址優惠活動客服問題保證金']
 
 const lists = ['', 'page=100', 'status=open', 'customerAccount=c77']
-const keywords = ['zanzibar', 'deposit', 'eposi', 'deposit refund', '存', '存款', '存款提', '龘龘', '黿鼉', 'T-4242']
+const keywords = [
+  ...['zanzibar', 'deposit', 'eposi', 'deposit refund', '"deposit refund"', 'T-4242', 'er', 'zq', 'l', 'z', '9'],
+  ...['存', '存款', '存款提', '龘龘', '黿鼉', 't存', '%', '-', '😀'],
+]
 
 /** Pages and keywords over many tickets, asked one after another. */
 export async function searching(): Promise<void> {

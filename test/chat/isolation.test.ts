@@ -175,6 +175,12 @@ test('what is beside the contracts gives nothing of another merchant away either
     'PUT /api/widget/v1/rooms/:roomId/media/:uploadId/chunk': 401,
     'GET /api/widget/v1/media/:mediaId': 404,
   })
+  // Asked with another method they say which they take, like what is in the contracts.
+  for (const { method, url } of [...found, { method: 'GET', url: '/api/agent/v1/events' }]) {
+    const answer = await raw(desk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
+    expect([url, answer.status, answer.headers['allow']]).toEqual([url, 405, method])
+    expect(JSON.parse(answer.body).error.code).toBe('METHOD_NOT_ALLOWED')
+  }
   const inOwnRoom = `/api/widget/v1/rooms/${mine.ids['roomId']}/media/${theirs.ids['uploadId']}/chunk`
   expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
 })
@@ -186,7 +192,7 @@ test('an agent of another merchant is nobody, and a room token opens nothing bes
   const { ids, headers } = await belongingsOf(desk, mine)
   const params = { roomId: ids['roomId'] ?? '' }
   await refuses('AGENT_NOT_FOUND', mine.agent.assign({ params, body: { agentId: theirs.agentId } }))
-  const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assigneeId: theirs.agentId } }
+  const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assignee: theirs.agentId } }
   await refuses('AGENT_NOT_FOUND', mine.agent.changeTicket(assigned))
   const path = `/api/widget/v1/rooms/${ids['roomId']}`
   const crossed = { ...headers, 'x-chat-tenant-key': theirs.tenantKey }

@@ -169,7 +169,7 @@ test('another text under a used client id is refused, and so is another side', a
 
 test('messages come by hundreds, oldest first, and a page past the end is empty', async () => {
   const desk = await aDesk()
-  const { bot, apiKey } = await aMerchant(desk)
+  const { bot, apiKey, agentToken, tenantKey } = await aMerchant(desk)
   const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
   for (let i = 1; i <= 105; i++) await bot.sendCustomerText({ params: { roomId }, body: { text: `t${i}` } })
   const [first, second, third] = await Promise.all(
@@ -185,13 +185,54 @@ test('messages come by hundreds, oldest first, and a page past the end is empty'
   await refuses('INVALID_PARAMETER', bot.messages({ params: { roomId }, query: { afterSeq: 3, page: 1 } }))
   const path = `/api/public/v1/rooms/${roomId}/messages?page=1`
   const { headers } = await raw(desk, 'GET', path, { 'x-chat-apikey': apiKey })
-  const again = await raw(desk, 'GET', path, { 'x-chat-apikey': apiKey, 'if-none-match': headers['etag'] ?? '' })
-  expect([again.status, again.body]).toEqual([304, ''])
+  const etag = headers['etag'] ?? ''
+  const known = (ifNoneMatch: string, to = path) =>
+    raw(desk, 'GET', to, { 'x-chat-apikey': apiKey, 'x-chat-agenttoken': agentToken, 'if-none-match': ifNoneMatch })
+  const again = await known(etag)
+  expect([again.status, again.body, again.headers['etag']]).toEqual([304, '', etag])
+  for (const tags of ['*', `W/${etag}`, `"other", W/"a,b", ${etag}`]) expect((await known(tags)).status).toBe(304)
+  for (const tags of ['"other"', etag.slice(1, -1), 'W/*']) expect((await known(tags)).status).toBe(200)
+  expect((await known(etag, path.replace('public', 'agent'))).status).toBe(304)
+  const config = `/api/widget/v1/config?tenantKey=${tenantKey}`
+  const look = (await known('"other"', config)).headers['etag'] ?? ''
+  expect((await known(look, config)).status).toBe(304)
+  // The count is in the answer of the first page too, so a tag that stayed would vouch for another.
+  await bot.sendCustomerText({ params: { roomId }, body: { text: 'more' } })
+  expect((await known(etag)).status).toBe(200)
   for (const page of ['0', '-1', 'x', '1.5'])
     expect(
       (await raw(desk, 'GET', `/api/public/v1/rooms/${roomId}/messages?page=${page}`, { 'x-chat-apikey': apiKey }))
         .status,
     ).toBe(400)
+})
+
+test('a tag vouches for the links of files too, which change with the hour', async () => {
+  const desk = await aDesk()
+  const { bot, apiKey, code } = await aMerchant(desk)
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'a file' } })
+  const id = 'med_01J0000000000000000000000A'
+  const file = { file_name: 'a.png', content_type: 'image/png', size_bytes: 1, sha256: 'x', width: null, height: null }
+  await desk.app.store.write(async ({ q }) => {
+    const row = { id, tenant: code, room_id: roomId, upload_id: 'u', copy: 0, seq: 1, created_at: 0, ...file }
+    await q.insertInto('chat_media').values(row).execute()
+    await q
+      .updateTable('chat_messages')
+      .set({ attachments: JSON.stringify([id]) })
+      .execute()
+  })
+  const read = (ifNoneMatch = '') =>
+    raw(desk, 'GET', `/api/public/v1/rooms/${roomId}/messages`, {
+      'x-chat-apikey': apiKey,
+      'if-none-match': ifNoneMatch,
+    })
+  const first = await read()
+  desk.clock.now += 59 * 60_000
+  expect((await read(first.headers['etag'])).status).toBe(304)
+  desk.clock.now += 2 * 3_600_000
+  const later = await read(first.headers['etag'])
+  expect(later.status).toBe(200)
+  const linkIn = (body: string) => JSON.parse(body).items[0].attachments[0].downloadUrl
+  expect(linkIn(later.body)).not.toBe(linkIn(first.body))
 })
 
 test('a key that is missing, foreign, an agent’s, or revoked opens nothing', async () => {
@@ -272,6 +313,31 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
 })
 
+test('who waits is told by what has no answer: closing settles it, and opening again does not forget it', async () => {
+  const desk = await aDesk()
+  const { bot, agent } = await aMerchant(desk)
+  const at = () => new Date(desk.clock.now).toISOString()
+  const asked = at()
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  const params = { roomId }
+  const say = (text: string) => bot.sendCustomerText({ params, body: { text } })
+  desk.clock.now += 1000
+  await say('two')
+  expect((await agent.close({ params })).waitingSince).toBeNull()
+  desk.clock.now += 1000
+  expect((await agent.reopen({ params })).waitingSince).toBe(asked)
+  expect((await agent.rooms({ query: { waitingSince: asked } })).total).toBe(1)
+  await agent.reply({ params, body: { text: 'answer', clientMessageId: 'r' } })
+  await agent.close({ params })
+  expect((await agent.reopen({ params })).waitingSince).toBeNull()
+  // What a customer writes into a closed room begins anew: what was closed unanswered wanted no answer.
+  await say('thanks')
+  await agent.close({ params })
+  desk.clock.now += 1000
+  await say('something else')
+  expect((await agent.room({ params })).waitingSince).toBe(at())
+})
+
 test('the desk lists those who wait longest first, and filters', async () => {
   const desk = await aDesk()
   const { bot, agent, agentId } = await aMerchant(desk)
@@ -297,6 +363,7 @@ test('the desk lists those who wait longest first, and filters', async () => {
   expect(await accounts({ waitingSince: new Date(desk.clock.now).toISOString() })).toEqual(['b', 'c'])
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: 'soon' } }))
   await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2026-13-01T00:00:00.000Z' } }))
+  await refuses('INVALID_PARAMETER', agent.rooms({ query: { waitingSince: '2027-02-30T00:00:00.000Z' } }))
   await bot.openRoom({ body: { customerAccount: 'b', customerDisplayName: 'Ann Müller 陳' } })
   for (const keyword of ['ann', 'Müller', '陳', 'n m'])
     expect([keyword, await accounts({ keyword })]).toEqual([keyword, ['b']])

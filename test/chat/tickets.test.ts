@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { saveForm, setPlan } from '../../src/chat/console.ts'
 import type { FormDefinition } from '../../src/domain/ticket-form.ts'
+import { chatTickets } from '../../src/store/migrations/0095-chat-tickets.ts'
 import { world } from '../../src/store/migrations/world.ts'
-import { engines } from '../support/engines.ts'
+import { engines, postgres, sqliteFile } from '../support/engines.ts'
 import { aDesk, aMerchant, type Merchant, raw, refuses } from './desk.ts'
 
 const codes = ['open', 'in_progress', 'waiting_customer', 'resolved', 'closed']
@@ -150,10 +151,61 @@ test('a ticket is made by the general form and read whole, by id and by number',
     history: [{ kind: 'created', to: 'open', actorType: 'api' }],
   })
   expect(await bot.ticket({ params: { ticketId: made.ticketId } })).toEqual(read)
-  await refuses('TICKET_NOT_FOUND', bot.ticket({ params: { ticketId: '2' } }))
+  for (const ticketId of ['2', 'abc', 'tkt_1', '-1', '1234567890123'])
+    await refuses('TICKET_NOT_FOUND', bot.ticket({ params: { ticketId } }))
+  await refuses('FORM_NOT_FOUND', bot.form({ params: { formCode: 'no form' } }))
+  await refuses('ROOM_NOT_FOUND', bot.messages({ params: { roomId: 'room_1' }, query: {} }))
+  await refuses('ROOM_NOT_FOUND', merchant.agent.room({ params: { roomId: `ROOM_${'0'.repeat(26)}` } }))
   await refuses('FORM_NOT_FOUND', aTicket(merchant, { formCode: 'none' }))
   await refuses('INVALID_PARAMETER', aTicket(merchant, { title: '  ' }))
   await refuses('INVALID_PARAMETER', aTicket(merchant, { priority: 5 }))
+})
+
+test('what our answers call null may be sent back as null', async () => {
+  const desk = await aDesk()
+  const { bot, agent, apiKey } = await aMerchant(desk)
+  const post = async (path: string, body: object) => {
+    const answered = await raw(desk, 'POST', `/api/public/v1${path}`, { 'x-chat-apikey': apiKey }, body)
+    return { answered: answered.status, ...JSON.parse(answered.body) }
+  }
+  const nothing = { customerDisplayName: null, customerLanguage: null, formCode: null, priority: null }
+  const made = await post('/tickets', {
+    title: 'a',
+    description: null,
+    customerAccount: null,
+    fieldValues: null,
+    ...nothing,
+  })
+  expect(made).toMatchObject({ answered: 201, priority: 2, formCode: 'general', customerAccount: null })
+  const status = { actorDisplayName: null, expectedVersion: null, comment: null }
+  expect(await post('/tickets/1/status', { status: 'resolved', ...status })).toMatchObject({
+    status: 'resolved',
+    version: 2,
+  })
+  const comment = { content: 'x', visibility: null, clientCommentId: null }
+  expect(await post('/tickets/1/status', { status: 'open', comment })).toMatchObject({ version: 3, commentCount: 1 })
+  expect(await post('/tickets', { title: null })).toMatchObject({ answered: 400 })
+  const room = await post('/rooms', {
+    customerAccount: 'a',
+    channel: null,
+    inboxCategoryCode: null,
+    initialMessage: null,
+  })
+  const said = await post(`/rooms/${room.roomId}/messages/customer-text`, { text: 'hi', clientMessageId: null })
+  expect([room.channel, said.answered, said.clientMessageId]).toEqual(['api', 201, null])
+  const params = { ticketId: '1' }
+  const change = { priority: null as never, fieldValues: null as never, expectedVersion: null as never }
+  await agent.changeTicket({ params, body: { assignee: 'me', snoozedUntil: '2026-03-02T00:00:00Z' } })
+  expect(await agent.changeTicket({ params, body: { ...change, assignee: null } })).toMatchObject({
+    assignee: null,
+    priority: 2,
+    snoozedUntil: '2026-03-02T00:00:00.000Z',
+  })
+  const refusal = await refuses(
+    'INVALID_STATUS',
+    bot.setStatus({ params, body: { status: 'x', expectedVersion: null as never } }),
+  )
+  expect(refusal.detail['details']).toHaveLength(1)
 })
 
 test('all that is wrong with field values is told at once', async () => {
@@ -216,6 +268,21 @@ test('an unknown status is 400 and lists the valid codes', async () => {
       requestId: expect.any(String),
     },
   })
+  // Whatever the code is, and whatever else is wrong: it is the list that helps.
+  const listed = [{ field: 'status', code: 'not_in_workflow', validCodes: codes }]
+  for (const [code, more, named] of [
+    ['', {}, ''],
+    ['x'.repeat(300), {}, `${'x'.repeat(200)}…`],
+    ['opne', { expectedVersion: 7 }, 'opne'],
+    ['constructor', {}, 'constructor'],
+  ] as const) {
+    const refusal = await refuses(
+      'INVALID_STATUS',
+      merchant.bot.setStatus({ params: { ticketId }, body: { status: code, ...more } }),
+    )
+    expect(refusal.message).toBe(`unknown status "${named}"; valid codes: ${codes.join(', ')}`)
+    expect(refusal.detail['details']).toEqual(listed)
+  }
 })
 
 test('a status moves once, counts versions, and reopening undoes the resolution', async () => {
@@ -355,24 +422,71 @@ test('a comment is internal unless it says otherwise; a public one reaches the c
   expect(status).toBe(400)
 })
 
+test('a ticket is told to its customer though the room came later', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { ticketId } = await aTicket(merchant, { customerAccount: 'late' })
+  await aTicket(merchant, { customerAccount: 'other' })
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'late' } })
+  expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ roomId, version: 1, historyTruncated: false })
+  expect(await bot.ticket({ params: { ticketId: '2' } })).toMatchObject({ roomId: null })
+  await bot.setStatus({ params: { ticketId }, body: { status: 'resolved' } })
+  const events = await desk.app.store.read(({ q }) =>
+    q.selectFrom('chat_events').select(['kind', 'data']).where('room_id', '=', roomId).orderBy('n').execute(),
+  )
+  expect(events.map(({ kind }) => kind)).toEqual(['room.updated', 'ticket.updated'])
+  expect(JSON.parse(events[1]?.data ?? '')).toMatchObject({ ticketId, status: 'resolved' })
+})
+
 test('an agent changes assignee, priority and snooze, each recorded once', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
   const { ticketId } = await aTicket(merchant)
   const change = (body: Parameters<typeof merchant.agent.changeTicket>[0]['body']) =>
     merchant.agent.changeTicket({ params: { ticketId }, body })
-  const changed = await change({ assigneeId: 'me', priority: 4, snoozedUntil: '2026-03-02T00:00:00.000Z' })
+  const changed = await change({ assignee: 'me', priority: 4, snoozedUntil: '2026-03-02T00:00:00.000Z' })
   expect(changed).toMatchObject({
     assignee: { displayName: 'Desk 1' },
     priority: 4,
     snoozedUntil: '2026-03-02T00:00:00.000Z',
     version: 2,
   })
-  expect(await change({ assigneeId: 'me', priority: 4 })).toEqual(changed)
-  await refuses('AGENT_NOT_FOUND', change({ assigneeId: 'agt_x' }))
+  expect(await change({ assignee: 'me', priority: 4 })).toEqual(changed)
+  await refuses('AGENT_NOT_FOUND', change({ assignee: 'agt_x' }))
   await refuses('VERSION_CONFLICT', change({ priority: 1, expectedVersion: 1 }))
+  // As the ticket shows it, by the id, and to nobody.
+  expect(await change({ assignee: { agentId: merchant.agentId } })).toEqual(changed)
+  expect((await change({ assignee: null })).assignee).toBeNull()
+  expect((await change({ assignee: merchant.agentId })).assignee).toEqual(changed.assignee)
+  await refuses('INVALID_PARAMETER', change({ assignee: 7 as never }))
+  // A moment is taken in any zone, and one that is in no calendar in none.
+  const snoozed = async (snoozedUntil: string) => (await change({ snoozedUntil })).snoozedUntil
+  expect(await snoozed('2026-03-02T08:00+08:00')).toBe('2026-03-02T00:00:00.000Z')
+  expect(await snoozed('2026-03-02T00:00:00Z')).toBe('2026-03-02T00:00:00.000Z')
+  for (const moment of [
+    '2027-02-30T00:00:00.000Z',
+    '2027-02-28T24:00:00Z',
+    '2027-02-28T00:00:00',
+    '2027-02-28',
+    '9999-12-31T23:59:59-01:00',
+  ])
+    await refuses('INVALID_PARAMETER', snoozed(moment))
+  await refuses('INVALID_PARAMETER', merchant.bot.tickets({ query: { updatedSince: '2026-02-30T00:00:00.000Z' } }))
+  expect((await merchant.bot.tickets({ query: { updatedSince: '2026-03-01T16:00:00+08:00' } })).total).toBe(1)
+  // To move a ticket is to take it up again: two changes, each of them recorded.
+  await merchant.agent.setStatus({ params: { ticketId }, body: { status: 'in_progress' } })
   const { history } = await merchant.agent.ticket({ params: { ticketId } })
-  expect(history.map(({ kind }) => kind)).toEqual(['created', 'assigneeChanged', 'priorityChanged', 'snoozed'])
+  expect(history.map(({ kind, to }) => [kind, to])).toEqual([
+    ['created', 'open'],
+    ['assigneeChanged', merchant.agentId],
+    ['priorityChanged', '4'],
+    ['snoozed', '2026-03-02T00:00:00.000Z'],
+    ['assigneeChanged', null],
+    ['assigneeChanged', merchant.agentId],
+    ['statusChanged', 'in_progress'],
+    ['snoozed', null],
+  ])
 })
 
 describe.each(engines)('on $name', (engine) => {
@@ -412,7 +526,8 @@ describe.each(engines)('on $name', (engine) => {
     await aTicket(merchant, { title: '存款沒有到帳', description: '玩家存款 100% 未到', customerAccount: 'player-77' })
     await aTicket(merchant, { title: '提款問題', description: 'Withdrawal T-9_b is late' })
     await aTicket(merchant, { title: 'Deposit missing', description: 'café crème; ＡＢＣ１２３' })
-    await bot.comment({ params: { ticketId: '2' }, body: { content: '客戶已存入保證金 ok' } })
+    await bot.comment({ params: { ticketId: '2' }, body: { content: '客戶已存入保證金 ok 😀 5€ C:\\x' } })
+    await aTicket(merchant, { title: 'Hello T提現', description: 'world' })
     const find = async (keyword: string, more = {}) =>
       (await bot.tickets({ query: { keyword, sort: 'createdAt', ...more } })).items.map((ticket) => ticket.ticketNumber)
     const cases: [string, number[]][] = [
@@ -427,13 +542,38 @@ describe.each(engines)('on $name', (engine) => {
       ['deposit', [3]],
       ['EPOSI', [3]],
       ['de', [3]],
-      ['po', []],
+      ['po', [3]],
+      ['el', [4]],
+      ['lo', [4]],
+      ['l', [1, 2, 4]],
+      ['L', [1, 2, 4]],
+      ['z', []],
+      ['zq', []],
+      ['d w', [2, 4]],
+      ['a e i o', [2, 3]],
+      ['T提', [4]],
+      ['t提現', [4]],
+      ['提T', []],
+      ['€', [2]],
+      ['5€', [2]],
+      ['😀', [2]],
+      ['\\', [2]],
+      ['c:\\x', [2]],
+      ['-', [1, 2]],
+      // Where one text ends and the next begins nothing is said.
+      ['"沒有到帳 玩家"', []],
+      ['"late 客戶"', []],
+      ['"hello t提現"', [4]],
+      ['"t提現 world"', []],
+      ['"未到 player-77"', []],
       ['T-9', [2]],
       ['9_b', [2]],
       ['9xb', []],
       ['100%', [1]],
-      ['%', []],
-      ['_', []],
+      ['%', [1]],
+      ['_', [2]],
+      ['!', []],
+      ['%%', []],
       ['deposit missing', [3]],
       ['missing deposit', [3]],
       ['"deposit missing"', [3]],
@@ -448,10 +588,32 @@ describe.each(engines)('on $name', (engine) => {
       ['player-77', [1]],
     ]
     for (const [keyword, numbers] of cases) expect([keyword, await find(keyword)]).toEqual([keyword, numbers])
+    await refuses('INVALID_PARAMETER', find('a b c d e f g h i j k'))
     expect(await find('存', { status: 'resolved' })).toEqual([])
+    for (const keyword of ['l', '%', 'zq']) expect(await find(keyword, { status: 'resolved' })).toEqual([])
     expect(await find('存', { customerAccount: 'player-77' })).toEqual([1])
     const other = await aMerchant(desk)
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
+  })
+
+  test('a room is told of the tickets its customer has, also of those from before rooms were told', async () => {
+    const desk = await open()
+    const merchant = await aMerchant(desk)
+    await aTicket(merchant, { customerAccount: 'a' })
+    await aTicket(merchant, { customerAccount: 'nobody' })
+    await aTicket(merchant, {})
+    const { roomId } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+    const rooms = async () => (await merchant.bot.tickets({ query: { sort: 'createdAt' } })).items.map((t) => t.roomId)
+    expect(await rooms()).toEqual([roomId, null, null])
+    await desk.app.store.write(async ({ q }) => {
+      await q.updateTable('chat_tickets').set({ room_id: null }).execute()
+      await chatTickets.up(q as never)
+    })
+    expect(await rooms()).toEqual([roomId, null, null])
+    // Whoever waits is told by numbers in both kinds of database.
+    await merchant.bot.sendCustomerText({ params: { roomId }, body: { text: 'one' } })
+    await merchant.agent.close({ params: { roomId } })
+    expect((await merchant.agent.reopen({ params: { roomId } })).waitingSince).toBe('2026-03-01T08:00:00.000Z')
   })
 
   test('lists say how much there is, filter, and sort', async () => {
@@ -485,9 +647,67 @@ describe.each(engines)('on $name', (engine) => {
     expect((await list({ sort: '-priority' })).numbers).toEqual([7, 3, 6, 2, 5, 1, 4])
     expect((await list({ customerAccount: 'c0', sort: '-createdAt' })).numbers).toEqual([6, 4, 2])
     expect((await list({ formCode: 'none' })).total).toBe(0)
+    for (const priority of [9, 0, -1, 9_999_999_999]) expect((await list({ priority })).total).toBe(0)
+    expect((await list({ priority: 4 })).numbers).toEqual([3, 7])
     expect((await list({ updatedSince: new Date(desk.clock.now - 1000).toISOString() })).numbers).toEqual([3, 7])
   })
 })
+
+test.each([sqliteFile, postgres])(
+  '$name gives pages of what many tickets hold in order, whole, and each once',
+  async (engine) => {
+    const place = await engine.place()
+    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const merchant = await aMerchant(desk)
+    const { ticketId } = await aTicket(merchant, { title: 'even' })
+    // The first of each list are the odd ones, so that some pages lie within what is looked at one by one and some beyond.
+    const size = 3_500
+    const isEven = (number: number) => number % 2 === 0 || number < 1_500
+    await desk.app.store.write(async ({ q }) => {
+      const one = await q.selectFrom('chat_tickets').selectAll().where('id', '=', ticketId).executeTakeFirstOrThrow()
+      await q.deleteFrom('chat_tickets').execute()
+      for (let from = 1; from <= size; from += 500) {
+        const numbers = Array.from({ length: 500 }, (_, i) => from + i)
+        const rows = numbers.map((number) => ({
+          ...one,
+          id: `tkt_${String(number).padStart(26, '0')}`,
+          number,
+          updated_at: 1_000 + Math.floor(number / 3),
+        }))
+        await q.insertInto('chat_tickets').values(rows).execute()
+        const text = (number: number) => (isEven(number) ? 'even x' : 'odd')
+        const tenant = one.tenant
+        await q
+          .insertInto('chat_ticket_texts')
+          .values(numbers.map((number) => ({ tenant, number, part: 1, text: text(number) })))
+          .execute()
+        await q
+          .insertInto('chat_ticket_terms')
+          .values(numbers.map((number) => ({ tenant, number, term: text(number).split(' ')[0] ?? '' })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+    })
+    const even = Array.from({ length: size }, (_, i) => i + 1).filter(isEven)
+    for (const keyword of ['eve x', 'v'])
+      for (const [sort, expected] of [
+        ['-updatedAt', even.toReversed()],
+        ['updatedAt', even],
+      ] as const)
+        for (const page of [1, 9, 26]) {
+          const found = await merchant.bot.tickets({ query: { keyword, sort, page, pageSize: 100 } })
+          const at = (page - 1) * 100
+          expect([keyword, sort, page, found.items.map((each) => each.ticketNumber)]).toEqual([
+            keyword,
+            sort,
+            page,
+            expected.slice(at, at + 100),
+          ])
+          expect(found.total).toBe(even.length)
+        }
+    expect((await merchant.bot.tickets({ query: { keyword: 'v', status: 'resolved' } })).total).toBe(0)
+  },
+)
 
 test('nothing of one merchant is to be had with the key of another', async () => {
   const desk = await aDesk()

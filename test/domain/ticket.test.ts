@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { afterStep, allowedTransitions, statusCategories, stepStatus, type Workflow } from '../../src/domain/ticket.ts'
 import { type FormDefinition, fillIn, isHarmlessPattern } from '../../src/domain/ticket-form.ts'
-import { folded, readKeyword, termsOf } from '../../src/domain/ticket-search.ts'
+import { readKeyword, searched, termsOf } from '../../src/domain/ticket-search.ts'
 
 const workflow: Workflow = {
   initialStatus: 'a',
@@ -116,21 +116,57 @@ describe('the search', () => {
   /** What the database does with the terms, in a few lines. */
   const finds = (text: string, keyword: string) => {
     const search = readKeyword(keyword)
-    const { words, grams } = termsOf(text)
-    const terms = [...words, ...grams]
-    const whole = folded(text).replace(/\s+/g, ' ')
-    if (!search) return false
+    if (typeof search === 'string') return false
+    const { words, others } = termsOf(text)
+    const terms = [...words, ...others]
+    const whole = searched(text)
     return (
       search.exact.every((each) => whole.includes(each)) &&
       search.questions.every((each) =>
-        each.kind === 'gram'
-          ? grams.has(each.gram)
+        each.kind === 'term'
+          ? others.has(each.term)
           : each.kind === 'prefix'
             ? terms.some((term) => term.startsWith(each.prefix))
             : [...words].some((word) => word.includes(each.part)),
       )
     )
   }
+
+  test('finds what a text holds, whatever it is of, and nothing that it does not hold', () => {
+    const units = [
+      'a',
+      'B',
+      'é',
+      '1',
+      'ж',
+      '存',
+      '款',
+      'あ',
+      '한',
+      'ไ',
+      '%',
+      '_',
+      '\\',
+      '€',
+      '😀',
+      '-',
+      '.',
+      '…',
+      'Ａ',
+      ' ',
+      '\n',
+    ]
+    const mixed = (maxLength: number) =>
+      fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength }).filter((each) => searched(each) !== '')
+    fc.assert(
+      fc.property(mixed(40), mixed(4), fc.nat(), fc.integer({ min: 1, max: 6 }), (text, other, start, length) => {
+        const signs = [...text]
+        const piece = signs.slice(start % signs.length, (start % signs.length) + length).join('')
+        for (const keyword of [other, piece].map((each) => searched(each)).filter((each) => each !== ''))
+          expect([keyword, finds(text, `"${keyword}"`)]).toEqual([keyword, searched(text).includes(keyword)])
+      }),
+    )
+  })
 
   test('finds every piece of what is written without spaces, of any length, and nothing that is not there', () => {
     fc.assert(
@@ -152,15 +188,23 @@ describe('the search', () => {
   })
 
   test('asks for all terms, phrases as they are, and numbers by their sign', () => {
-    expect(readKeyword('#12 "ab  cd" efg')).toEqual({
+    expect(readKeyword('#12 "ab  cd" e% 存款 x')).toEqual({
       numbers: [12],
+      texts: ['ab cd', 'e%', '存款', 'x'],
       questions: [
-        { kind: 'prefix', prefix: 'ab' },
-        { kind: 'prefix', prefix: 'cd' },
-        { kind: 'word', part: 'efg' },
+        { kind: 'word', part: 'ab' },
+        { kind: 'word', part: 'cd' },
+        { kind: 'term', term: '%' },
+        { kind: 'term', term: '存款' },
       ],
-      exact: ['ab cd'],
+      exact: ['ab cd', 'e%', 'x'],
     })
-    expect(readKeyword('!? …')).toBeUndefined()
+    expect(readKeyword('!? …')).toMatchObject({ texts: ['!?', '...'] })
+    expect(readKeyword(' "" ')).toBe('nothing')
+    const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ')
+    expect(readKeyword(words(10))).toMatchObject({ questions: { length: 10 } })
+    expect(readKeyword(words(11))).toBe('too much')
+    // The same again asks for nothing more.
+    expect(readKeyword('a '.repeat(50))).toMatchObject({ texts: ['a'], exact: ['a'], questions: [] })
   })
 })

@@ -119,14 +119,20 @@ export async function countUnread({ q }: Reader, roomId: string, side: 'customer
   return Number(count)
 }
 
-/** The first message of the customer after a number, which is what an unanswered customer has been waiting since. */
-export function firstCustomerMessageAfter({ q }: Reader, roomId: string, seq: number) {
+/** The customer's first message that no answer came after, which is what an unanswered customer has been waiting since. */
+export function firstUnanswered({ q }: Reader, roomId: string): Promise<{ created_at: number } | undefined> {
   return q
     .selectFrom('chat_messages')
-    .select(['seq', 'created_at'])
+    .select('created_at')
     .where('room_id', '=', roomId)
-    .where('seq', '>', seq)
     .where('sender_type', '=', 'customer')
+    .where('seq', '>', (eb) =>
+      eb
+        .selectFrom('chat_messages as answers')
+        .select((inner) => inner.fn.coalesce(inner.fn.max('answers.seq'), sql<number>`0`).as('seq'))
+        .where('answers.room_id', '=', roomId)
+        .where('answers.sender_type', 'in', ['agent', 'bot']),
+    )
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()

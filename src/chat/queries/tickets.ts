@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import type { Question, Search, Terms } from '../../domain/ticket-search.ts'
 import { lastOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import type { ChatCommentRow, ChatFormRow, ChatHistoryRow, ChatTicketRow } from '../../store/tables/chat.ts'
+import type {
+  ChatCommentRow,
+  ChatFormRow,
+  ChatHistoryRow,
+  ChatRoomRow,
+  ChatTicketRow,
+} from '../../store/tables/chat.ts'
 
 export async function insertTicket({ q }: Tx, row: ChatTicketRow): Promise<void> {
   await q.insertInto('chat_tickets').values(row).execute()
@@ -10,6 +16,17 @@ export async function insertTicket({ q }: Tx, row: ChatTicketRow): Promise<void>
 
 export async function saveTicket({ q }: Tx, { id, ...change }: ChatTicketRow): Promise<void> {
   await q.updateTable('chat_tickets').set(change).where('id', '=', id).execute()
+}
+
+/** Gives the tickets that an account had before its room to the room. */
+export async function giveTicketsTo({ q }: Tx, { tenant, customer_account, id }: ChatRoomRow): Promise<void> {
+  await q
+    .updateTable('chat_tickets')
+    .set({ room_id: id })
+    .where('tenant', '=', tenant)
+    .where('customer_account', '=', customer_account)
+    .where('room_id', 'is', null)
+    .execute()
 }
 
 /** The ticket of an id or a number. */
@@ -109,10 +126,10 @@ const rowsAtOnce = 1_000
 export async function fileText(
   { q }: Tx,
   { tenant, number, part, text }: { tenant: string; number: number; part: number; text: string },
-  { words, grams }: Terms,
+  { words, others }: Terms,
 ): Promise<void> {
   await q.insertInto('chat_ticket_texts').values({ tenant, number, part, text }).execute()
-  const terms = [...words, ...grams]
+  const terms = [...words, ...others]
   for (let i = 0; i < terms.length; i += rowsAtOnce)
     await q
       .insertInto('chat_ticket_terms')
@@ -148,6 +165,8 @@ export interface TicketFilter {
   readonly priority?: number | undefined
   readonly updatedSince?: number | undefined
   readonly search?: Search | undefined
+  /** None but these, where they are known. */
+  readonly among?: readonly number[] | undefined
 }
 
 export type TicketSort = '-updatedAt' | 'updatedAt' | 'createdAt' | '-createdAt' | '-priority'
@@ -160,24 +179,84 @@ const orders = {
   '-priority': ['priority', 'desc'],
 } as const satisfies Record<TicketSort, readonly [string, 'asc' | 'desc']>
 
+interface Place {
+  readonly sort: TicketSort
+  readonly offset: number
+  readonly limit: number
+}
+
+/** So many can be named one by one. Where more match, some of them are likely to be near the top of any list. */
+const fewTickets = 1_000
+/** How many tickets at the top of a list are looked at one by one, before all that match are gathered. */
+const lookedAt = 2_000
+
 /** One page of a tenant's tickets and how many match in all. */
 export async function ticketPage(
   reader: Reader,
   tenant: string,
   filter: TicketFilter,
-  page: { sort: TicketSort; offset: number; limit: number },
+  place: Place,
 ): Promise<{ rows: ChatTicketRow[]; total: number }> {
-  const total = await ticketTotal(reader, tenant, filter)
-  if (total <= page.offset) return { rows: [], total }
-  const [column, direction] = orders[page.sort]
-  const rows = await found(reader, tenant, filter)
+  const wanted = await narrowed(reader, tenant, filter)
+  const total = await ticketTotal(reader, tenant, wanted)
+  if (total <= place.offset) return { rows: [], total }
+  const near = total > fewTickets ? await nearTop(reader, tenant, wanted, place) : undefined
+  const [column, direction] = orders[place.sort]
+  const rows = await found(reader, tenant, near ? { among: near } : wanted)
     .selectAll()
     .orderBy(column, direction)
     .orderBy('number', direction)
-    .offset(page.offset)
-    .limit(page.limit)
+    .offset(near ? 0 : place.offset)
+    .limit(place.limit)
     .execute()
   return { rows, total }
+}
+
+/** Where texts must be read to find the tickets that match, they are read once, if these are few, and not for count and page. */
+async function narrowed(reader: Reader, tenant: string, filter: TicketFilter): Promise<TicketFilter> {
+  const { search, ...others } = filter
+  if (!search || search.exact.length === 0 || search.numbers.length > 0) return filter
+  const rows = await reader.q
+    .selectFrom(heldAmong(reader, tenant, search.questions, search.exact).as('held'))
+    .select('held.number')
+    .limit(fewTickets + 1)
+    .execute()
+  return rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) }
+}
+
+/** The page's tickets, where the first of the list suffice for it: what many match is soon found, and to gather all of it takes long. */
+async function nearTop(
+  reader: Reader,
+  tenant: string,
+  { search, ...others }: TicketFilter,
+  { sort, offset, limit }: Place,
+): Promise<number[] | undefined> {
+  if (!search) return undefined
+  const [column, direction] = orders[sort]
+  const top = found(reader, tenant, others)
+    .select(['number', sql.ref<number>(column).as('place')])
+    .orderBy(column, direction)
+    .orderBy('number', direction)
+    .limit(lookedAt)
+    .as('top')
+  let matching = reader.q.selectFrom(top).select('top.number')
+  for (const text of search.texts)
+    matching = matching.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chat_ticket_texts')
+          .select('part')
+          .where('chat_ticket_texts.tenant', '=', tenant)
+          .whereRef('chat_ticket_texts.number', '=', 'top.number')
+          .where(has('chat_ticket_texts.text', text)),
+      ),
+    )
+  const rows = await matching
+    .orderBy('top.place', direction)
+    .orderBy('top.number', direction)
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  return rows.length < limit ? undefined : rows.map(({ number }) => number)
 }
 
 /** The series that counts a tenant's tickets. */
@@ -187,56 +266,114 @@ export function numbersOf(tenant: string): string {
 
 /** How many tickets match. Of all there are none has to be counted: they are numbered without gaps, and stay. */
 async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
-  if (Object.values(filter).every((each) => each === undefined)) return lastOf(reader, numbersOf(tenant))
-  const { total } = await found(reader, tenant, filter)
+  if (filter.among?.length === 0) return 0
+  const { search, ...others } = filter
+  const isPlain = Object.values(others).every((each) => each === undefined)
+  if (isPlain && !search) return lastOf(reader, numbersOf(tenant))
+  const asked = isPlain && search ? askedAlone(reader, tenant, search) : undefined
+  const counted = asked
+    ? reader.q.selectFrom(asked.as('matching'))
+    : reader.q.selectFrom(found(reader, tenant, filter).select('number').as('matching'))
+  const { total } = await counted
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
 
-function found({ q }: Reader, tenant: string, filter: TicketFilter) {
-  let matching = q.selectFrom('chat_tickets').where('chat_tickets.tenant', '=', tenant)
+/** The numbers that a search comes to, where they can be counted without looking at the tickets. */
+function askedAlone(reader: Reader, tenant: string, { numbers, questions, exact }: Search) {
+  if (numbers.length > 0) return undefined
+  return exact.length > 0 ? heldAmong(reader, tenant, questions, exact) : answeringAll(reader, tenant, questions)
+}
+
+function found(reader: Reader, tenant: string, filter: TicketFilter) {
+  let matching = reader.q.selectFrom('chat_tickets').where('chat_tickets.tenant', '=', tenant)
   if (filter.statuses) matching = matching.where('status', 'in', filter.statuses)
   if (filter.categories) matching = matching.where('status_category', 'in', filter.categories)
   if (filter.formCode) matching = matching.where('form_code', '=', filter.formCode)
   if (filter.account) matching = matching.where('customer_account', '=', filter.account)
   if (filter.priority !== undefined) matching = matching.where('priority', '=', filter.priority)
   if (filter.updatedSince !== undefined) matching = matching.where('updated_at', '>=', filter.updatedSince)
-  for (const number of filter.search?.numbers ?? []) matching = matching.where('number', '=', number)
-  for (const question of filter.search?.questions ?? [])
-    matching = matching.where('number', 'in', (eb) => {
-      const terms = eb.selectFrom('chat_ticket_terms').select('number').where('tenant', '=', tenant)
-      switch (question.kind) {
-        case 'gram':
-          return terms.where('term', '=', question.gram)
-        case 'prefix':
-          return terms.where('term', '>=', question.prefix).where('term', '<', `${question.prefix}\u{10FFFF}`)
-        case 'word':
-          return terms.where('term', 'in', (inner) =>
-            inner
-              .selectFrom('chat_ticket_words')
-              .select('word')
-              .where('tenant', '=', tenant)
-              .where(contains('word', question)),
-          )
-      }
-    })
-  for (const text of filter.search?.exact ?? [])
-    matching = matching.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('chat_ticket_texts')
-          .select('part')
-          .whereRef('chat_ticket_texts.tenant', '=', 'chat_tickets.tenant')
-          .whereRef('chat_ticket_texts.number', '=', 'chat_tickets.number')
-          .where(sql<boolean>`chat_ticket_texts.text like ${likeText(text)} escape '\\'`),
-      ),
-    )
+  if (filter.among) matching = matching.where('number', 'in', filter.among)
+  if (!filter.search) return matching
+  const { numbers, questions, exact } = filter.search
+  for (const number of numbers) matching = matching.where('number', '=', number)
+  if (questions.length === 0) {
+    if (exact.length > 0) matching = matching.where('number', 'in', holding(reader, tenant, exact))
+    return matching
+  }
+  if (exact.length > 0) return matching.where('number', 'in', heldAmong(reader, tenant, questions, exact))
+  for (const question of questions) matching = matching.where('number', 'in', answering(reader, tenant, question))
   return matching
 }
 
-function contains(column: 'word', { part }: Extract<Question, { kind: 'word' }>) {
-  return sql<boolean>`${sql.ref(column)} like ${likeText(part)} escape '\\'`
+/**
+ * The numbers of the tickets whose terms answer all questions, and that hold some texts besides. The texts are read last and of
+ * these alone: left to itself, PostgreSQL begins with them, and asks for the terms of each ticket anew.
+ */
+function heldAmong(reader: Reader, tenant: string, questions: readonly Question[], texts: readonly string[]) {
+  const candidates = answeringAll(reader, tenant, questions)
+  if (!candidates) return holding(reader, tenant, texts)
+  let held = reader.q
+    .with(
+      (cte) => cte('candidates').materialized(),
+      () => candidates,
+    )
+    .selectFrom('candidates')
+    .select('candidates.number')
+  for (const text of texts)
+    held = held.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chat_ticket_texts')
+          .select('part')
+          .where('chat_ticket_texts.tenant', '=', tenant)
+          .whereRef('chat_ticket_texts.number', '=', 'candidates.number')
+          .where(has('chat_ticket_texts.text', text)),
+      ),
+    )
+  return held
+}
+
+/** The numbers of the tickets whose terms answer all of some questions, each once; nothing where nothing is asked. */
+function answeringAll(reader: Reader, tenant: string, [first, ...others]: readonly Question[]) {
+  if (!first) return undefined
+  let numbers = answering(reader, tenant, first).distinct()
+  for (const question of others) numbers = numbers.where('number', 'in', answering(reader, tenant, question))
+  return numbers
+}
+
+/** The numbers of the tickets whose terms answer a question. */
+function answering({ q }: Reader, tenant: string, question: Question) {
+  const terms = q.selectFrom('chat_ticket_terms').select('number').where('tenant', '=', tenant)
+  switch (question.kind) {
+    case 'term':
+      return terms.where('term', '=', question.term)
+    case 'prefix':
+      return terms.where('term', '>=', question.prefix).where('term', '<', `${question.prefix}\u{10FFFF}`)
+    case 'word':
+      return terms.where('term', 'in', (eb) =>
+        eb
+          .selectFrom('chat_ticket_words')
+          .select('word')
+          .where('tenant', '=', tenant)
+          .where(has('word', question.part)),
+      )
+  }
+}
+
+/** The numbers of the tickets that hold some texts, each anywhere: every text there is is read for it, once. */
+function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
+  const all = q.selectFrom('chat_ticket_texts').select('number').where('tenant', '=', tenant)
+  const [text, more] = texts
+  if (text !== undefined && more === undefined) return all.where(has('text', text)).distinct()
+  let whole = all.groupBy('number')
+  for (const each of texts)
+    whole = whole.having(sql<boolean>`max(case when ${has('text', each)} then 1 else 0 end) = 1`)
+  return whole
+}
+
+function has(column: string, text: string) {
+  return sql<boolean>`${sql.ref(column)} like ${likeText(text)} escape '\\'`
 }
 
 /** The pattern of texts that hold this one, with nothing in it that LIKE would read as a sign of its own. */

@@ -238,7 +238,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       if (!agent) throw noAgent()
       const body = {
         ...(action.kind === 'priority' ? { priority: action.priority } : {}),
-        ...(action.kind === 'assign' ? { assigneeId: action.assigneeId } : {}),
+        ...(action.kind === 'assign' ? { assignee: action.assigneeId } : {}),
         ...(action.kind === 'snooze'
           ? { snoozedUntil: action.until === null ? null : new Date(action.until).toISOString() }
           : {}),

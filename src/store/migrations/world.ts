@@ -18,6 +18,7 @@ import { gatewayUsers } from './0091-gateway-users.ts'
 import { gatewayConsole } from './0092-gateway-console.ts'
 import { gatewayPages } from './0093-gateway-pages.ts'
 import { chatHeld } from './0094-chat-held.ts'
+import { chatTickets } from './0095-chat-tickets.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -42,5 +43,6 @@ export const world: Migrations = {
     gatewayConsole,
     gatewayPages,
     chatHeld,
+    chatTickets,
   ],
 }

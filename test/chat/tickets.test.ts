@@ -596,18 +596,28 @@ describe.each(engines)('on $name', (engine) => {
     expect((await other.bot.tickets({ query: { keyword: '存款' } })).total).toBe(0)
   })
 
-  test('a room is told of the tickets its customer has, also of those from before rooms were told', async () => {
+  test('tickets from before belong to their room and are found by all they hold, as new ones are', async () => {
     const desk = await open()
     const merchant = await aMerchant(desk)
     await aTicket(merchant, { customerAccount: 'a' })
     await aTicket(merchant, { customerAccount: 'nobody' })
-    await aTicket(merchant, {})
+    await aTicket(merchant, { description: 'Fee:\n5 € or ％' })
+    await merchant.bot.comment({ params: { ticketId: '3' }, body: { content: 'paid 😀' } })
     const { roomId } = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
     const rooms = async () => (await merchant.bot.tickets({ query: { sort: 'createdAt' } })).items.map((t) => t.roomId)
     expect(await rooms()).toEqual([roomId, null, null])
     await desk.app.store.write(async ({ q }) => {
+      const filed = await q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part').execute()
+      const found = await q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number').execute()
+      // As they were kept before: without a room, in one line, and under no signs.
       await q.updateTable('chat_tickets').set({ room_id: null }).execute()
+      await q.updateTable('chat_ticket_texts').set({ text: 'help in one line' }).where('part', '=', 0).execute()
+      await q.deleteFrom('chat_ticket_terms').where('term', 'in', [':', '€', '%', '😀']).execute()
       await chatTickets.up(q as never)
+      const texts = q.selectFrom('chat_ticket_texts').selectAll().orderBy('number').orderBy('part')
+      expect(await texts.execute()).toEqual(filed)
+      const terms = q.selectFrom('chat_ticket_terms').selectAll().orderBy('term').orderBy('number')
+      expect(await terms.execute()).toEqual(found)
     })
     expect(await rooms()).toEqual([roomId, null, null])
     // Whoever waits is told by numbers in both kinds of database.

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { searched, termsOf } from '../../domain/ticket-search.ts'
 import type { Migration } from '../migrate.ts'
-import type { Tables } from '../tables.ts'
 
 /**
  * Tickets that were made before their customer had a room belong to the room there is by now. And all of them are filed
@@ -16,14 +14,35 @@ export const chatTickets: Migration = {
         where chat_rooms.tenant = chat_tickets.tenant and chat_rooms.customer_account = chat_tickets.customer_account
       )
       where room_id is null and customer_account is not null`.execute(q)
-    await fileAnew(q as Kysely<unknown> as Kysely<Tables>)
+    await fileAnew(q as Kysely<unknown> as Kysely<Filed>)
   },
+}
+
+/** What is read and written of the tables as they are at this step. */
+interface Filed {
+  chat_tickets: {
+    id: string
+    tenant: string
+    number: number
+    title: string
+    description: string
+    customer_account: string | null
+  }
+  chat_ticket_texts: { tenant: string; number: number; part: number; text: string }
+  chat_ticket_terms: { tenant: string; term: string; number: number }
 }
 
 const ticketsAtOnce = 200
 const rowsAtOnce = 1_000
+const sign = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
 
-async function fileAnew(q: Kysely<Tables>): Promise<void> {
+function searched(...texts: readonly string[]): string {
+  return texts
+    .map((text) => text.normalize('NFKC').toLowerCase().replaceAll('\0', ' ').trim().replace(/\s+/g, ' '))
+    .join('\n')
+}
+
+async function fileAnew(q: Kysely<Filed>): Promise<void> {
   for (let after = ''; ; ) {
     const tickets = await q
       .selectFrom('chat_tickets')
@@ -35,19 +54,23 @@ async function fileAnew(q: Kysely<Tables>): Promise<void> {
     const last = tickets.at(-1)
     if (!last) return
     after = last.id
-    const terms: { tenant: string; term: string; number: number }[] = []
+    const terms: Filed['chat_ticket_terms'][] = []
     for (const { tenant, number, title, description, customer_account: account } of tickets) {
-      const text = searched(title, description, account ?? '')
-      const own = q.updateTable('chat_ticket_texts').where('tenant', '=', tenant).where('number', '=', number)
-      await own.set({ text }).where('part', '=', 0).execute()
+      await q
+        .updateTable('chat_ticket_texts')
+        .set({ text: searched(title, description, account ?? '') })
+        .where('tenant', '=', tenant)
+        .where('number', '=', number)
+        .where('part', '=', 0)
+        .execute()
       const parts = await q
         .selectFrom('chat_ticket_texts')
         .select('text')
         .where('tenant', '=', tenant)
         .where('number', '=', number)
         .execute()
-      const others = new Set(parts.flatMap((part) => [...termsOf(part.text).others]))
-      for (const term of others) terms.push({ tenant, term, number })
+      const signs = new Set(parts.flatMap(({ text }) => text.match(sign) ?? []))
+      for (const term of signs) terms.push({ tenant, term, number })
     }
     for (let i = 0; i < terms.length; i += rowsAtOnce)
       await q

@@ -1,10 +1,17 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
-import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
+import {
+  filterFlags,
+  filterFrom,
+  filterHelp,
+  findTickets,
+  leftOutText,
+  meantOf,
+  termsOfFlags,
+} from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
-import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -92,9 +99,8 @@ export default class TicketsTriage extends TicketBookCommand {
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
     const mine = filter.mine ? { assigneeId: (await desk.me())?.agentId ?? '' } : {}
-    const all = queueOf(found.tickets, { ...filter.rest, ...mine }, at).filter(
-      ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
-    )
+    const { queued: all, leftOut } = meantOf(found, { ...filter, rest: { ...filter.rest, ...mine } }, at)
+    if (leftOut.length > 0) this.warn(leftOutText(leftOut))
     const queued = all.slice(0, flags.limit)
     if (found.statuses.length > 0) this.detail(`Looked in ${found.statuses.join(', ')}`)
     if (!isOnlyShown) {

@@ -20,7 +20,7 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
   static override description =
-    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, all of its text, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },

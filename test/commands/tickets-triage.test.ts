@@ -191,6 +191,65 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   expect(await bot.ticket({ params: { ticketId } })).toMatchObject({ status: 'waiting_customer' })
 })
 
+test('what a ticket may repeat is looked for ahead, so that the key answers at once and says among how many', async () => {
+  const { bot, transport } = await aDesk(
+    { title: 'Jackpot of the pirates', customerAccount: 'bea' },
+    ...Array.from({ length: 110 }, (_, i) => ({ title: `Deposit ${i}`, customerAccount: `c${i}` })),
+    { title: 'Free spins', customerAccount: 'bob' },
+    { title: 'Jackpot of the pirates', customerAccount: 'amy' },
+  )
+  const book = await openBook(':memory:')
+  onTestFinished(() => book.close())
+  const { ticketId, ticketNumber, version, status } = await bot.ticket({ params: { ticketId: '113' } })
+  const queue = {
+    planId: realAmbient().id(),
+    madeAt: Date.now(),
+    items: [{ ticketId, ticketNumber, version, status, actions: [] }],
+  }
+  await keepPlan(book, queue, { kind: 'triage', target: 'here', order: '[]' })
+  let lists = 0
+  const counting: Transport = (request) => {
+    if (/\/tickets\?/.test(request.path)) lists++
+    return transport(request)
+  }
+  const ways = { bot: { once: counting, patient: counting }, agent: undefined }
+  const said: string[] = []
+  const keys = ['d', 'q']
+  let before = 0
+  await triage({
+    desk: openTicketDesk(ways),
+    rooms: openDeskRooms(ways),
+    book,
+    queue,
+    target: 'here',
+    keyboard: {
+      key: async () => {
+        // As long as anybody takes to read.
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        before ||= lists
+        return keys.shift()
+      },
+      line: async () => undefined,
+      keyWithin: async () => 'time' as const,
+      close: () => {},
+    },
+    phrases: { macros: [], internalWords: [], file: null },
+    actor: undefined,
+    stop: new AbortController().signal,
+    makeId: realAmbient().id,
+    now: async () => Date.now(),
+    say: (text) => said.push(text),
+    width: () => 80,
+    takeBackMs: 0,
+  })
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThanOrEqual(8)
+  expect(lists).toBe(before)
+  const screen = said.join('\n')
+  expect(screen).toContain('#1  Jackpot of the pirates  (alike texts, 100 % alike)')
+  expect(screen).toMatch(/Looked at \d+ of 112 other tickets \(.*"jackpot"/)
+})
+
 test('a duplicate whose second note was lost gets it with the next session, and no note twice', async () => {
   const { bot, transport } = await aDesk({ title: 'Deposit missing' }, { title: 'Deposit is missing' })
   const book = await openBook(':memory:')
@@ -243,11 +302,17 @@ test('a duplicate whose second note was lost gets it with the next session, and 
 
 describe.skipIf(noTerminal)('on a terminal', () => {
   test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
-    const { bot, home, statusOf } = await aDesk(...three)
+    const { bot, home, statusOf } = await aDesk(
+      ...three.map((each) => ({
+        ...each,
+        description: Array.from({ length: 14 }, (_, i) => `Row ${i + 1}`).join('\n'),
+      })),
+    )
     const first = await runOnTerminal(
       words('tickets triage'),
       [
-        ['Second', 'c'],
+        ['2 more lines', 'x'],
+        ['Row 14', 'c'],
         ['Note:', 'asked the bank\r'],
         ['note by Desk 1: asked the bank', 's'],
         ['1 in_progress', '1'],
@@ -424,7 +489,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       words('tickets triage'),
       [
         ['1/2', 'd'],
-        ['Duplicate of', '1\r'],
+        ['Looked at all other tickets (1)', '1\r'],
         ['Why', 'one deposit\r'],
         ['2/2', 'q'],
       ],

@@ -32,7 +32,7 @@ export function bodyOf(ticket: WholeDeskTicket, isWhole: boolean): string[] {
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-const linesOf = (text: string): string[] => text.split(/\r?\n/)
+const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/)
 
 const leftOut = (content: string): number => Math.max(0, linesOf(content).length - mostOfComment)
 

@@ -14,10 +14,18 @@ import {
   textFlags,
   textFor,
 } from '../../src/cli/public-text.ts'
-import { filterFrom, filterHelp, findTickets, type TicketFilter } from '../../src/cli/ticket-filter.ts'
+import {
+  filterFrom,
+  filterHelp,
+  findTickets,
+  type LeftOut,
+  leftOutText,
+  meantOf,
+  nameIn,
+  type TicketFilter,
+} from '../../src/cli/ticket-filter.ts'
 import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, nameOfTicket } from '../../src/cli/ticket-view.ts'
-import { queueOf } from '../../src/domain/triage.ts'
 import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
 import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
@@ -119,7 +127,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       if (begun) return begun
     }
     const desk = await this.desk()
-    const { tickets, plan } = await this.#plan(desk, filter, order, flags.limit)
+    const { tickets, plan, leftOut } = await this.#plan(desk, filter, order, flags.limit)
     const titles = new Map(tickets.map((ticket) => [ticket.ticketId, ticket.title]))
     for (const { ticketId, content } of publicTexts(plan))
       refuseGuarded(content, book, flags['allow-guard'] ?? [], `Ticket ${ticketId}: `)
@@ -132,13 +140,14 @@ export default class TicketsBulk extends TicketPlanCommand {
           order: orderText,
           plan,
         })
-      const report = this.report(plan, undefined, { resumed: false, out, titles })
+      const report = this.report(plan, undefined, { resumed: false, out, titles, leftOut })
       await this.tellReport(report)
       this.footnote(
         out === null
           ? `${plan.items.length} tickets would change; nothing was written. --apply does it.`
           : `${plan.items.length} tickets are planned in ${out}; "countroom tickets apply ${flags.out}" does it.`,
       )
+      this.#complainOf(leftOut, report.counts.tickets)
       return report
     }
     await this.confirmTexts(publicTexts(plan, tickets), flags.yes)
@@ -149,9 +158,23 @@ export default class TicketsBulk extends TicketPlanCommand {
       actor: flags.actor,
       fresh: new Map(tickets.map((ticket) => [ticket.ticketId, ticket])),
     })
-    const report = this.report(plan, results, { resumed: false, out: null, titles })
+    const report = this.report(plan, results, { resumed: false, out: null, titles, leftOut })
     await this.tellReport(report)
+    if (
+      results.length === plan.items.length &&
+      results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
+    )
+      this.#complainOf(leftOut, plan.items.length)
     return report
+  }
+
+  /** A ticket that was named and is not there is a slip of somebody's: the rest is done, and the run does not end in 0. */
+  #complainOf(leftOut: readonly LeftOut[], others: number): void {
+    const missing = leftOut.filter(({ why }) => why === 'not-found').map(({ ticketId }) => ticketId)
+    if (missing.length === 0) return
+    const message = `There is no ticket ${missing.join(', ')}`
+    if (others === 0) this.endWith('TICKET_NOT_FOUND', message, { missing })
+    else this.endWith('BATCH_PARTLY', message, { category: 'partial', missing })
   }
 
   async #order(
@@ -224,9 +247,9 @@ export default class TicketsBulk extends TicketPlanCommand {
     progress.end(`${found.tickets.length} tickets`)
     if (!found.isWhole) this.warn(movedText)
     for (const doubt of found.doubts) this.warn(doubt)
-    const wanted = queueOf(found.tickets, found.rest, at)
-      .map(({ ticket }) => ticket)
-      .filter(({ createdAt }) => filter.olderMs === undefined || at - createdAt >= filter.olderMs)
+    const meant = meantOf(found, filter, at)
+    const wanted = meant.queued.map(({ ticket }) => ticket)
+    const leftOut: LeftOut[] = [...meant.leftOut]
     const items: PlanItem[] = []
     const left: string[] = []
     const unfilled: Problem[] = []
@@ -237,8 +260,13 @@ export default class TicketsBulk extends TicketPlanCommand {
         unfilled.push(error)
         return []
       })
-      if (actions === 'not-allowed') left.push(nameOfTicket(ticket))
-      else if (actions.length > 0)
+      if (actions === 'not-allowed') {
+        left.push(nameOfTicket(ticket))
+        const text = `its workflow does not let it become ${order.status}`
+        leftOut.push({ ...nameIn(ticket), why: 'not-allowed', text })
+      } else if (actions.length === 0 && unfilled.length === 0)
+        leftOut.push({ ...nameIn(ticket), why: 'nothing-to-do', text: `it is so already: ${ticket.status}` })
+      else
         items.push({
           ticketId: ticket.ticketId,
           ticketNumber: ticket.ticketNumber,
@@ -258,8 +286,21 @@ export default class TicketsBulk extends TicketPlanCommand {
     if (limit !== undefined && wanted.length > limit) this.note(`${limit} of ${wanted.length} tickets, the most urgent`)
     if (left.length > 0)
       this.warn(`Left out, since their workflow does not let them become ${order.status}: ${left.join(', ')}`)
+    if (filter.ids.length > 0) {
+      for (const ticket of limit === undefined ? [] : wanted.slice(limit))
+        leftOut.push({ ...nameIn(ticket), why: 'limit', text: `--limit is ${limit}` })
+      const untold = leftOut.filter(({ why }) => why !== 'not-allowed')
+      if (untold.length > 0) this.warn(leftOutText(untold))
+    } else {
+      const so = leftOut.filter(({ why }) => why === 'nothing-to-do').length
+      if (so > 0) this.note(`${so} ${so === 1 ? 'ticket is' : 'tickets are'} so already`)
+      if (meant.asleep > 0)
+        this.note(
+          `${meant.asleep} ${meant.asleep === 1 ? 'ticket that sleeps is' : 'tickets that sleep are'} left out: the term snoozed means those`,
+        )
+    }
     const plan: TriagePlan = { planId: realAmbient().id(), madeAt: at, items }
-    return { tickets: wanted, plan }
+    return { tickets: wanted, plan, leftOut: filter.ids.length > 0 ? leftOut : [] }
   }
 
   async #actionsFor(desk: TicketDesk, ticket: DeskTicket, order: Order): Promise<TriageAction[] | 'not-allowed'> {

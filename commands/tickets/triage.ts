@@ -2,10 +2,17 @@ import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
 import { takeBackMs } from '../../src/cli/take-back.ts'
 import { fold, printable } from '../../src/cli/text.ts'
-import { filterFlags, filterFrom, filterHelp, findTickets, termsOfFlags } from '../../src/cli/ticket-filter.ts'
+import {
+  filterFlags,
+  filterFrom,
+  filterHelp,
+  findTickets,
+  leftOutText,
+  meantOf,
+  termsOfFlags,
+} from '../../src/cli/ticket-filter.ts'
 import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
-import { queueOf } from '../../src/domain/triage.ts'
 import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -14,7 +21,7 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
   static override description =
-    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, all of its text, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
   static override examples = [
     'countroom tickets triage',
     { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
@@ -93,9 +100,8 @@ export default class TicketsTriage extends TicketBookCommand {
     const found = await findTickets(desk, filter)
     if (!found.isWhole) this.warn(movedText)
     for (const doubt of found.doubts) this.warn(doubt)
-    const all = queueOf(found.tickets, found.rest, at).filter(
-      ({ ticket }) => filter.olderMs === undefined || at - ticket.createdAt >= filter.olderMs,
-    )
+    const { queued: all, leftOut } = meantOf(found, filter, at)
+    if (leftOut.length > 0) this.warn(leftOutText(leftOut))
     const queued = all.slice(0, flags.limit)
     if (found.statuses.length > 0) this.detail(`Looked in ${found.statuses.join(', ')}`)
     if (!isOnlyShown) {

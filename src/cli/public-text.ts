@@ -126,7 +126,9 @@ export async function letPass(
 }
 
 const hitsText = (hits: readonly GuardHit[]): string =>
-  hits.map(({ rule, found }) => `${rule} (${JSON.stringify(found)})`).join(', ')
+  hits
+    .map(({ rule, found, what }) => `${rule} (${what === null ? '' : `${what}: `}${JSON.stringify(found)})`)
+    .join(', ')
 
 /** Refuses a public text that has something in it which must not go out by mistake. `--yes` alone does not let it pass. */
 export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {

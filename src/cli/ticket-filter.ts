@@ -1,14 +1,15 @@
-import type { TriageFilter } from '../domain/triage.ts'
+import { isSnoozed, isWanted, type Queued, queueOf, type TriageFilter } from '../domain/triage.ts'
 import type { TicketDesk, TicketListQuery } from '../jobs/tickets/desk.ts'
 import { allTickets, listTickets } from '../jobs/tickets/listing.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
-import { Problem } from '../kit/problem.ts'
+import { isProblem, Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
 import { listedAgent } from './agent-name.ts'
 import { checkedStatus, priorityFrom } from './chat-command.ts'
 import { checkedIds } from './desk-ids.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
+import { priorityNames } from './ticket-view.ts'
 
 /** Which tickets are meant, as a line of terms: `status=open form=general stale=24h needs-reply keyword="lost card"`. */
 
@@ -28,7 +29,7 @@ export interface TicketFilter {
 }
 
 export const filterHelp =
-  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=AGENT mine unassigned needs-reply reopened snoozed. An agent is named by name or id, me or none. Without status= all that are not done are meant.'
+  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=AGENT mine unassigned needs-reply reopened snoozed. An agent is named by name or id, me or none. Without status= all that are not done are meant, and none that sleeps: status=CODE,CODE means done ones too, snoozed those asleep and no others. id= means every ticket it names, done or asleep, unless another term does not hold of it; each that is left out is named with the reason.'
 
 const withValue = ['status', 'form', 'account', 'keyword', 'priority', 'id', 'older', 'stale', 'assignee'] as const
 const alone = ['mine', 'unassigned', 'needs-reply', 'reopened', 'snoozed'] as const
@@ -92,6 +93,11 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
   const staleMs = span('stale')
   if (flags.has('mine') && values.has('assignee'))
     throw new Problem('INVALID_USAGE', 'The filter says mine and assignee= together: say one of them')
+  if (values.has('id') && values.has('keyword'))
+    throw new Problem(
+      'INVALID_USAGE',
+      'The filter says id= and keyword=: a keyword is looked for by the instance, in all tickets',
+    )
   return {
     statuses: list('status'),
     formCode: values.get('form'),
@@ -105,7 +111,7 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
       ...(flags.has('needs-reply') ? { needsReply: true } : {}),
       ...(flags.has('unassigned') ? { unassigned: true } : {}),
       ...(flags.has('reopened') ? { reopened: true } : {}),
-      ...(flags.has('snoozed') ? { snoozed: true } : {}),
+      ...(flags.has('snoozed') ? { snoozed: true } : values.has('id') ? { asleepToo: true } : {}),
       ...(staleMs === undefined ? {} : { staleMs }),
     },
   }
@@ -142,9 +148,85 @@ export interface Found {
   readonly rest: TriageFilter
   /** What may be a slip of the hand, where the instance does not let it be known before. */
   readonly doubts: readonly string[]
+  /** Of those named one by one, the ones there are not. */
+  readonly missing: readonly string[]
 }
 
-/** All tickets a filter means, asked for by what the document's list can be asked, the rest looked at here. */
+/** A ticket that was named and is not worked on. */
+export interface LeftOut {
+  /** As it was named, where there is none such; its id otherwise. */
+  readonly ticketId: string
+  readonly ticketNumber: number | null
+  readonly why: 'not-found' | 'other-term' | 'nothing-to-do' | 'not-allowed' | 'limit'
+  /** The reason in words. */
+  readonly text: string
+}
+
+/** What is meant of the tickets that were found, the most urgent first, and which of those named one by one are left out. */
+export function meantOf(
+  { tickets, missing, rest }: Found,
+  asked: TicketFilter,
+  at: number,
+): { readonly queued: readonly Queued<DeskTicket>[]; readonly leftOut: readonly LeftOut[]; readonly asleep: number } {
+  const filter = { ...asked, rest }
+  const isOld = ({ createdAt }: DeskTicket) => filter.olderMs === undefined || at - createdAt >= filter.olderMs
+  if (filter.ids.length === 0) {
+    const { snoozed, ...awake } = filter.rest
+    const either = queueOf(tickets, { ...awake, asleepToo: true }, at).filter(({ ticket }) => isOld(ticket))
+    const queued = either.filter(({ ticket }) => isSnoozed(ticket, at) === (snoozed ?? false))
+    return { queued, leftOut: [], asleep: snoozed ? 0 : either.length - queued.length }
+  }
+  const reasons = new Map(tickets.map((ticket) => [ticket, againstIt(ticket, filter, at).join(', ')]))
+  return {
+    queued: queueOf(
+      tickets.filter((ticket) => reasons.get(ticket) === ''),
+      { asleepToo: true },
+      at,
+    ),
+    leftOut: [
+      ...missing.map(
+        (id): LeftOut => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'there is no such ticket' }),
+      ),
+      ...[...reasons].flatMap(([ticket, text]): LeftOut[] =>
+        text === '' ? [] : [{ ...nameIn(ticket), why: 'other-term', text }],
+      ),
+    ],
+    asleep: 0,
+  }
+}
+
+/** The same told to a person. */
+export const leftOutText = (leftOut: readonly LeftOut[]): string =>
+  `Named and left out: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
+
+export const nameIn = ({ ticketId, ticketNumber }: DeskTicket) => ({
+  ticketId,
+  ticketNumber: ticketNumber === 0 ? null : ticketNumber,
+})
+
+/** Which terms do not hold of a ticket. */
+function againstIt(ticket: DeskTicket, filter: TicketFilter, at: number): string[] {
+  const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
+  const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
+  const does = (part: TriageFilter) => isWanted(ticket, { asleepToo: true, ...part }, at)
+  return [
+    is({ statuses }) ? '' : `its status is ${ticket.status}`,
+    is({ formCode }) ? '' : `its form is ${ticket.formCode}`,
+    is({ customerAccount }) ? '' : `it is of ${ticket.customerAccount}`,
+    is({ priorities }) ? '' : `its priority is ${priorityNames[ticket.priority - 1] ?? ticket.priority}`,
+    olderMs === undefined || at - ticket.createdAt >= olderMs ? '' : 'it is not that old',
+    rest.needsReply && !does({ needsReply: true }) ? 'its customer does not wait for an answer' : '',
+    rest.staleMs !== undefined && !does({ staleMs: rest.staleMs }) ? 'it was touched since' : '',
+    rest.unassigned && !does({ unassigned: true }) ? 'somebody has it' : '',
+    rest.assigneeId !== undefined && !does({ assigneeId: rest.assigneeId })
+      ? 'it is with somebody else, or nobody'
+      : '',
+    rest.reopened && !does({ reopened: true }) ? 'it was never reopened' : '',
+    rest.snoozed && !isSnoozed(ticket, at) ? 'it is not asleep' : '',
+  ].filter((text) => text !== '')
+}
+
+/** All tickets a filter means, or all that it names one by one, whatever else it says: asked for by what the document's list can be asked, the rest looked at here. */
 export async function findTickets(
   desk: TicketDesk,
   filter: TicketFilter,
@@ -187,9 +269,14 @@ async function readTickets(
   onPage: (read: number) => void,
 ): Promise<Omit<Found, 'rest' | 'doubts'>> {
   if (filter.ids.length > 0) {
-    const tickets: DeskTicket[] = []
-    for (const id of filter.ids) tickets.push(await desk.read(id))
-    return { tickets: tickets.filter((ticket) => isMeant(ticket, filter)), statuses: filter.statuses, isWhole: true }
+    const tickets = new Map<string, DeskTicket>()
+    const missing = new Set<string>()
+    for (const id of filter.ids) {
+      const ticket = await readIfThere(desk, id)
+      if (ticket === undefined) missing.add(id)
+      else tickets.set(ticket.ticketId, ticket)
+    }
+    return { tickets: [...tickets.values()], statuses: filter.statuses, isWhole: true, missing: [...missing] }
   }
   const about: TicketListQuery = {
     formCode: filter.formCode,
@@ -197,7 +284,7 @@ async function readTickets(
     keyword: filter.keyword,
   }
   const known = await knownStatuses(desk, about)
-  if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true }
+  if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
   const statuses =
     filter.statuses.length > 0
       ? filter.statuses.map((status) => checkedStatus(status, known.codes))
@@ -207,7 +294,21 @@ async function readTickets(
     statuses.map((status) => ({ ...about, status })),
     { onPage },
   )
-  return { tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })), statuses, isWhole }
+  return {
+    tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })),
+    statuses,
+    isWhole,
+    missing: [],
+  }
+}
+
+async function readIfThere(desk: TicketDesk, id: string): Promise<DeskTicket | undefined> {
+  try {
+    return await desk.read(id)
+  } catch (error) {
+    if (isProblem(error) && error.detail['status'] === 404) return undefined
+    throw error
+  }
 }
 
 /** An instance that passes over a query it does not know still gives no ticket that is not meant. */

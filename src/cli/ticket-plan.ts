@@ -11,6 +11,7 @@ import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 import { oneLine } from './text.ts'
+import type { LeftOut } from './ticket-filter.ts'
 import { bookFlag } from './transfer-command.ts'
 
 export const planFlags = {
@@ -265,6 +266,15 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         notBegun: count,
       }),
       items: Type.Array(item),
+      leftOut: Type.Array(
+        Type.Object({
+          ticketId: Type.String({ description: 'As it was named, where there is none such' }),
+          ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
+          why: Type.Enum(['not-found', 'other-term', 'nothing-to-do', 'not-allowed', 'limit']),
+          text: Type.String(),
+        }),
+        { description: 'Tickets that were named one by one and are not worked on' },
+      ),
     })
   }
 
@@ -287,7 +297,12 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
   protected report(
     plan: TriagePlan,
     results: readonly ItemResult[] | undefined,
-    about: { resumed: boolean; out: string | null; titles: ReadonlyMap<string, string> },
+    about: {
+      resumed: boolean
+      out: string | null
+      titles: ReadonlyMap<string, string>
+      leftOut?: readonly LeftOut[]
+    },
   ) {
     const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))
     const counts = tally(results?.map(({ outcome }) => outcome) ?? [])
@@ -320,6 +335,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
           message: result?.message ?? null,
         }
       }),
+      leftOut: [...(about.leftOut ?? [])],
     }
   }
 
@@ -352,7 +368,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
             ]
           : []),
       ],
-      'No tickets are meant.',
+      report.leftOut.length > 0 ? 'None of the tickets that were named is worked on.' : 'No tickets are meant.',
     )
   }
 }

@@ -11,14 +11,14 @@ import {
 } from '../book/ticket-plans.ts'
 import { stepStatus } from '../domain/ticket.ts'
 import { judge } from '../domain/triage.ts'
-import { duplicatesOf } from '../domain/triage-duplicates.ts'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../domain/triage-plan.ts'
 import { backwards } from '../domain/triage-undo.ts'
 import type { Audit } from '../jobs/tickets/audit.ts'
 import { carryOut, type ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskAgent, TicketDesk } from '../jobs/tickets/desk.ts'
-import type { DeskTicket, WholeDeskTicket } from '../jobs/tickets/reading.ts'
+import type { WholeDeskTicket } from '../jobs/tickets/reading.ts'
 import type { DeskRooms } from '../jobs/tickets/rooms.ts'
+import { openSuspects, type Suspects } from '../jobs/tickets/suspects.ts'
 import { isProblem } from '../kit/problem.ts'
 import { agentFrom } from './agent-name.ts'
 import type { Keyboard } from './keyboard.ts'
@@ -29,6 +29,7 @@ import { oneLine } from './text.ts'
 import { changedSince, differences } from './ticket-changes.ts'
 import { nameOfTicket, priorityName, priorityNames } from './ticket-view.ts'
 import { choice, type Decided, notHere, nothing } from './triage-ask.ts'
+import { bodyOf } from './triage-body.ts'
 import { openRoom } from './triage-room.ts'
 
 /** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
@@ -76,6 +77,7 @@ const keys = [
   'z sleep',
   'd duplicate of another',
   'o the room: read, answer',
+  'x all of it: every line and comment',
   'u undo',
   'n or space: skip',
   'q quit, and go on later',
@@ -111,6 +113,20 @@ export async function triage(session: Session): Promise<SessionSummary> {
     read.ticket.catch(() => reads.delete(item.ticketId))
     return read.ticket
   }
+  const finder = openSuspects(desk)
+  const suspicions = new Map<string, Promise<Suspects>>()
+  const suspectsOf = (ticket: WholeDeskTicket): Promise<Suspects> => {
+    const known = suspicions.get(ticket.ticketId) ?? finder(ticket)
+    suspicions.set(ticket.ticketId, known)
+    // What failed is asked for again the next time.
+    known.catch(() => suspicions.delete(ticket.ticketId))
+    return known
+  }
+  /** Looked for ahead, for the ticket that is shown and the one after it. */
+  const suspectAhead = (index: number) =>
+    void fetched(index)
+      .then((ticket) => (ticket && !stop.aborted ? suspectsOf(ticket) : undefined))
+      .catch(() => {})
   const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
   let position = queue.position ?? 0
   await finishBegun(session)
@@ -135,6 +151,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
       ticket = undefined
     } else counts.seen++
     if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version)
+    if (ticket) for (const index of [position, position + 1]) suspectAhead(index)
     let isOver = false
     while (ticket && !isOver) {
       const key = await keyboard.key()
@@ -144,6 +161,10 @@ export async function triage(session: Session): Promise<SessionSummary> {
       }
       if (key === '?' || key === 'h') {
         say(helpText(session.width()))
+        continue
+      }
+      if (key === 'x') {
+        show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version, true)
         continue
       }
       if (key === 'n' || key === ' ') {
@@ -161,7 +182,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
         isOver = true
         continue
       }
-      const done = await decide(session, ticket, key)
+      const done = await decide(session, ticket, key, suspectsOf)
       if (done === 'nothing') continue
       reads.delete(item.ticketId)
       if (done === 'done-with') {
@@ -222,11 +243,12 @@ function show(
   place: string,
   now: number,
   knownVersion: number | null,
+  isWhole = false,
 ): void {
   const { score, reasons } = judge(ticket, now)
-  const lines = ticket.description.split('\n')
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
   const changes = changedSince(ticket, queue.madeAt)
+  const shown = isWhole ? changes : changes.slice(-mostChanges)
   const isChanged = knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
   say(
     [
@@ -236,22 +258,20 @@ function show(
       `   ${score} points: ${reasons.map(({ points, text }) => `${points} ${text}`).join(', ') || 'none'}`,
       ...(isChanged
         ? [
-            `   Changed since the queue was read${changes.length > 0 ? `: ${oneLine(changes.slice(-mostChanges).join(', '))}` : ''}`,
+            `   Changed since the queue was read${changes.length > 0 ? `: ${oneLine([...(changes.length > shown.length ? [`… ${changes.length - shown.length} before`] : []), ...shown].join(', '))}` : ''}`,
           ]
         : []),
-      ...lines.slice(0, ticket.description === '' ? 0 : 12).map((line) => `   ${line}`),
-      ...(lines.length > 12 ? [`   … ${lines.length - 12} more lines`] : []),
-      ...(ticket.comments ?? [])
-        .slice(-4)
-        .map(
-          ({ visibility, authorDisplayName, content }) =>
-            `   ${visibility === 'public' ? 'to the customer' : 'note'} by ${oneLine(authorDisplayName ?? 'somebody')}: ${content.split('\n')[0]}`,
-        ),
+      ...bodyOf(ticket, isWhole),
     ].join('\n'),
   )
 }
 
-async function decide(session: Session, ticket: WholeDeskTicket, key: string): Promise<Decided> {
+async function decide(
+  session: Session,
+  ticket: WholeDeskTicket,
+  key: string,
+  suspectsOf: Suspecting,
+): Promise<Decided> {
   const { say, desk, keyboard } = session
   try {
     switch (key) {
@@ -279,7 +299,7 @@ async function decide(session: Session, ticket: WholeDeskTicket, key: string): P
       case 'z':
         return await decideSleep(session, ticket)
       case 'd':
-        return await decideDuplicate(session, ticket)
+        return await decideDuplicate(session, ticket, suspectsOf)
       case 'o':
         return await openRoom(session, ticket)
       default:
@@ -403,19 +423,31 @@ async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<D
   )
 }
 
+/** How many possible originals are shown. */
+const mostSuspects = 9
+type Suspecting = (ticket: WholeDeskTicket) => Promise<Suspects>
+
+const quoted = (words: readonly string[]): string => words.map((word) => `"${oneLine(word)}"`).join(', ')
+
+/** Among how many it was looked, so that none found is not taken for none there. */
+function lookedText({ suspects, looked, total, words }: Suspects, shown: number): string {
+  const rest = suspects.length - shown
+  const more = suspects.length === 0 ? 'Nothing like it was found. ' : rest > 0 ? `${rest} more may be the same. ` : ''
+  const others = total === null ? null : Math.max(0, total - 1)
+  if (others !== null && looked >= others) return `${more}Looked at all other tickets (${looked}).`
+  const ways = ['the latest', 'the customer’s own', ...(words.length > 0 ? [`those with ${quoted(words)}`] : [])]
+  const among = others === null ? `${looked} other tickets` : `${looked} of ${others} other tickets`
+  return `${more}Looked at ${among} (${ways.join(', ')}); there may be more.`
+}
+
 /** Marks a ticket as another's duplicate: a note on each that names the other, and this one is closed. */
-async function decideDuplicate(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspectsOf: Suspecting): Promise<Decided> {
   const { desk, say, keyboard } = session
-  // The same customer's, and what everybody wrote of late: the same matter often comes from two.
-  const { customerAccount } = ticket
-  const pages = await Promise.all([
-    desk.page({}, 1, 100),
-    ...(customerAccount === null ? [] : [desk.page({ customerAccount }, 1, 50)]),
-  ])
-  const others = new Map(pages.flatMap(({ items }) => items.map((item) => [item.ticketId, item])))
-  const suspects = duplicatesOf<DeskTicket>(ticket, [...others.values()]).slice(0, 9)
+  const found = await suspectsOf(ticket)
+  const suspects = found.suspects.slice(0, mostSuspects)
   for (const { ticket: other, why, likeness } of suspects)
     say(`   ${nameOfTicket(other)}  ${oneLine(other.title)}  (${why}, ${Math.round(likeness * 100)} % alike)`)
+  say(`   ${lookedText(found, suspects.length)}`)
   const said = await keyboard.line('Duplicate of (number or id):')
   if (said === undefined || said === '') return nothing(say)
   const original = await readOrGone(desk, said.replace(/^#/, ''))

@@ -44,10 +44,17 @@ export interface Suspicion<T extends TriageTicket> {
   readonly likeness: number
 }
 
+/** By number where both have one, else by the moment they were made; where neither tells, any other may be the earlier. */
+function isEarlier(other: TriageTicket, ticket: TriageTicket): boolean {
+  if (other.ticketId === ticket.ticketId) return false
+  if (other.ticketNumber > 0 && ticket.ticketNumber > 0) return other.ticketNumber < ticket.ticketNumber
+  return !(other.createdAt > ticket.createdAt)
+}
+
 /** Earlier tickets that this one may repeat, the likeliest first. A ticket is never its own duplicate, nor of a later one. */
 export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
   return others
-    .filter((other) => other.ticketNumber < ticket.ticketNumber)
+    .filter((other) => isEarlier(other, ticket))
     .flatMap((other): Suspicion<T>[] => {
       const alike = likenessOf(gramsOf(ticket), gramsOf(other))
       const isSameCustomer =
@@ -58,4 +65,47 @@ export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly
       return isSameCustomer ? [{ ticket: other, why: 'same customer within 72 hours', likeness: alike }] : []
     })
     .sort((a, b) => b.likeness - a.likeness || b.ticket.ticketNumber - a.ticket.ticketNumber)
+}
+
+/** How many words are looked for. */
+const mostWords = 3
+const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** In writing without spaces so many signs are taken for a word. */
+const signsOfWord = 3
+
+/**
+ * The words by which a ticket like this one is best looked for: the rarest among others, of equals the longest. Of the title,
+ * or where that has none of the description.
+ */
+export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket[]): string[] {
+  const texts = others
+    .filter(({ ticketId }) => ticketId !== ticket.ticketId)
+    .map(({ title, description }) => folded(`${title} ${description}`))
+  const words = wordsIn(ticket.title)
+  const rare = (words.length > 0 ? words : wordsIn(ticket.description.slice(0, 500))).map((word) => ({
+    word,
+    many: texts.filter((text) => text.includes(word)).length,
+  }))
+  return rare
+    .sort((a, b) => a.many - b.many || b.word.length - a.word.length)
+    .slice(0, mostWords)
+    .map(({ word }) => word)
+}
+
+/** Its words of three signs or more, each once; shorter ones where there are no others. */
+function wordsIn(text: string): string[] {
+  const pieces = [...folded(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(([run]) => {
+    const parts = run.split(
+      /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])(?=[a-z0-9])|(?<=[a-z0-9])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u,
+    )
+    return parts.flatMap((part) => (unparted.test(part) ? windows([...part]) : [part.slice(0, 32)]))
+  })
+  const all = [...new Set(pieces)]
+  const long = all.filter((word) => [...word].length >= signsOfWord)
+  return long.length > 0 ? long : all
+}
+
+function windows(signs: readonly string[]): string[] {
+  if (signs.length <= signsOfWord) return [signs.join('')]
+  return signs.slice(signsOfWord - 1).map((_, i) => signs.slice(i, i + signsOfWord).join(''))
 }

@@ -1,3 +1,6 @@
+import { leftoversIn } from './triage-leftovers.ts'
+import { type Secret, secretsIn } from './triage-secrets.ts'
+
 /** What must not go out to a customer by mistake. Each rule has a name, by which a script may let a text pass on purpose. */
 
 export const guardRules = [
@@ -5,8 +8,10 @@ export const guardRules = [
   'mention',
   'hand-off',
   'api-key',
+  'secret',
   'jwt',
   'private-key',
+  'seed-phrase',
   'card-number',
   'internal-word',
   'empty-variable',
@@ -17,48 +22,36 @@ export interface GuardHit {
   readonly rule: GuardRule
   /** What was found, secrets shown by their first signs only. */
   readonly found: string
+  /** What kind of secret it is, in a few words; null for what speaks for itself. */
+  readonly what: string | null
 }
-
-const patterns: readonly (readonly [GuardRule, RegExp])[] = [
-  [
-    'placeholder',
-    /\{\{[^}]*\}\}|\[(?:name|customer|agent|date|amount|link|ticket|insert[^\]]*|xxx+)\]|<(?:name|customer|date|amount|link)>|\b(?:TODO|FIXME|TBD|XXX)\b|\blorem ipsum\b/giu,
-  ],
-  ['mention', /(?<![\p{L}\p{N}._%+-])@[a-z][\w.-]{1,38}/giu],
-  [
-    'hand-off',
-    /^[ \t]*(?:#{1,6} |\*\*)?(?:internal(?: note)?|hand-?off|escalation|notes? (?:for|to) (?:agent|team|self)|agent notes?)\b[^\n]{0,40}:/gimu,
-  ],
-  [
-    'api-key',
-    /\b(?:ck|cat|wk|sk|pk|rk|ek|rt|ghp|gho|xox[abp])[_-](?:[a-z0-9]+[_-])?[A-Za-z0-9_-]{16,}|\bAKIA[0-9A-Z]{16}\b/gu,
-  ],
-  ['jwt', /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/gu],
-  ['private-key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/gu],
-]
 
 /** Everything about a text that speaks against sending it to a customer. */
 export function guard(text: string, internalWords: readonly string[] = []): GuardHit[] {
-  const hits: GuardHit[] = []
-  for (const [rule, pattern] of patterns)
-    for (const [found] of text.matchAll(pattern)) hits.push({ rule, found: shown(rule, found) })
+  const secrets = secretsIn(text)
+  const hits: GuardHit[] = leftoversIn(text)
+    // What chance makes of a secret may look like anything.
+    .filter(({ at }) => !secrets.some(({ hiddenFrom, end }) => at >= hiddenFrom && at < end))
+    .map(({ rule, found }) => ({ rule, found: short(found), what: null }))
+  for (const secret of secrets) hits.push({ rule: secret.rule, found: firstSigns(text, secret), what: secret.what })
   for (const [found] of text.matchAll(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/gu))
-    if (isCardNumber(found.replace(/\D/g, ''))) hits.push({ rule: 'card-number', found: shown('card-number', found) })
+    if (isCardNumber(found.replace(/\D/g, '')))
+      hits.push({ rule: 'card-number', found: `${found.slice(0, 6)}…`, what: null })
   const lower = text.toLowerCase()
   for (const word of internalWords)
     if (word.trim() !== '' && lower.includes(word.trim().toLowerCase()))
-      hits.push({ rule: 'internal-word', found: word.trim() })
-  // Where a variable was empty, a greeting is left without its name.
-  for (const [found] of text.matchAll(
-    /\b(?:dear|hi|hello|hey)[ \t]*(?=,|!|$)(?<=(?:dear|hi|hello|hey)[ \t]+)|\bnull\b|\bundefined\b|\bNaN\b/giu,
-  ))
-    hits.push({ rule: 'empty-variable', found: found.trim() })
+      hits.push({ rule: 'internal-word', found: word.trim(), what: null })
   return hits
 }
 
-function shown(rule: GuardRule, found: string): string {
-  const isSecret = rule === 'api-key' || rule === 'jwt' || rule === 'private-key' || rule === 'card-number'
-  return isSecret ? `${found.slice(0, 6)}…` : found.trim().slice(0, 60)
+const mostShown = 60
+const short = (found: string): string => (found.length > mostShown ? `${found.slice(0, mostShown - 1)}…` : found)
+
+/** As much of a secret as tells which it is: what stands before it, and of itself a quarter, six signs at most. */
+function firstSigns(text: string, { at, end, hiddenFrom }: Secret): string {
+  const before = text.slice(at, hiddenFrom).replace(/\s+/g, ' ')
+  const few = Math.min(6, Math.floor((end - hiddenFrom) / 4))
+  return `${before.slice(-mostShown)}${text.slice(hiddenFrom, hiddenFrom + few)}…`
 }
 
 /** The check digit that card numbers carry (Luhn), so that order numbers of the same length pass. */

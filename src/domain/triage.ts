@@ -102,12 +102,14 @@ export interface TriageFilter {
   readonly unassigned?: boolean
   readonly assigneeId?: string
   readonly snoozed?: boolean
+  /** Asleep or not: of tickets that were named one by one. */
+  readonly asleepToo?: boolean
   readonly reopened?: boolean
 }
 
 /** Whether a ticket is wanted. Snoozed tickets are wanted only when they are asked for. */
 export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
-  if (isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
+  if (!filter.asleepToo && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
   if (filter.needsReply && !needsReply(ticket)) return false
   if (filter.staleMs !== undefined && now - ticket.updatedAt < filter.staleMs) return false
   if (filter.unassigned && ticket.assigneeId !== null) return false

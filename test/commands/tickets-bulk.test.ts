@@ -106,6 +106,38 @@ describe('bulk', () => {
     expect((await runJson(order, { home, input: '' })).code).toBe(2)
   })
 
+  test('tickets that are named are meant whatever their state, and one that is left out is named with the reason', async () => {
+    const { bot, home } = await aDesk(4)
+    await run(words('tickets bulk --filter id=1 --snooze 2h --apply'), { home })
+    await bot.setStatus({ params: { ticketId: '2' }, body: { status: 'closed' } })
+    const order = (ids: string) => ['tickets', 'bulk', '--filter', ids, ...words('--status closed')]
+    const named = await runJson(order('id=-'), { home, input: '#1 2 3 3 99' })
+    expect([named.code, named.error.code, named.error.details['missing']]).toEqual([8, 'BATCH_PARTLY', ['99']])
+    expect(named.data).toMatchObject({
+      items: [{ ticketNumber: 3 }, { ticketNumber: 1 }],
+      leftOut: [
+        { ticketId: '99', ticketNumber: null, why: 'not-found' },
+        { ticketNumber: 2, why: 'nothing-to-do', text: 'it is so already: closed' },
+      ],
+    })
+    const told = await run(order('id=2,4 status=closed'), { home })
+    expect(told.stderr).toContain('#4 (its status is open), #2 (it is so already: closed)')
+    expect(told.stdout + told.stderr).not.toContain('No tickets are meant')
+    const none = await runJson(order('id=98'), { home })
+    expect([none.code, none.error.code, none.data['leftOut']]).toMatchObject([
+      5,
+      'TICKET_NOT_FOUND',
+      [{ ticketId: '98' }],
+    ])
+    // What a filter leaves out without naming anything is counted.
+    const filtered = await run(words('tickets bulk --filter older=0s --status open'), { home })
+    expect(filtered.stderr).toContain('1 ticket that sleeps is left out')
+    expect(filtered.stderr).toContain('2 tickets are so already')
+    const done = await runJson([...order('id=1,99'), '--apply'], { home })
+    expect([done.code, done.data['counts']]).toMatchObject([8, { applied: 1 }])
+    expect((await bot.ticket({ params: { ticketId: '1' } })).status).toBe('closed')
+  })
+
   test('keeps within what a key may do, reading and writing together', async () => {
     const served = await servedChat({ rateLimits: true })
     const bot = await botOf(served)

@@ -173,6 +173,35 @@ test('what somebody else changed meanwhile is shown, and nothing is written over
   expect(await bot.ticket(first)).toMatchObject({ status: 'waiting_customer' })
 })
 
+test('what a ticket may repeat is looked for ahead, so that the key answers at once and says among how many', async () => {
+  const { bot, transport } = await aDesk(
+    { title: 'Jackpot of the pirates', customerAccount: 'bea' },
+    ...Array.from({ length: 110 }, (_, i) => ({ title: `Deposit ${i}`, customerAccount: `c${i}` })),
+    { title: 'Free spins', customerAccount: 'bob' },
+    { title: 'Jackpot of the pirates', customerAccount: 'amy' },
+  )
+  const queue = await aQueue([await bot.ticket({ params: { ticketId: '113' } })])
+  let lists = 0
+  const counting: Transport = (request) => {
+    if (/\/tickets\?/.test(request.path)) lists++
+    return transport(request)
+  }
+  const keys = ['d', 'q']
+  let before = 0
+  const { run, screen } = session(queue, counting, async () => {
+    // As long as anybody takes to read.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    before ||= lists
+    return keys.shift()
+  })
+  await run
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThanOrEqual(8)
+  expect(lists).toBe(before)
+  expect(screen()).toContain('#1  Jackpot of the pirates  (alike texts, 100 % alike)')
+  expect(screen()).toMatch(/Looked at \d+ of 112 other tickets \(.*"jackpot"/)
+})
+
 test('a duplicate whose second note was lost gets it at once, or with the next session, and no note twice', async () => {
   const { bot, transport } = await aDesk(
     { title: 'Deposit missing' },
@@ -209,9 +238,15 @@ test('a duplicate whose second note was lost gets it at once, or with the next s
 
 describe.skipIf(noTerminal)('on a terminal', () => {
   test('one key each: a status, a note, a skip; quit goes on later at the same ticket', async () => {
-    const { bot, home, statusOf } = await aDesk(...three)
+    const { bot, home, statusOf } = await aDesk(
+      ...three.map((each) => ({
+        ...each,
+        description: Array.from({ length: 14 }, (_, i) => `Row ${i + 1}`).join('\n'),
+      })),
+    )
     const first = await sit(home, [
-      ['Second', 'c'],
+      ['2 more lines', 'x'],
+      ['Row 14', 'c'],
       ['Note:', 'asked the bank\r'],
       ['note by Desk 1: asked the bank', 's'],
       ['1 in_progress', '1'],
@@ -360,7 +395,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     )
     await sit(home, [
       ['1/2', 'd'],
-      ['Duplicate of', '1\r'],
+      ['Looked at all other tickets (1)', '1\r'],
       ['Why', 'one deposit\r'],
       ['2/2', 'q'],
     ])

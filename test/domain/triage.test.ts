@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isWanted, judge, needsReply, queueOf, type TriageTicket } from '../../src/domain/triage.ts'
 import { duplicatesOf, likeness } from '../../src/domain/triage-duplicates.ts'
-import { forbidden, guard } from '../../src/domain/triage-guard.ts'
 import { fillMacro, type Macro, partsOf, type Variable, variablesOf } from '../../src/domain/triage-macro.ts'
 import { keyOf, nextStep, type PlannedTicket, type TriagePlan, tally } from '../../src/domain/triage-plan.ts'
 
@@ -135,43 +134,6 @@ describe('duplicates', () => {
       [1, 'alike texts'],
       [2, 'same customer within 72 hours'],
     ])
-  })
-})
-
-describe('the outbound guard', () => {
-  test.each([
-    ['Dear {{name}}, hello', 'placeholder'],
-    ['Dear [name], hello', 'placeholder'],
-    ['TODO: look this up', 'placeholder'],
-    ['please ask @bob about it', 'mention'],
-    ['Internal note: the customer is rude', 'hand-off'],
-    ['## Handoff to tier 2: see above', 'hand-off'],
-    ['use sk_live_abcdefghijklmnop1234', 'api-key'],
-    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefghijkl', 'jwt'],
-    ['-----BEGIN RSA PRIVATE KEY-----', 'private-key'],
-    ['your card 4111 1111 1111 1111 is', 'card-number'],
-    ['this comes from Project Lemon', 'internal-word'],
-    ['Hello , we found it', 'empty-variable'],
-    ['your balance is undefined', 'empty-variable'],
-  ])('%j is held up by %s', (text, rule) => {
-    expect(guard(text, ['project lemon']).map((hit) => hit.rule)).toContain(rule)
-  })
-
-  test.each([
-    'Your deposit T-9 has arrived. Thank you!',
-    'Hello Ann, transfer 1234567890123456 was found.',
-    'write to help@example.com',
-    '您的存款已到帳。',
-    'Hi, we looked into it.',
-    'at 10:30 on 2026-03-01',
-  ])('%j goes out', (text) => {
-    expect(guard(text, ['project lemon'])).toEqual([])
-  })
-
-  test('a secret is not shown again, and a rule is passed only by its own name', () => {
-    const hits = guard('key sk_live_abcdefghijklmnop1234 for @bob')
-    expect(JSON.stringify(hits)).not.toContain('abcdefgh')
-    expect(forbidden(hits, ['mention']).map(({ rule }) => rule)).toEqual(['api-key'])
   })
 })
 

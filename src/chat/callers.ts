@@ -4,13 +4,13 @@ import type { GateRequest } from '../wire/contract.ts'
 import { keepable } from '../wire/keepable.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
 import { chat, refuse } from './contract.ts'
-import { type Claim, rates } from './limiter.ts'
+import { type Claim, rateFields, rates } from './limiter.ts'
 import { roomOf } from './queries/rooms.ts'
 import { agentOf, keyWithTenant, spendTicket, tenantOfKey } from './queries/tenants.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
 /** What a gate may look at, of a call or of a stream. */
-export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params'>
+export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
 
 /**
  * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
@@ -25,7 +25,7 @@ export async function botCalling(app: Chat, request: GateRequest): Promise<ChatT
   const room = request.params['roomId']
   if (request.endpoint === chat.endpoints.sendCustomerText && room !== undefined)
     claims.push({ key: `text ${tenant.code} ${room}`, limit: rates.customerText })
-  spend(app, claims)
+  spend(app, request, claims)
   return tenant
 }
 
@@ -41,7 +41,7 @@ export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCal
   const { tenant, key } = await holderOf(app, 'agent', token, request)
   const agent = await app.store.read((reader) => agentOf(reader, tenant.code, key.agent_id ?? ''))
   if (!agent) throw refuse('UNAUTHORIZED', 'The key is unknown or revoked')
-  spend(app, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
+  spend(app, request, [{ key: `agent ${agent.id}`, limit: rates.agentToken }])
   return { tenant, keyId: key.id, agentId: agent.id, displayName: agent.display_name }
 }
 
@@ -65,8 +65,8 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
  * The refusal of a key, ticket or token that is none, of which an address may try only so many; whoever has a good one
  * behind the same address takes nothing from that.
  */
-function failed(app: Chat, { address }: Knock, refusal: Problem): Problem {
-  spend(app, [{ key: `failed ${address}`, limit: rates.failedKey }])
+function failed(app: Chat, request: Knock, refusal: Problem): Problem {
+  spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
@@ -131,14 +131,14 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
   const { endpoint, body } = request
   if (endpoint?.access === 'customer') {
     const customer = await customerKnocking(app, request, body)
-    spend(app, [customerClaim(customer, endpoint.path, endpoint.method)])
+    spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
     return customer
   }
   const visitor = await visitorKnocking(app, request, body)
   const who = `${visitor.tenant.code} ${request.address}`
-  if (endpoint?.path === '/config') spend(app, [{ key: `config ${who}`, limit: rates.widgetConfig }])
+  if (endpoint?.path === '/config') spend(app, request, [{ key: `config ${who}`, limit: rates.widgetConfig }])
   else
-    spend(app, [
+    spend(app, request, [
       { key: `room ${who}`, limit: rates.widgetRoom },
       { key: `rooms ${visitor.tenant.code}`, limit: rates.widgetRoomsOfTenant },
     ])
@@ -152,10 +152,11 @@ function customerClaim({ room }: Customer, path: string, method: string): Claim 
   return { key: `call ${room.id}`, limit: rates.widgetCall }
 }
 
-/** Takes from all of the buckets or from none; RATE_LIMITED when one of them is empty. */
-export function spend(app: Chat, claims: readonly Claim[]): void {
+/** Takes from all of the buckets or from none, and says in the answer what is left; RATE_LIMITED when one of them is empty. */
+export function spend(app: Chat, { said }: Pick<Knock, 'said'>, claims: readonly Claim[]): void {
   if (!app.config.rateLimits) return
-  const waitMs = app.limiter.take(claims)
+  const { waitMs, left } = app.limiter.take(claims)
+  Object.assign(said, rateFields(left))
   if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests', { retryAfterMs: waitMs })
 }
 
@@ -202,6 +203,7 @@ export async function corsFor(
     'access-control-allow-headers':
       'Content-Type, X-Chat-Room-Token, X-Chat-Tenant-Key, Last-Event-ID, Upload-Offset, Content-Digest, Range',
     'access-control-max-age': '7200',
-    'access-control-expose-headers': 'Retry-After, X-Request-Id, Upload-Offset, Content-Range, ETag',
+    'access-control-expose-headers':
+      'Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Upload-Offset, Content-Range, ETag',
   }
 }

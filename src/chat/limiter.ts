@@ -8,8 +8,13 @@ export interface Claim {
 
 /** Token buckets in memory: a restart forgives everybody, which costs less than a write per request. */
 export interface Limiter {
-  /** Takes one token of every bucket, or none of any; says how long to wait, 0 when they were taken. */
-  take(claims: readonly Claim[]): number
+  /** Takes one token of every bucket, or none of any. */
+  take(claims: readonly Claim[]): {
+    /** How long to wait; 0 when they were taken. */
+    readonly waitMs: number
+    /** The buckets as they stand now. */
+    readonly left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]
+  }
 }
 
 /** As many buckets are kept at most; those full again are dropped first. */
@@ -37,9 +42,8 @@ export function createLimiter(now: () => number): Limiter {
         ...takeToken(buckets.get(key)?.bucket ?? fullBucket(limit, at), limit, at),
       }))
       const waitMs = Math.max(0, ...taken.map((each) => each.waitMs))
-      if (waitMs > 0) return waitMs
-      for (const { key, limit, bucket } of taken) buckets.set(key, { bucket, limit })
-      return 0
+      if (waitMs === 0) for (const { key, limit, bucket } of taken) buckets.set(key, { bucket, limit })
+      return { waitMs, left: taken }
     },
   }
 }
@@ -62,3 +66,19 @@ export const rates = {
   chunk: { perSecond: 20, burst: 40 },
   failedKey: perMinute(20, 10),
 } as const satisfies Record<string, RateLimit>
+
+/** What is left of rates, in the header fields that are being standardised for it: so many requests in so many seconds. */
+export function rateFields(left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]) {
+  const named = left.map(({ limit, bucket: { level } }) => {
+    const name = Object.entries(rates).find(([, rate]) => rate === limit)?.[0] ?? 'calls'
+    const seconds = (tokens: number) => Math.ceil(tokens / limit.perSecond)
+    return {
+      policy: `"${name}";q=${limit.burst};w=${seconds(limit.burst)}`,
+      rate: `"${name}";r=${Math.floor(level / 1000)};t=${seconds(limit.burst - level / 1000)}`,
+    }
+  })
+  return {
+    'ratelimit-policy': named.map(({ policy }) => policy).join(', '),
+    ratelimit: named.map(({ rate }) => rate).join(', '),
+  }
+}

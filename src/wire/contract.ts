@@ -153,6 +153,8 @@ export interface GateRequest extends Sender {
   readonly endpoint: Endpoint | undefined
   /** The parameters of its path, decoded and not yet judged: what is meant, however the path spells it. */
   readonly params: Readonly<Record<string, string | undefined>>
+  /** Headers of the answer, whatever it comes to: a gate adds what it has to say, such as how much of a rate is left. */
+  readonly said: Record<string, string>
 }
 
 /** Names the caller, or throws the refusal. `Callers` maps each kind of access to what its callers are. */

@@ -78,25 +78,26 @@ export function serve<const C extends Contract, Callers>(
 
   async function respond(arrival: Arrival, prefix: string, log: Log = silentLog): Promise<Departure> {
     let extra: Readonly<Record<string, string>> = {}
+    const said: Record<string, string> = {}
     try {
       const allowed = await options.cors?.(arrival)
       if (allowed) extra = { vary: 'Origin', ...allowed }
       if (allowed && isPreflight(arrival)) return depart(204, '', extra, arrival)
-      const { status, headers, body } = await run(arrival, prefix)
-      return depart(status, body, { ...extra, ...headers }, arrival)
+      const { status, headers, body } = await run(arrival, prefix, said)
+      return depart(status, body, { ...extra, ...said, ...headers }, arrival)
     } catch (error) {
       if (error instanceof RequestGone) throw error
       const refusal = refusalOf(contract, error, arrival, log)
       return depart(
         refusal.status,
         write(contract.envelope.refuse(refusal)),
-        { ...extra, ...headersOf(refusal) },
+        { ...extra, ...said, ...headersOf(refusal) },
         arrival,
       )
     }
   }
 
-  async function run(arrival: Arrival, prefix: string): Promise<Departure> {
+  async function run(arrival: Arrival, prefix: string, said: Record<string, string>): Promise<Departure> {
     const [path = '', query = ''] = splitOnce(arrival.url, '?')
     const match = find(arrival.method, path.slice(prefix.length))
     const found = match && 'endpoint' in match ? match : undefined
@@ -114,6 +115,7 @@ export function serve<const C extends Contract, Callers>(
       body,
       endpoint: found?.endpoint,
       params: found?.params ?? {},
+      said,
     }
     const caller = await gate(request)
     if (!found) {

@@ -472,6 +472,10 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
   for (let i = 0; i < 100; i++) {
     const refused = await raw(desk, 'POST', path, { 'x-chat-apikey': apiKey }, { text: 'x' })
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': expect.stringMatching(/^"\w+";q=\d+;w=\d+/),
+      ratelimit: expect.stringMatching(/";r=0;t=\d+/),
+    })
   }
   // 21 of the key's 100 are gone, not 121.
   for (let i = 0; i < 79; i++) await bot.messages({ params: { roomId }, query: {} })

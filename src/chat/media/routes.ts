@@ -26,7 +26,7 @@ export function mediaRoutes(app: Chat): Routes {
       (request, reply) =>
         refusing(app, request, reply, async (knock, cors) => {
           const customer = await customerKnocking(app, knock)
-          spend(app, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+          spend(app, knock, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
           const offset = offsetOf(request)
           const { uploadId } = request.params
           const digest = digestOf(request)

@@ -28,7 +28,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
       refusing(app, request, reply, async (knock, cors) => {
         const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
-        spend(app, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+        spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
         const now = await app.store.read(async (reader) => reader.now)
         await stream(request, reply, cors, {
           source: await roomSource(app, tenant.code, room.id),
@@ -43,10 +43,10 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
       }),
     )
     server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
-      refusing(app, request, reply, async (knock) => {
+      refusing(app, request, reply, async (knock, said) => {
         const { tenant, agentId, keyId } = await agentKnocking(app, knock)
         const source = await tenantSource(app, tenant)
-        await stream(request, reply, {}, { source, audience: 'agent', holder: agentId, keyId })
+        await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
       }),
     )
   }
@@ -118,11 +118,13 @@ export async function refusing(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
   const { url, ip: address, method } = request
-  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'] }
+  // What the answer says beside its body: who may read it, and what is left of the rates.
+  const said: Record<string, string> = {}
+  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
   const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
-  const cors = isWidgets ? { vary: 'Origin', ...(await corsFor(app, knock)) } : {}
+  if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
   try {
-    await work(knock, cors)
+    await work(knock, said)
     return reply
   } catch (error) {
     if (reply.sent || reply.raw.headersSent) return reply
@@ -132,7 +134,7 @@ export async function refusing(
     const status = widget.problems[code]
     return reply
       .code(status)
-      .headers(cors)
+      .headers(said)
       .header('cache-control', 'no-store')
       .header('x-request-id', request.id)
       .type('application/json; charset=utf-8')

@@ -25,8 +25,14 @@ test('a merchant made here gets in with its keys, and its plan takes effect at o
     maxBytesPerDay: 1_073_741_824,
     maxOpenUploads: 5,
   })
-  for (const wrong of ['--max-file 2GiB', '--max-file 1e9', '--max-day 99MiB', '--max-uploads 0'])
-    expect((await run([...words('console chat tenants set ACME'), ...words(wrong)], { home })).code).toBe(2)
+  for (const [wrong, said] of [
+    ['--max-file 2GiB --max-uploads 0', '--max-file is 1MiB to 1GiB; --max-uploads is 1 to 100'],
+    ['--max-file 1e9', '--max-file is a size such as 50MiB'],
+    ['--max-day 99MiB', 'A file may not be larger'],
+  ] as const) {
+    const refused = await runJson([...words('console chat tenants set ACME'), ...words(wrong)], { home })
+    expect([refused.code, refused.error.message]).toEqual([2, expect.stringContaining(said)])
+  }
   const twice = await runJson(words('console chat tenants create ACME'), { home })
   expect([twice.code, twice.error.code]).toEqual([6, 'CHAT_TENANT_EXISTS'])
   const { data: list } = await runJson(words('console chat tenants list'), { home })

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { realAmbient } from '../../kit/ambient.ts'
 import type { Migration } from '../migrate.ts'
 
 /**
@@ -39,7 +38,7 @@ export const chatHeld: Migration = {
       .addColumn('life', 'text', (definition) => definition.primaryKey())
       .execute()
     // By the machine's chance in a seeded world too: it tells two databases of one seed apart.
-    const life = Buffer.from(realAmbient().random(16)).toString('hex')
+    const life = crypto.randomUUID()
     await (q as Kysely<{ chat_life: { life: string } }>).insertInto('chat_life').values({ life }).execute()
     await q.schema
       .createIndex('chat_spent_tickets_by_expires_at')

@@ -63,10 +63,21 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     for (const origin of origins ?? [])
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new Problem('INVALID_USAGE', `${origin} is no origin, such as https://shop.example`)
+    const { limitBounds, limitsOf } = await import('../../../../src/chat/media/limits.ts')
+    const choices = [
+      ['--max-file', file, limitBounds.maxFileBytes, bytesText],
+      ['--max-day', day, limitBounds.maxBytesPerDay, bytesText],
+      ['--max-uploads', uploads, limitBounds.maxOpenUploads, String],
+    ] as const
+    const outside = choices.filter(([, said, { from, to }]) => said !== undefined && (said < from || said > to))
+    if (outside.length > 0)
+      throw new Problem(
+        'INVALID_USAGE',
+        outside.map(([flag, , { from, to }, text]) => `${flag} is ${text(from)} to ${text(to)}`).join('; '),
+      )
     const { chat, store } = await this.world()
-    const [{ setOrigins, setPlan, setUploadLimits }, { limitsOf }, { chatTenantOf }] = await Promise.all([
+    const [{ setOrigins, setPlan, setUploadLimits }, { chatTenantOf }] = await Promise.all([
       import('../../../../src/chat/console.ts'),
-      import('../../../../src/chat/media/limits.ts'),
       import('../../../../src/chat/queries/tenants.ts'),
     ])
     const code = args.code.toUpperCase()

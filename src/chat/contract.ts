@@ -137,7 +137,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       access,
       summary: 'List tickets',
       description:
-        'Terms of the keyword must all be found in title, description, comments or customerAccount; "…" is a phrase, #1042 a number. Filter values that nothing has give an empty list.',
+        'Terms of the keyword (ten at most) must all be found in title, description, comments or customerAccount, anywhere in a word; "…" is a phrase, #1042 a number. Filter values that nothing has give an empty list.',
       query: TicketQuery,
       status: 200,
       reply: Page(Ticket),

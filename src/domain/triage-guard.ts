@@ -37,11 +37,20 @@ export function guard(text: string, internalWords: readonly string[] = []): Guar
   for (const [found] of text.matchAll(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/gu))
     if (isCardNumber(found.replace(/\D/g, '')))
       hits.push({ rule: 'card-number', found: `${found.slice(0, 6)}…`, what: null })
-  const lower = text.toLowerCase()
-  for (const word of internalWords)
-    if (word.trim() !== '' && lower.includes(word.trim().toLowerCase()))
-      hits.push({ rule: 'internal-word', found: word.trim(), what: null })
+  for (const word of internalWords.map((each) => each.trim()))
+    if (word !== '' && wholeWord(word).test(text)) hits.push({ rule: 'internal-word', found: word, what: null })
   return hits
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** A word as it stands by itself, and not in the midst of another: "ban" is not in "bank". Where words are not parted it may stand anywhere. */
+function wholeWord(word: string): RegExp {
+  const parted = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
+  return new RegExp(
+    `(?<!${parted}(?=${parted}))${escaped(word).replace(/\s+/g, '\\s+')}(?!(?<=${parted})${parted})`,
+    'iu',
+  )
 }
 
 const mostShown = 60

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from '../../wire/conditional.ts'
 import type { Routes } from '../../wire/http.ts'
 import { customerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
@@ -122,7 +123,7 @@ async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, rep
     .header('accept-ranges', 'bytes')
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
   const condition = request.headers['if-range']
   const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined

@@ -7,6 +7,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 export interface Reply {
   readonly status: number
   readonly body: Buffer
+  /** How long the server asks to wait; 0 where it does not. */
+  readonly waitMs: number
 }
 
 export interface Asked {
@@ -28,7 +30,8 @@ export function ask(url: string, { method = 'GET', headers = {}, body, pieceByte
       const pieces: Buffer[] = []
       reply.on('data', (piece) => pieces.push(piece))
       reply.on('end', () => {
-        whole = { status: reply.statusCode ?? 0, body: Buffer.concat(pieces) }
+        const waitMs = Number(reply.headers['retry-after'] ?? 0) * 1_000
+        whole = { status: reply.statusCode ?? 0, body: Buffer.concat(pieces), waitMs }
         // Refused before all was sent: there is no need for the rest.
         if (!sent.writableFinished) sent.destroy()
       })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { seededBytes } from '../../src/kit/ambient.ts'
 import { ask, insist, insistOnJson } from './asking.ts'
 import type { Place } from './breaking-line.ts'
@@ -43,12 +44,14 @@ const pieceBytes = 16_384
 /**
  * How many times the file's bytes may leave at most. What arrived before a line broke is kept, so a cut costs what the
  * sender had handed to the line and had not passed it yet, and nothing where all had. What arrived before a kill is lost
- * as far as the chunk was not answered. Heads and questions come on top.
+ * as far as the chunk was not answered, and one more chunk is refused while the turn of the writer that was killed lasts. Heads and questions come on top.
  */
 export function mostSentTimes({ mib: size, cuts, kills }: FileSize): number {
   const bytes = size * mib
   const atCuts = turns(cuts, cutAt).map(({ of }) => (of === 'request' ? aheadBytes : 0))
-  const atKills = turns(kills, killAt).map(({ of, share }) => (of === 'request' ? share * chunkBytes + aheadBytes : 0))
+  const atKills = turns(kills, killAt).map(({ of, share }) =>
+    of === 'request' ? share * chunkBytes + aheadBytes + chunkBytes : 0,
+  )
   const requests = bytes / chunkBytes + 2 * (cuts + kills) + 3
   return 1 + [...atCuts, ...atKills, requests * headBytes].reduce((sum, each) => sum + each, 0) / bytes
 }
@@ -110,6 +113,8 @@ export async function sendFile(size: FileSize, { room, chat, ...place }: ChatPla
     await isBack
     // Refused is only what came while the chunk before was still being taken.
     assert([undefined, 200, 409, 423].includes(reply?.status), `a chunk was answered ${reply?.status}: ${reply?.body}`)
+    // The turn of a writer that was killed lasts for a moment.
+    if (reply?.status === 423) await setTimeout(reply.waitMs)
     // After an unknown outcome the server says where to go on.
     const { receivedBytes } =
       reply?.status === 200 ? JSON.parse(reply.body.toString()) : await insistOnJson(upload, { headers, weigh })

@@ -21,8 +21,8 @@ export interface Turn {
   readonly copy: number
 }
 
-const turnMs = 10_000
-const renewEveryMs = 3_000
+const turnMs = 3_000
+const renewEveryMs = 1_000
 
 /**
  * Takes the turn to send the bytes from a place on. UPLOAD_LOCKED while it is another's, UPLOAD_OFFSET_MISMATCH with the

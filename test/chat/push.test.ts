@@ -67,6 +67,27 @@ test('a stream goes on behind the last event its reader had, nothing twice and n
   expect(texts).toEqual(['two', 'three', 'four', 'five'])
 })
 
+test('two who listen from different places each hear everything once', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const first = await room.hear()
+  await room.say('one')
+  const { id } = await first.next('message.created')
+  await room.say('two')
+  await first.next('message.created')
+  const second = await room.hear(id)
+  await second.next('message.created')
+  await room.say('three')
+  for (const ear of [first, second]) await ear.next('message.created')
+  const textsOf = ({ heard }: typeof first) =>
+    heard.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.text)
+  expect([textsOf(first), textsOf(second)]).toEqual([
+    ['one', 'two', 'three'],
+    ['two', 'three'],
+  ])
+})
+
 test('the window of messages says where a stream goes on', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)

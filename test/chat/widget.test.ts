@@ -335,7 +335,7 @@ test('what the built program serves is what the build made, and talks over one s
   await agent(`/rooms/${roomId}/messages`, { text: 'Good day', clientMessageId: 'r1' })
   await page.getByText('Good day').waitFor()
   await page.keyboard.press('Escape')
-  expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+  await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
   expect(asked.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
 })
 

@@ -156,7 +156,10 @@ function faultWords(fault: FieldFault, field: Form['fields'][number] | undefined
     case 'too_long':
       return `is too long${maxLength == null ? '' : `: ${maxLength} characters at most`}`
     case 'pattern':
-      return patternWords({ pattern: `^${pattern?.replace(/\+$/, '')}{${minLength ?? 0},${maxLength ?? 1000}}$` })
+      // Of a set of signs that may come any number of times, with or without the marks of both ends, how many is said beside it.
+      return patternWords({
+        pattern: `^${pattern?.replace(/^\^|\$$/g, '').replace(/\+$/, '')}{${minLength ?? 0},${maxLength ?? 1000}}$`,
+      })
     case 'out_of_range':
       return `must be${min == null ? '' : ` ${min} at least`}${min == null || max == null ? '' : ' and'}${max == null ? '' : ` ${max} at most`}`
     case 'not_an_option':

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../kit/hmac.ts'
 import type { Reader, Store } from '../../store/store.ts'
 import { lifeOf } from '../queries/events.ts'
 
@@ -17,7 +17,7 @@ export function openCursors(store: Store): Cursors {
   let life: string | undefined
   async function behind(source: string, reader: Reader | undefined): Promise<(at: number) => string> {
     life ??= reader ? await lifeOf(reader) : await store.read(lifeOf)
-    const epoch = createHash('sha256').update(`${life} ${source}`).digest('hex').slice(0, 16)
+    const epoch = sha256Hex(`${life} ${source}`).slice(0, 16)
     return (at) => `${epoch}.${at}`
   }
   return {

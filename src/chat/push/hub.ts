@@ -169,8 +169,8 @@ export function openHub(app: Listened): Hub {
     const now = app.machineNow()
     for (const guard of guards.keys()) if ((guard.expiresAt ?? Infinity) <= now) guard.leave('tokenExpired')
     try {
-      for (const code of new Set(guards.values())) {
-        const mine = [...guards].flatMap(([guard, of]) => (of === code ? guard : []))
+      for (const [code, held] of Map.groupBy(guards, ([, of]) => of)) {
+        const mine = held.map(([guard]) => guard)
         const { tenant, working, epochs } = await app.store.read(async (reader) => {
           const tenant = await chatTenantOf(reader, code)
           const isCalm = looked.get(code) === tenant?.revocations

@@ -3,12 +3,18 @@ import { priorityName } from './ticket-view.ts'
 
 /** What others did to a ticket while somebody was looking at it, said so that it can be decided anew. */
 
-/** Who changed what since that moment, by the ticket's own history; nothing where the instance shows none. */
+/**
+ * Who changed what since that moment, by the ticket's own history; nothing where the instance shows none. What happened
+ * within the moment itself counts: told once too often is better than not told.
+ */
 export function changedSince(ticket: WholeDeskTicket, since: number): string[] {
   return (ticket.history ?? [])
-    .filter(({ at, kind }) => kind !== 'created' && at !== null && Date.parse(at) > since)
+    .filter(({ at, kind }) => kind !== 'created' && at !== null && lastMsOf(at) >= since)
     .map((change) => `${changeText(ticket, change)} by ${change.actorDisplayName ?? 'somebody'}`)
 }
+
+/** The last millisecond a written moment may mean: some instances write whole seconds. */
+const lastMsOf = (at: string): number => Date.parse(at) + (at.includes('.') ? 0 : 999)
 
 /** A change in words; one of a kind nobody here knows is told as it comes. */
 function changeText(ticket: WholeDeskTicket, { kind, from, to }: DeskChange): string {

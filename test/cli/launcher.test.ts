@@ -111,7 +111,7 @@ test('what is committed is what a build makes', () => {
   expect(node([join(root, 'scripts/build.mjs'), '--check'])).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('the package has what it needs to run and nothing of the tests', () => {
+test('the package has what it needs to run, the documents the README leads to, and nothing of the tests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countroom-pack-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { ...aHome().env, PATH: process.env['PATH'] ?? '' }
@@ -128,7 +128,7 @@ test('the package has what it needs to run and nothing of the tests', () => {
     readdirSync(place)
       .filter((name) => !/^(README|LICENSE)/.test(name))
       .sort(),
-  ).toEqual(['bin', 'dist', 'oclif.manifest.json', 'package.json'])
+  ).toEqual(['ARCHITECTURE.md', 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json'])
   expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src'])
   // Its dependencies lie beside it, as npm would put them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { setUploadLimits } from '../../src/chat/console.ts'
 import { fileOf } from '../../src/chat/media/files.ts'
@@ -11,7 +12,7 @@ import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/type
 import { chatPasses } from '../../src/chat/passes.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines, postgres } from '../support/engines.ts'
-import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
+import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
 
 const png = (size = 1_000) => {
@@ -180,13 +181,42 @@ test('what came before a line dropped is kept, and the upload goes on from there
       },
     })
     cut.on('error', () => resolve())
-    cut.write(bytes.subarray(0, 70_000), () => setTimeout(() => cut.destroy(), 100))
+    cut.write(bytes.subarray(0, 70_000), () => void setTimeout(100).then(() => cut.destroy()))
   })
   // Asked at once, the server tells what it has when it has it.
   expect((await state(uploadId)).receivedBytes).toBe(70_000)
   expect((await begin(bytes)).receivedBytes).toBe(70_000)
   await put(uploadId, 70_000, bytes.subarray(70_000))
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
+})
+
+test('a line that drops before the server came to listen to it locks nothing and leaves nothing waiting', async () => {
+  const { desk, hold } = await aLateDesk({ closeWithinMs: 20_000 })
+  const { begin, put, state, finish, base, headers, url } = await aCustomer(desk)
+  const bytes = png(2_000)
+  const { uploadId } = await begin(bytes)
+  /** Sends the beginning of a request, and hangs up while the server waits for its database. */
+  const dropped = async (method: string, path: string, more: Record<string, string>, sent: Uint8Array) => {
+    const release = hold()
+    const cut = request(path, { method, headers: { ...headers, ...more, 'content-length': '2000' } })
+    const gone = new Promise((resolve) => cut.on('error', resolve))
+    await new Promise((resolve) => cut.write(sent, resolve))
+    await setTimeout(50)
+    cut.destroy()
+    await gone
+    await setTimeout(50)
+    release()
+  }
+  const chunk = { 'content-type': 'application/octet-stream', 'upload-offset': '0' }
+  await dropped('PUT', `${base}/${uploadId}/chunk`, chunk, bytes.subarray(0, 700))
+  await expect.poll(async () => (await state(uploadId)).receivedBytes).toBe(700)
+  await dropped('PUT', `${base}/${uploadId}/chunk`, { ...chunk, 'upload-offset': '700' }, Buffer.alloc(0))
+  expect(await put(uploadId, 700, bytes.subarray(700))).toMatchObject({ status: 200, receivedBytes: 2_000 })
+  expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
+  await dropped('POST', `${url}/api/widget/v1/rooms`, { origin: 'https://shop.example' }, Buffer.from('{'))
+  const begun = performance.now()
+  await desk.server.close()
+  expect(performance.now() - begun).toBeLessThan(5_000)
 })
 
 /** A chunk of which half has come; `finish` sends the rest and answers with the status. */

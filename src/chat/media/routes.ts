@@ -94,6 +94,8 @@ function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buff
   const limit = Math.min(left, maxChunkBytes)
   const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+  // The line dropped while the turn was taken: nothing more will be heard of it, not even that.
+  if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

@@ -82,6 +82,7 @@ export async function aDesk(
 export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
   let wait: Promise<void> | undefined
   let everyMs = 0
+  let next: (() => Promise<unknown>) | undefined
   const desk = await aDesk({
     ...options,
     async store(now) {
@@ -92,7 +93,9 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
         async read(work) {
           await wait
           if (everyMs > 0) await setTimeout(everyMs)
-          return store.read(work)
+          const value = await store.read(work)
+          await next?.()
+          return value
         },
       }
     },
@@ -107,6 +110,10 @@ export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & obje
         wait = undefined
         resolve()
       }
+    },
+    /** What is done after each look from now on, before whoever looked goes on. */
+    afterLook(work: (() => Promise<unknown>) | undefined): void {
+      next = work
     },
     /** Lets each look take so long from now on. */
     slow(ms: number): void {

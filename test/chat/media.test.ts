@@ -125,6 +125,7 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   const since = async (etag: string) =>
     (await fetch(link, { headers: { range: 'bytes=10-19', 'if-range': etag } })).status
   expect(await since(whole.headers.get('etag') ?? '')).toBe(206)
+  expect((await part('bytes=19-10')).slice(0, 2)).toEqual([200, null])
   for (const other of ['"another"', `W/${whole.headers.get('etag')}`, 'Sun, 01 Mar 2026 08:00:00 GMT'])
     expect(await since(other)).toBe(200)
   expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
@@ -161,6 +162,9 @@ test('a chunk at another place is refused with the right one, and nothing of it 
     const piece = bytes.subarray(at, at + 10)
     expect(await put(uploadId, at, piece, { 'content-digest': with_(digestOf(piece)) })).toMatchObject({ status: 200 })
   }
+  // What its sender calls the bytes is nothing to us.
+  for (const type of ['foo', ';;', '', 'application/json'])
+    expect(await put(uploadId, 0, bytes, { 'content-type': type })).toMatchObject({ status: 409 })
   expect(await put(uploadId, 130, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   expect(await put(uploadId, 130, Buffer.alloc(0))).toMatchObject({ status: 400 })
   expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
@@ -217,6 +221,34 @@ test('a line that drops before the server came to listen to it locks nothing and
   const begun = performance.now()
   await desk.server.close()
   expect(performance.now() - begun).toBeLessThan(5_000)
+})
+
+test('a file that is given up while it is being sent is given up, and that is no fault of ours', async () => {
+  const { desk, afterLook } = await aLateDesk()
+  const { begin, put, finish, customer, roomId } = await aCustomer(desk)
+  const bytes = png(100)
+  const sent: string[] = []
+  // After each look that sending it takes, somebody gives it up.
+  for (let looks = 1; looks < 8; looks++) {
+    const { uploadId } = await begin(bytes, { clientUploadId: `u${looks}` })
+    await put(uploadId, 0, bytes)
+    let left = looks
+    afterLook(async () => {
+      if (--left !== 0) return
+      afterLook(undefined)
+      await customer.abortUpload({ params: { roomId, uploadId }, query: {} })
+    })
+    const outcome = await finish(uploadId, { clientMessageId: `m${looks}` }).then(
+      () => 'sent',
+      (error: { code: string }) => error.code,
+    )
+    afterLook(undefined)
+    sent.push(outcome)
+    if (outcome === 'sent') break
+  }
+  // Before it is there at all, and up to the last look; what comes later than that is too late.
+  expect([...new Set(sent)]).toEqual(['UPLOAD_EXPIRED', 'sent'])
+  expect(desk.failures).toEqual([])
 })
 
 /** A chunk of which half has come; `finish` sends the rest and answers with the status. */

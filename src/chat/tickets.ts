@@ -41,7 +41,7 @@ import {
 } from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-draft.ts'
-import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
+import { maybeMoment, offsetOf, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
 /** What the latest of comments and history is kept to, when one ticket is read. */
 const mostListed = 200
@@ -102,7 +102,7 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const isEmpty =
     search === 'nothing' || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
   return app.store.read(async (reader) => {
-    const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
+    const at = { sort, offset: offsetOf(page, pageSize), limit: pageSize }
     const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)
     const formOf = await formsOf(reader, tenant.code, rows)
     const names = await agentNames(
@@ -143,7 +143,7 @@ function changingTickets<T>(app: Chat, work: (tx: Tx, told: Changed[]) => Promis
   return changing(app, work, 'chat-tickets')
 }
 
-/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key. */
+/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key, and what was made before comes with 200. */
 export async function createTicket(
   app: Chat,
   tenant: ChatTenant,
@@ -160,7 +160,7 @@ export async function createTicket(
       return shown(tx, ticket)
     }),
   )
-  return answer(value, { headers: isRepeated ? { 'idempotency-replayed': 'true' } : {} })
+  return answer(value, isRepeated ? { status: 200, headers: { 'idempotency-replayed': 'true' } } : {})
 }
 
 async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, order: TicketOrder) {

@@ -102,9 +102,9 @@ export function serve<const C extends Contract, Callers>(
     const match = find(arrival.method, path.slice(prefix.length))
     const found = match && 'endpoint' in match ? match : undefined
     const body = await arrival.readBody(contract.bodyLimit)
-    if (body === 'too-large') {
-      throw new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
-    }
+    const isTooLarge = body === 'too-large'
+    const tooLarge = () => new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
+    if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
     const request: GateRequest = {
       method: arrival.method,
       url: arrival.url,
@@ -112,12 +112,14 @@ export function serve<const C extends Contract, Callers>(
       address: arrival.address,
       requestId: arrival.requestId,
       prefix,
-      body,
+      body: isTooLarge ? new Uint8Array() : body,
+      isTooLarge,
       endpoint: found?.endpoint,
       params: found?.params ?? {},
       said,
     }
     const caller = await gate(request)
+    if (isTooLarge) throw tooLarge()
     if (!found) {
       const allowed = [match, findBeside(arrival.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],

@@ -180,6 +180,9 @@ test('messages come by hundreds, oldest first, and a page past the end is empty'
   expect(second?.items.map((message) => message.seq)).toEqual([101, 102, 103, 104, 105])
   expect(second?.hasMore).toBe(false)
   expect(third).toMatchObject({ items: [], total: 105, hasMore: false })
+  const farthest = 999_999_999_999_999
+  expect(await bot.messages({ params: { roomId }, query: { page: farthest } })).toMatchObject({ items: [], total: 105 })
+  expect((await bot.messages({ params: { roomId }, query: { afterSeq: farthest } })).items).toEqual([])
   const after = await bot.messages({ params: { roomId }, query: { afterSeq: 3 } })
   expect([after.items[0]?.seq, after.items.length, after.hasMore]).toEqual([4, 100, true])
   await refuses('INVALID_PARAMETER', bot.messages({ params: { roomId }, query: { afterSeq: 3, page: 1 } }))
@@ -244,6 +247,29 @@ test('a key that is missing, foreign, an agent’s, or revoked opens nothing', a
   await botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } })
   await revokeKey(desk.app, code, keyId)
   await refuses('UNAUTHORIZED', botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
+})
+
+test('who asks is told before how much may be sent, and a plan before that', async () => {
+  const desk = await aDesk()
+  const { apiKey, agentToken, tenantKey } = await aMerchant(desk)
+  const free = await aMerchant(desk, { plan: 'free' })
+  const tooMuch = 'x'.repeat(65_537)
+  const codeOf = async (path: string, headers: Record<string, string>, body = tooMuch) => {
+    const { status, body: told } = await raw(desk, 'POST', path, headers, body)
+    return [status, JSON.parse(told).error.code]
+  }
+  const rooms = '/api/public/v1/rooms'
+  expect(await codeOf(rooms, {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await codeOf(rooms, { 'x-chat-apikey': apiKey })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  expect(await codeOf(rooms, { 'x-chat-apikey': apiKey }, ' '.repeat(65_536))).toEqual([400, 'INVALID_JSON'])
+  expect(await codeOf('/api/public/v1/tickets', { 'x-chat-apikey': free.apiKey })).toEqual([403, 'PLAN_REQUIRED'])
+  expect(await codeOf('/api/agent/v1/tickets', {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await codeOf('/api/agent/v1/tickets', { 'x-chat-agenttoken': agentToken })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  const widgetRooms = '/api/widget/v1/rooms'
+  expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': 'wk_none' })).toEqual([401, 'INVALID_TENANT_KEY'])
+  expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': tenantKey })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  // The widget may say its key in the body, which is not read for it then.
+  expect(await codeOf(widgetRooms, {}, JSON.stringify({ tenantKey, x: tooMuch }))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
 })
 
 test('unread positions are the server’s: a reader moves its own forward, and writing reads what was there', async () => {
@@ -421,6 +447,21 @@ describe('the widget', () => {
     await refuses('INVALID_TENANT_KEY', read('wk_none', a.roomId, a.roomToken))
     desk.clock.now += 31 * 86_400_000
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, a.roomToken))
+  })
+
+  test('names its merchant in the header, else in the query, else in the body, where none of them is blank', async () => {
+    const desk = await aDesk()
+    const { tenantKey } = await aMerchant(desk)
+    const statusOf = async (query: string, header: string | undefined, body: string | undefined) => {
+      const headers = header === undefined ? {} : { 'x-chat-tenant-key': header }
+      return (await raw(desk, 'POST', `/api/widget/v1/rooms${query}`, headers, { tenantKey: body })).status
+    }
+    expect(await statusOf('', undefined, tenantKey)).toBe(201)
+    expect(await statusOf('?tenantKey=', '', tenantKey)).toBe(201)
+    expect(await statusOf(`?tenantKey=${tenantKey}`, '', 'wk_none')).toBe(201)
+    expect(await statusOf('?tenantKey=wk_none', tenantKey, 'wk_none')).toBe(201)
+    expect(await statusOf('?tenantKey=wk_none', undefined, tenantKey)).toBe(401)
+    expect(await statusOf('?tenantKey=', '', '')).toBe(401)
   })
 
   test('a rebuilt front-end key ends the old one at once', async () => {

@@ -503,6 +503,14 @@ describe.each(engines)('on $name', (engine) => {
     const tickets = await Promise.all([1, 2, 3].map(() => bot.createTicket({ body: { title: 'Once' } }, keyed)))
     expect(new Set(tickets.map((ticket) => ticket.ticketId)).size).toBe(1)
     await refuses('IDEMPOTENCY_KEY_REUSED', bot.createTicket({ body: { title: 'Other' } }, keyed))
+    // What is there already is not told to have been made.
+    const keys = { 'x-chat-apikey': merchant.apiKey, ...keyed.headers }
+    const again = await raw(desk, 'POST', '/api/public/v1/tickets', keys, { title: 'Once' })
+    expect([again.status, again.headers['idempotency-replayed'], JSON.parse(again.body)]).toEqual([
+      200,
+      'true',
+      tickets[0],
+    ])
     const params = { ticketId: tickets[0]?.ticketId ?? '' }
     const body = { content: 'a', clientCommentId: 'c-1' }
     const comments = await Promise.all([1, 2, 3].map(() => bot.comment({ params, body })))
@@ -649,6 +657,13 @@ describe.each(engines)('on $name', (engine) => {
       hasMore: true,
     })
     expect(await list({ pageSize: 3, page: 3 })).toMatchObject({ numbers: [1], hasMore: false })
+    // However far past the end, and however long a value that nothing has.
+    const farthest = 999_999_999_999_999
+    expect(await list({ pageSize: 100, page: farthest })).toMatchObject({ numbers: [], total: 7, hasMore: false })
+    const far = await merchant.agent.rooms({ query: { pageSize: 100, page: farthest } })
+    expect(far).toMatchObject({ items: [], page: farthest, hasMore: false })
+    for (const name of ['status', 'statusCategory', 'formCode', 'customerAccount'])
+      expect((await list({ [name]: 'x'.repeat(2_000) })).numbers).toEqual([])
     expect(await list({ pageSize: 3, page: 4 })).toMatchObject({ numbers: [], total: 7, hasMore: false })
     expect((await list({ status: 'resolved' })).numbers).toEqual([3])
     expect((await list({ status: 'open,resolved', sort: 'createdAt' })).numbers).toEqual([1, 2, 3, 4, 5, 6, 7])

@@ -6,7 +6,7 @@ import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Custom
 import { refuse } from './contract.ts'
 import { attachmentsOf, type Showing } from './media/attachments.ts'
 import { messageOfClient, messagesBefore, messagesFrom } from './queries/rooms.ts'
-import { addMessage, draftOf, type NewMessage, saveDraft } from './room-draft.ts'
+import { addMessage, draftOf, type NewMessage, saveDraft, tellRoom } from './room-draft.ts'
 import { reopen, theRoom } from './rooms.ts'
 import type { Message } from './shapes.ts'
 import { messageText, wrong } from './texts.ts'
@@ -44,8 +44,10 @@ export async function writeMessage(
     return { row: earlier, duplicate: true }
   }
   const draft = draftOf(room)
-  if (draft.room.status === 'closed' && message.sender.type === 'customer') reopen(app, tx, draft)
+  const isReopened = draft.room.status === 'closed' && message.sender.type === 'customer'
+  if (isReopened) reopen(app, tx, draft)
   const row = addMessage(app, tx, draft, message)
+  if (isReopened) tellRoom(draft)
   await saveDraft(app, tx, draft, told)
   return { row, duplicate: false }
 }

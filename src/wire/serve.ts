@@ -80,6 +80,8 @@ export function serve<const C extends Contract, Callers>(
     let extra: Readonly<Record<string, string>> = {}
     const said: Record<string, string> = {}
     try {
+      // Also where nobody elsewhere asks: what is kept of such an answer must not be given to who does.
+      if (options.cors) extra = { vary: 'Origin' }
       const allowed = await options.cors?.(arrival)
       if (allowed) extra = { vary: 'Origin', ...allowed }
       if (allowed && isPreflight(arrival)) return depart(204, '', extra, arrival)

@@ -314,8 +314,8 @@ test('an agent who has not seen the latest is told it in place of answering', as
 
 test('a room is taken by one agent, closed, and opened by the customer’s next message', async () => {
   const desk = await aDesk()
-  const { bot, agent, agentId } = await aMerchant(desk)
-  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  const { bot, agent, agentId, tenantKey } = await aMerchant(desk)
+  const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   const taken = await agent.assign({ params: { roomId }, body: { agentId: 'me', expectedAssignee: null } })
   expect(taken.assignee).toEqual({ agentId, displayName: 'Desk 1' })
   await refuses(
@@ -328,6 +328,8 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
   expect(await agent.close({ params: { roomId } })).toMatchObject({ status: 'closed', waitingSince: null })
   const before = await agent.room({ params: { roomId } })
   expect(await agent.close({ params: { roomId } })).toEqual(before)
+  const customer = widgetClient(desk, tenantKey, roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId }, query: {} })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'again' } })
   const { items } = await bot.messages({ params: { roomId }, query: {} })
   expect(items.map((message) => message.eventKind ?? message.text)).toEqual([
@@ -337,6 +339,10 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
     'again',
   ])
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
+  // That it is open again is told like any change of a room.
+  const { events } = await customer.poll({ params: { roomId }, query: { after: eventCursor, waitMs: 0 } })
+  expect(events.map(({ event }) => event)).toEqual(['message.created', 'message.created', 'room.updated'])
+  expect(events[2]?.data).toMatchObject({ room: { status: 'open', lastSeq: 4 } })
 })
 
 test('who waits is told by what has no answer: closing settles it, and opening again does not forget it', async () => {
@@ -479,7 +485,14 @@ describe('the widget', () => {
     await setOrigins(desk.app, code, ['https://shop.example'])
     const path = `/api/widget/v1/config?tenantKey=${tenantKey}`
     const good = await raw(desk, 'GET', path, { origin: 'https://shop.example' })
-    expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary: 'Origin' })
+    // Anybody on the way may keep it, and then gives it neither to another page nor to another merchant's.
+    const vary = 'Origin, X-Chat-Tenant-Key'
+    expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary })
+    const plain = await raw(desk, 'GET', path, {})
+    expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary })
+    const known = await raw(desk, 'GET', path, { 'if-none-match': plain.headers['etag'] ?? '' })
+    expect([known.status, known.headers['vary']]).toEqual([304, vary])
+    expect((await raw(desk, 'POST', '/api/widget/v1/rooms', {}, { tenantKey })).headers['vary']).toBe('Origin')
     const bad = await raw(desk, 'GET', path, { origin: 'https://evil.example' })
     expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
     const asked = await raw(desk, 'OPTIONS', path, {

@@ -223,6 +223,25 @@ test('a line that drops before the server came to listen to it locks nothing and
   expect(performance.now() - begun).toBeLessThan(5_000)
 })
 
+test('what is beside the contracts fails in their manner too, and tells nothing of why', async () => {
+  const { desk, afterLook } = await aLateDesk()
+  const { base, headers, url, roomId } = await aCustomer(desk)
+  const answers = []
+  for (const [method, path] of [
+    ['PUT', `${base}/upl_01J0000000000000000000000A/chunk`],
+    ['GET', `${url}/api/widget/v1/media/med_01J0000000000000000000000A?exp=1&sig=x`],
+    ['GET', `${url}/api/widget/v1/rooms/${roomId}/events`],
+  ] as const) {
+    afterLook(() => Promise.reject(new Error('the disk is at /secret')))
+    const response = await fetch(path, { method, headers: { ...headers, origin: 'https://shop.example' } })
+    afterLook(undefined)
+    const body = (await response.json()) as { error?: { code: string; message: string } }
+    answers.push([response.status, body.error?.code, JSON.stringify(body).includes('secret')])
+  }
+  expect(answers).toEqual(Array(3).fill([500, 'INTERNAL_ERROR', false]))
+  expect(desk.failures.splice(0)).toHaveLength(3)
+})
+
 test('a file that is given up while it is being sent is given up, and that is no fault of ours', async () => {
   const { desk, afterLook } = await aLateDesk()
   const { begin, put, finish, customer, roomId } = await aCustomer(desk)

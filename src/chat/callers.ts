@@ -12,6 +12,9 @@ import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './
 /** What a gate may look at, of a call or of a stream. */
 export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
 
+/** A body that may say who asks. */
+type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
+
 /**
  * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
  * takes from a rate, and a plan below Pro is told before anything of a ticket is.
@@ -71,13 +74,16 @@ function failed(app: Chat, request: Knock, refusal: Problem): Problem {
 }
 
 /** Somebody on a merchant's page: the public key names the merchant, and the page must be one of the merchant's. */
-export async function visitorKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Visitor> {
-  const tenant = await tenantKnocking(app, request, body)
+export async function visitorKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Visitor> {
+  const tenant = await tenantKnocking(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
 }
 
-async function tenantKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<ChatTenantRow> {
-  const key = request.headers['x-chat-tenant-key'] ?? queryOf(request.url, 'tenantKey') ?? tenantKeyIn(body)
+async function tenantKnocking(app: Chat, request: Knock, sent?: Sent): Promise<ChatTenantRow> {
+  const outside = tenantKeyOutside(request)
+  // Whoever says it in a body that is too large has said it where it is not read, and is not told that it is wrong.
+  if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
+  const key = outside ?? tenantKeyIn(sent?.body)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
   if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt'))
   const { origin } = request.headers
@@ -111,8 +117,8 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
 }
 
 /** The customer whose room token opens the room in the path. */
-export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Array): Promise<Customer> {
-  const tenant = await tenantKnocking(app, request, body)
+export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Customer> {
+  const tenant = await tenantKnocking(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
   const wanted = request.params['roomId']
   const found = await app.store.read(async (reader) => {
@@ -128,13 +134,13 @@ export async function customerKnocking(app: Chat, request: Knock, body?: Uint8Ar
 }
 
 export async function widgetCalling(app: Chat, request: GateRequest): Promise<Visitor | Customer> {
-  const { endpoint, body } = request
+  const { endpoint } = request
   if (endpoint?.access === 'customer') {
-    const customer = await customerKnocking(app, request, body)
+    const customer = await customerKnocking(app, request, request)
     spend(app, request, [customerClaim(customer, endpoint.path, endpoint.method)])
     return customer
   }
-  const visitor = await visitorKnocking(app, request, body)
+  const visitor = await visitorKnocking(app, request, request)
   const who = `${visitor.tenant.code} ${request.address}`
   if (endpoint?.path === '/config') spend(app, request, [{ key: `config ${who}`, limit: rates.widgetConfig }])
   else
@@ -172,6 +178,11 @@ export function queryOf(url: string, name: string): string | undefined {
   return text === null ? undefined : keepable(text)
 }
 
+/** The key in the header or the query; blank is as good as absent. */
+function tenantKeyOutside({ headers, url }: Pick<Knock, 'headers' | 'url'>): string | undefined {
+  return headers['x-chat-tenant-key'] || queryOf(url, 'tenantKey') || undefined
+}
+
 /** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
 function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   if (!body || body.byteLength === 0) return undefined
@@ -194,7 +205,7 @@ export async function corsFor(
 ): Promise<Record<string, string> | undefined> {
   const { origin } = request.headers
   if (origin === undefined) return undefined
-  const key = request.headers['x-chat-tenant-key'] ?? queryOf(request.url, 'tenantKey')
+  const key = tenantKeyOutside(request)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
   if (tenant && !isAllowedOrigin(tenant, origin)) return undefined
   return {

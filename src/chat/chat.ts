@@ -57,7 +57,10 @@ export function openChat(options: ChatOptions): Chat {
   return Object.assign(app, { hub: openHub(app) })
 }
 
-/** Rooms with their messages, and tickets: of each come many small writes to rows that lie together. */
+/**
+ * Rooms with their messages, and tickets: of each come many small writes to rows that lie together. A ticket that is told in
+ * a room is in the rooms' lane: beside it, it would find a busy room changed again each time it is done.
+ */
 export type Lane = 'chat-rooms' | 'chat-tickets'
 
 /** A write whose events are told once it is committed. `told` collects the places where something happened. */

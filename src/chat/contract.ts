@@ -57,6 +57,7 @@ const shared = {
   version: '1.0.0',
   envelope: bareOrError,
   bodyLimit: 65_536,
+  keyBeforeSize: true,
   blankIsAbsent: true,
   nullIsAbsent: true,
   unknown: {
@@ -158,7 +159,8 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       path: '/tickets',
       access,
       summary: 'Create a ticket',
-      description: 'With an `Idempotency-Key` header the same request makes one ticket, for 24 hours.',
+      description:
+        'With an `Idempotency-Key` header the same request makes one ticket, for 24 hours; sent again it answers 200 with the ticket as it was made.',
       body: TicketOrder,
       status: 201,
       reply: Ticket,
@@ -259,7 +261,7 @@ export const chat = {
       description:
         'Carries an ETag, which stays while nothing of the answer changes: neither the count, nor the links of files, which change by the hour. With `afterSeq` in place of `page`: up to 100 messages that came after.',
       params: byRoom,
-      query: Type.Object({ page: Type.Optional(Whole(1, 1_000_000)), afterSeq: Type.Optional(Whole(0)) }),
+      query: Type.Object({ page: Type.Optional(PageNumber), afterSeq: Type.Optional(Whole(0)) }),
       status: 200,
       reply: MessagePage,
       refusals: ['ROOM_NOT_FOUND'],

@@ -6,11 +6,11 @@ import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Custom
 import { refuse } from './contract.ts'
 import { attachmentsOf, type Showing } from './media/attachments.ts'
 import { messageOfClient, messagesBefore, messagesFrom } from './queries/rooms.ts'
-import { addMessage, draftOf, type NewMessage, saveDraft } from './room-draft.ts'
+import { addMessage, draftOf, type NewMessage, saveDraft, tellRoom } from './room-draft.ts'
 import { reopen, theRoom } from './rooms.ts'
 import type { Message } from './shapes.ts'
 import { messageText, wrong } from './texts.ts'
-import { toMessage, toPage } from './views.ts'
+import { offsetOf, toMessage, toPage } from './views.ts'
 
 type Sent = Message & { duplicate: boolean }
 
@@ -44,8 +44,10 @@ export async function writeMessage(
     return { row: earlier, duplicate: true }
   }
   const draft = draftOf(room)
-  if (draft.room.status === 'closed' && message.sender.type === 'customer') reopen(app, tx, draft)
+  const isReopened = draft.room.status === 'closed' && message.sender.type === 'customer'
+  if (isReopened) reopen(app, tx, draft)
   const row = addMessage(app, tx, draft, message)
+  if (isReopened) tellRoom(draft)
   await saveDraft(app, tx, draft, told)
   return { row, duplicate: false }
 }
@@ -120,7 +122,7 @@ export async function readMessages(
   if (page !== undefined && afterSeq !== undefined) throw wrong('afterSeq', 'cannot be asked together with page')
   return app.store.read(async (reader) => {
     const room = await theRoom(reader, tenant, roomId)
-    const from = afterSeq === undefined ? ((page ?? 1) - 1) * pageSize : afterSeq
+    const from = afterSeq === undefined ? offsetOf(page ?? 1, pageSize) : afterSeq
     // Numbers have no gaps, so a page is a run of them and its beginning needs no counting.
     const rows = await messagesFrom(reader, roomId, from + 1, pageSize)
     const shown = { page: page ?? Math.floor(from / pageSize) + 1, pageSize, total: room.last_seq }

@@ -29,7 +29,7 @@ import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room
 import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
 import { messageText, momentOf, wrong } from './texts.ts'
 import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs } from './tokens.ts'
-import { maybeMoment, momentText, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
+import { maybeMoment, momentText, offsetOf, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
 
 /** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
 export async function theRoom(reader: Reader, tenant: ChatTenant, roomId: string): Promise<ChatRoomRow> {
@@ -298,7 +298,7 @@ export function listRooms(app: Chat, { tenant, agentId }: AgentCaller, query: Ag
     waitingSince: query.waitingSince === undefined ? undefined : momentOf('waitingSince', query.waitingSince),
   }
   return app.store.read(async (reader) => {
-    const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
+    const at = { sort, offset: offsetOf(page, pageSize), limit: pageSize }
     const { rows, total } = await roomPage(reader, tenant.code, filter, at)
     const names = await agentNames(
       reader,

@@ -43,7 +43,8 @@ export const Priority = Type.Integer({
   maximum: priorities.highest,
   description: '1 low, 2 normal, 3 high, 4 urgent.',
 })
-export const PageNumber = Whole(1, 1_000_000, { default: 1 })
+/** A page past the end is an empty one, however far past it. */
+export const PageNumber = Whole(1)
 
 /** A page of a list that says how much there is. */
 export function Page<T extends TSchema>(item: T) {
@@ -251,11 +252,12 @@ export const ticketSorts = ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt'
 export const TicketQuery = Type.Object({
   page: Type.Optional(PageNumber),
   pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
-  status: Type.Optional(Text(0, 1_000)),
+  // Nor is one refused for its length: what no ticket can have finds none.
+  status: Type.Optional(Type.String()),
   keyword: Type.Optional(Text(1, 200)),
-  formCode: Type.Optional(Text(0, 64)),
-  customerAccount: Type.Optional(Text(0, 128)),
-  statusCategory: Type.Optional(Text(0, 200)),
+  formCode: Type.Optional(Type.String()),
+  customerAccount: Type.Optional(Type.String()),
+  statusCategory: Type.Optional(Type.String()),
   priority: Type.Optional(Type.Integer({ description: 'One that no ticket can have finds none.' })),
   updatedSince: Type.Optional(SentMoment),
   sort: Type.Optional(OneOf(ticketSorts)),

@@ -13,7 +13,7 @@ import { once } from '../store/once.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { ChatCommentRow, ChatTicketRow } from '../store/tables/chat.ts'
 import { type Answer, answer } from '../wire/contract.ts'
-import { type Changed, type Chat, type ChatTenant, changing } from './chat.ts'
+import { type Changed, type Chat, type ChatTenant, changing, type Lane } from './chat.ts'
 import { refuse } from './contract.ts'
 import { definitionOf, formsOf, theForm } from './forms.ts'
 import { roomOfAccount } from './queries/rooms.ts'
@@ -41,7 +41,7 @@ import {
 } from './shapes.ts'
 import { momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-draft.ts'
-import { maybeMoment, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
+import { maybeMoment, offsetOf, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
 /** What the latest of comments and history is kept to, when one ticket is read. */
 const mostListed = 200
@@ -102,7 +102,7 @@ export function listTickets(app: Chat, tenant: ChatTenant, query: TicketQuery) {
   const isEmpty =
     search === 'nothing' || isNoPriority || filter.statuses?.length === 0 || filter.categories?.length === 0
   return app.store.read(async (reader) => {
-    const at = { sort, offset: (page - 1) * pageSize, limit: pageSize }
+    const at = { sort, offset: offsetOf(page, pageSize), limit: pageSize }
     const { rows, total } = isEmpty ? { rows: [], total: 0 } : await ticketPage(reader, tenant.code, filter, at)
     const formOf = await formsOf(reader, tenant.code, rows)
     const names = await agentNames(
@@ -138,12 +138,23 @@ export function readTicket(app: Chat, tenant: ChatTenant, key: string) {
 
 // ── Changing ──
 
-/** A write to tickets: these wait for each other, and not for what customers write. */
-function changingTickets<T>(app: Chat, work: (tx: Tx, told: Changed[]) => Promise<T>): Promise<T> {
-  return changing(app, work, 'chat-tickets')
+/**
+ * A write to tickets: these wait for each other, and for what customers write only where the ticket is told in a room. A room
+ * that is made between this look and the write is found there all the same.
+ */
+async function changingTickets<T>(
+  app: Chat,
+  isTold: (reader: Reader) => Promise<boolean>,
+  work: (tx: Tx, told: Changed[]) => Promise<T>,
+): Promise<T> {
+  const lane: Lane = (await app.store.read(isTold)) ? 'chat-rooms' : 'chat-tickets'
+  return changing(app, work, lane)
 }
 
-/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key. */
+const toldWith = (tenant: ChatTenant, key: string) => async (reader: Reader) =>
+  ((await ticketOf(reader, tenant.code, key))?.room_id ?? null) !== null
+
+/** Makes a ticket by its form, or says everything that is wrong with the values; once per Idempotency-Key, and what was made before comes with 200. */
 export async function createTicket(
   app: Chat,
   tenant: ChatTenant,
@@ -153,14 +164,17 @@ export async function createTicket(
 ): Promise<Answer<Ticket>> {
   const title = order.title.trim()
   if (title === '') throw wrong('title', 'is empty')
-  const { value, isRepeated } = await changingTickets(app, (tx, told) =>
+  const account = order.customerAccount
+  const isTold = async (reader: Reader) =>
+    account !== undefined && (await roomOfAccount(reader, tenant.code, account)) !== undefined
+  const { value, isRepeated } = await changingTickets(app, isTold, (tx, told) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-ticket/${tenant.code}`, question: order }, async () => {
       const ticket = await makeTicket(app, tx, tenant, actor, { ...order, title })
       await tellTicket(app, tx, ticket, told)
       return shown(tx, ticket)
     }),
   )
-  return answer(value, { headers: isRepeated ? { 'idempotency-replayed': 'true' } : {} })
+  return answer(value, isRepeated ? { status: 200, headers: { 'idempotency-replayed': 'true' } } : {})
 }
 
 async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, order: TicketOrder) {
@@ -232,7 +246,7 @@ export async function comment(
 ): Promise<Answer<Comment & { ticketVersion: number; duplicate: boolean }>> {
   const wanted = commentOf(order)
   const by: Actor = { ...actor, name: order.authorDisplayName || actor.name }
-  const { value, isRepeated } = await changingTickets(app, (tx, told) =>
+  const { value, isRepeated } = await changingTickets(app, toldWith(tenant, key), (tx, told) =>
     onceByKey(tx, { key: idempotencyKey, scope: `chat-comment/${tenant.code}`, question: { key, order } }, async () => {
       const ticket = await theTicket(tx, tenant, key)
       const clientId = order.clientCommentId
@@ -269,7 +283,7 @@ function repeated(earlier: ChatCommentRow, wanted: { content: string; visibility
 export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
   const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
   const wanted = order.comment && commentOf(order.comment)
-  return changingTickets(app, async (tx, told) => {
+  return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
@@ -355,7 +369,7 @@ export function changeTicket(
   key: string,
   change: TicketChange,
 ): Promise<Ticket> {
-  return changingTickets(app, async (tx, told) => {
+  return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
     checkVersion(ticket, change.expectedVersion)
     const entries = await changesTo(tx, tenant, ticket, actor, change)

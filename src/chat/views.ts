@@ -189,6 +189,14 @@ function copied(value: string | number | boolean | readonly string[]): string | 
   return typeof value === 'object' ? [...value] : value
 }
 
+/** More than any list has, and a number that a database takes. */
+const farthest = 1_000_000_000_000_000
+
+/** How much of a list comes before a page; of pages far past its end all of it, which is then not counted out. */
+export function offsetOf(page: number, pageSize: number): number {
+  return Math.min((page - 1) * pageSize, farthest)
+}
+
 /** A page of a list, with what there is in all. */
 export function toPage<T>(items: T[], { page, pageSize, total }: { page: number; pageSize: number; total: number }) {
   return {

@@ -55,5 +55,7 @@ export async function readConfig(
     pushMode: 'sse' as const,
     upload: { ...limitsOf(tenant), chunkSizeBytes, contentTypes: [...contentTypes] },
   }
-  return unlessKnown(data, ifNoneMatch, { 'cache-control': 'public, max-age=60' })
+  // Anybody may keep it, under its address; but who asks may be said in a header alone.
+  const headers = { 'cache-control': 'public, max-age=60', vary: 'Origin, X-Chat-Tenant-Key' }
+  return unlessKnown(data, ifNoneMatch, headers)
 }

@@ -94,6 +94,8 @@ export interface Contract {
   readonly common: readonly string[]
   /** The largest body that is read, in bytes. */
   readonly bodyLimit: number
+  /** Whether who asks is told before how large a body may be; elsewhere the gate needs the bytes, and is not asked without. */
+  readonly keyBeforeSize?: boolean
   /** The code for a path parameter that no such thing can have, by name, where an endpoint lists it and it is not `usual.missing`. */
   readonly unknown?: Readonly<Record<string, string>>
   /** Whether null in an optional field of a body counts as not given, where the field has no meaning for it. */
@@ -149,6 +151,8 @@ export interface GateRequest extends Sender {
   /** Path and query exactly as sent: what a signature is over. */
   readonly url: string
   readonly body: Uint8Array
+  /** Whether the body is over the limit: then nothing of it is here, and the call ends at the gate or right behind it. */
+  readonly isTooLarge: boolean
   /** What is asked for; `undefined` when there is no such method and path, which only a known caller is told. */
   readonly endpoint: Endpoint | undefined
   /** The parameters of its path, decoded and not yet judged: what is meant, however the path spells it. */

@@ -44,6 +44,8 @@ function readBody(raw: IncomingMessage, limit: number): Promise<Uint8Array | 'to
   if (raw.headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     return Promise.resolve(new Uint8Array())
   }
+  // Its sender hung up while something else was waited for: nothing more will be heard of it, neither its end nor its closing.
+  if (raw.destroyed) return Promise.reject(new RequestGone())
   if (Number(length) > limit) {
     drain(raw)
     return Promise.resolve('too-large')

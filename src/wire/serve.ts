@@ -80,6 +80,8 @@ export function serve<const C extends Contract, Callers>(
     let extra: Readonly<Record<string, string>> = {}
     const said: Record<string, string> = {}
     try {
+      // Also where nobody elsewhere asks: what is kept of such an answer must not be given to who does.
+      if (options.cors) extra = { vary: 'Origin' }
       const allowed = await options.cors?.(arrival)
       if (allowed) extra = { vary: 'Origin', ...allowed }
       if (allowed && isPreflight(arrival)) return depart(204, '', extra, arrival)
@@ -102,9 +104,9 @@ export function serve<const C extends Contract, Callers>(
     const match = find(arrival.method, path.slice(prefix.length))
     const found = match && 'endpoint' in match ? match : undefined
     const body = await arrival.readBody(contract.bodyLimit)
-    if (body === 'too-large') {
-      throw new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
-    }
+    const isTooLarge = body === 'too-large'
+    const tooLarge = () => new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
+    if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
     const request: GateRequest = {
       method: arrival.method,
       url: arrival.url,
@@ -112,12 +114,14 @@ export function serve<const C extends Contract, Callers>(
       address: arrival.address,
       requestId: arrival.requestId,
       prefix,
-      body,
+      body: isTooLarge ? new Uint8Array() : body,
+      isTooLarge,
       endpoint: found?.endpoint,
       params: found?.params ?? {},
       said,
     }
     const caller = await gate(request)
+    if (isTooLarge) throw tooLarge()
     if (!found) {
       const allowed = [match, findBeside(arrival.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],

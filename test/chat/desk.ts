@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { type Chat, openChat } from '../../src/chat/chat.ts'
 import { chatCredentials, createAgent, createChatTenant } from '../../src/chat/console.ts'
@@ -75,6 +76,50 @@ export async function aDesk(
     expect(failures).toEqual([])
   })
   return { app, server, clock, failures }
+}
+
+/** A chat whose database answers late when it is told to: what happens meanwhile happens at the worst of moments. */
+export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
+  let wait: Promise<void> | undefined
+  let everyMs = 0
+  let next: (() => Promise<unknown>) | undefined
+  const desk = await aDesk({
+    ...options,
+    async store(now) {
+      const store = await openStore({ url: ':memory:', migrations: world, now })
+      onTestFinished(() => store.close())
+      return {
+        ...store,
+        async read(work) {
+          await wait
+          if (everyMs > 0) await setTimeout(everyMs)
+          const value = await store.read(work)
+          await next?.()
+          return value
+        },
+      }
+    },
+  })
+  return {
+    desk,
+    /** Lets everything that is read wait until what this answers with is called. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wait = promise
+      return () => {
+        wait = undefined
+        resolve()
+      }
+    },
+    /** What is done after each look from now on, before whoever looked goes on. */
+    afterLook(work: (() => Promise<unknown>) | undefined): void {
+      next = work
+    },
+    /** Lets each look take so long from now on. */
+    slow(ms: number): void {
+      everyMs = ms
+    },
+  }
 }
 
 export interface Merchant {

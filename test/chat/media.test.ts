@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { setUploadLimits } from '../../src/chat/console.ts'
 import { fileOf } from '../../src/chat/media/files.ts'
@@ -11,7 +12,7 @@ import { isOfType, safeFileName, sizeOfPicture } from '../../src/chat/media/type
 import { chatPasses } from '../../src/chat/passes.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines, postgres } from '../support/engines.ts'
-import { aDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
+import { aDesk, aLateDesk, aMerchant, type Desk, refuses, widgetClient } from './desk.ts'
 import { listen } from './listening.ts'
 
 const png = (size = 1_000) => {
@@ -124,6 +125,7 @@ test('a file goes up in chunks and becomes a message once, with a link to it', a
   const since = async (etag: string) =>
     (await fetch(link, { headers: { range: 'bytes=10-19', 'if-range': etag } })).status
   expect(await since(whole.headers.get('etag') ?? '')).toBe(206)
+  expect((await part('bytes=19-10')).slice(0, 2)).toEqual([200, null])
   for (const other of ['"another"', `W/${whole.headers.get('etag')}`, 'Sun, 01 Mar 2026 08:00:00 GMT'])
     expect(await since(other)).toBe(200)
   expect((await fetch(link.replace(/sig=./, 'sig=_'))).status).toBe(404)
@@ -160,6 +162,9 @@ test('a chunk at another place is refused with the right one, and nothing of it 
     const piece = bytes.subarray(at, at + 10)
     expect(await put(uploadId, at, piece, { 'content-digest': with_(digestOf(piece)) })).toMatchObject({ status: 200 })
   }
+  // What its sender calls the bytes is nothing to us.
+  for (const type of ['foo', ';;', '', 'application/json'])
+    expect(await put(uploadId, 0, bytes, { 'content-type': type })).toMatchObject({ status: 409 })
   expect(await put(uploadId, 130, Buffer.alloc(201))).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   expect(await put(uploadId, 130, Buffer.alloc(0))).toMatchObject({ status: 400 })
   expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
@@ -180,13 +185,88 @@ test('what came before a line dropped is kept, and the upload goes on from there
       },
     })
     cut.on('error', () => resolve())
-    cut.write(bytes.subarray(0, 70_000), () => setTimeout(() => cut.destroy(), 100))
+    cut.write(bytes.subarray(0, 70_000), () => void setTimeout(100).then(() => cut.destroy()))
   })
   // Asked at once, the server tells what it has when it has it.
   expect((await state(uploadId)).receivedBytes).toBe(70_000)
   expect((await begin(bytes)).receivedBytes).toBe(70_000)
   await put(uploadId, 70_000, bytes.subarray(70_000))
   expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
+})
+
+test('a line that drops before the server came to listen to it locks nothing and leaves nothing waiting', async () => {
+  const { desk, hold } = await aLateDesk({ closeWithinMs: 600_000 })
+  const { begin, put, state, finish, base, headers, url } = await aCustomer(desk)
+  const bytes = png(2_000)
+  const { uploadId } = await begin(bytes)
+  /** Sends the beginning of a request, and hangs up while the server waits for its database. */
+  const dropped = async (method: string, path: string, more: Record<string, string>, sent: Uint8Array) => {
+    const release = hold()
+    const cut = request(path, { method, headers: { ...headers, ...more, 'content-length': '2000' } })
+    const gone = new Promise((resolve) => cut.on('error', resolve))
+    await new Promise((resolve) => cut.write(sent, resolve))
+    await setTimeout(50)
+    cut.destroy()
+    await gone
+    await setTimeout(50)
+    release()
+  }
+  const chunk = { 'content-type': 'application/octet-stream', 'upload-offset': '0' }
+  await dropped('PUT', `${base}/${uploadId}/chunk`, chunk, bytes.subarray(0, 700))
+  await expect.poll(async () => (await state(uploadId)).receivedBytes).toBe(700)
+  await dropped('PUT', `${base}/${uploadId}/chunk`, { ...chunk, 'upload-offset': '700' }, Buffer.alloc(0))
+  expect(await put(uploadId, 700, bytes.subarray(700))).toMatchObject({ status: 200, receivedBytes: 2_000 })
+  expect((await finish(uploadId)).attachments[0]?.sha256).toBe(sha256(bytes))
+  await dropped('POST', `${url}/api/widget/v1/rooms`, { origin: 'https://shop.example' }, Buffer.from('{'))
+  // What still waited for bytes would be waited for, longer than a test may take.
+  await desk.server.close()
+})
+
+test('what is beside the contracts fails in their manner too, and tells nothing of why', async () => {
+  const { desk, afterLook } = await aLateDesk()
+  const { base, headers, url, roomId } = await aCustomer(desk)
+  const answers = []
+  for (const [method, path] of [
+    ['PUT', `${base}/upl_01J0000000000000000000000A/chunk`],
+    ['GET', `${url}/api/widget/v1/media/med_01J0000000000000000000000A?exp=1&sig=x`],
+    ['GET', `${url}/api/widget/v1/rooms/${roomId}/events`],
+  ] as const) {
+    afterLook(() => Promise.reject(new Error('the disk is at /secret')))
+    const response = await fetch(path, { method, headers: { ...headers, origin: 'https://shop.example' } })
+    afterLook(undefined)
+    const body = (await response.json()) as { error?: { code: string; message: string } }
+    answers.push([response.status, body.error?.code, JSON.stringify(body).includes('secret')])
+  }
+  expect(answers).toEqual(Array(3).fill([500, 'INTERNAL_ERROR', false]))
+  expect(desk.failures.splice(0)).toHaveLength(3)
+})
+
+test('a file that is given up while it is being sent is given up, and that is no fault of ours', async () => {
+  const { desk, afterLook } = await aLateDesk()
+  const { begin, put, finish, customer, roomId } = await aCustomer(desk)
+  const bytes = png(100)
+  const sent: string[] = []
+  // After each look that sending it takes, somebody gives it up.
+  for (let looks = 1; looks < 8; looks++) {
+    const { uploadId } = await begin(bytes, { clientUploadId: `u${looks}` })
+    await put(uploadId, 0, bytes)
+    let left = looks
+    afterLook(async () => {
+      if (--left !== 0) return
+      afterLook(undefined)
+      await customer.abortUpload({ params: { roomId, uploadId }, query: {} })
+    })
+    const outcome = await finish(uploadId, { clientMessageId: `m${looks}` }).then(
+      () => 'sent',
+      (error: { code: string }) => error.code,
+    )
+    afterLook(undefined)
+    sent.push(outcome)
+    if (outcome === 'sent') break
+  }
+  // Before it is there at all, and up to the last look; what comes later than that is too late.
+  expect([...new Set(sent)]).toEqual(['UPLOAD_EXPIRED', 'sent'])
+  expect(desk.failures).toEqual([])
 })
 
 /** A chunk of which half has come; `finish` sends the rest and answers with the status. */

@@ -1,10 +1,21 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { chatCredentials, createAgent, rebuildTenantKey, revokeKey, revokeRoomTokens } from '../../src/chat/console.ts'
 import { chatPasses } from '../../src/chat/passes.ts'
+import { roomSource } from '../../src/chat/push/channels.ts'
 import { idInKey } from '../../src/chat/tokens.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { engines, postgres } from '../support/engines.ts'
-import { aDesk, agentClient, aMerchant, botClient, type Desk, type Merchant, refuses, widgetClient } from './desk.ts'
+import {
+  aDesk,
+  agentClient,
+  aLateDesk,
+  aMerchant,
+  botClient,
+  type Desk,
+  type Merchant,
+  refuses,
+  widgetClient,
+} from './desk.ts'
 import { listen } from './listening.ts'
 
 async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
@@ -122,6 +133,21 @@ test('a cursor that is foreign, from the future, too far back or forgotten is an
   for (const pass of chatPasses(desk.app)) await pass.run(100)
   await room.say('d')
   expect(await reasonFor(cursorAt(1))).toBe('tooOld')
+})
+
+test('a cursor that only looks like one of ours holds nobody up who listens beside it', async () => {
+  const desk = await aDesk()
+  const room = await aRoom(desk, await aMerchant(desk))
+  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
+  const beside = await room.hear()
+  for (const number of ['NaN', 'undefined', 'Infinity', '-1', '1e0', '01', ''])
+    expect((await (await room.hear(`${cursorAt(0).slice(0, -1)}${number}`)).next('resync')).data.reason).toBe(
+      'epochChanged',
+    )
+  const astray = await room.hear(`${cursorAt(0).slice(0, -1)}NaN`)
+  await astray.next('resync')
+  await room.say('heard by all')
+  for (const ear of [beside, astray]) expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
 })
 
 test('a database that was wiped and filled from the same seed takes no cursor of the one before', async () => {
@@ -311,8 +337,27 @@ test('a reader who stops reading is cut and does not hold the others up; reading
   for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
 })
 
+test('who comes while another leaves is heard of, whatever the order in which the database answers', async () => {
+  const { desk, hold } = await aLateDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const source = await roomSource(desk.app, merchant.code, room.roomId)
+  const heard: string[] = []
+  const listening = (name: string) =>
+    desk.app.hub.listen(source, undefined, { audience: 'customer', at: 0, take: () => heard.push(name) }, () => {})
+  const leave = await listening('gone')
+  const release = hold()
+  const first = listening('first')
+  leave()
+  const second = listening('second')
+  release()
+  for (const end of await Promise.all([first, second])) onTestFinished(end)
+  await room.say('hello')
+  await expect.poll(() => [...new Set(heard)].sort()).toEqual(['first', 'second'])
+})
+
 test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
-  const desk = await aDesk()
+  const { desk, slow } = await aLateDesk()
   const merchant = await aMerchant(desk)
   const room = await aRoom(desk, merchant)
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
@@ -323,6 +368,10 @@ test('those who cannot stream ask and wait: the same events, at once when there 
   await room.say('one')
   const heard = await waiting
   expect(heard.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
+  // Events that are there are given to those too who would wait for none, however long it takes to read them.
+  slow(10)
+  expect((await poll(eventCursor, 0)).events).toEqual(heard.events)
+  slow(0)
   expect(await poll(heard.eventCursor, 10)).toEqual({ events: [], eventCursor: heard.eventCursor })
   expect((await poll('elsewhere.7')).events).toMatchObject([{ event: 'resync', data: { reason: 'epochChanged' } }])
   await refuses(

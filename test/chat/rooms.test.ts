@@ -180,6 +180,9 @@ test('messages come by hundreds, oldest first, and a page past the end is empty'
   expect(second?.items.map((message) => message.seq)).toEqual([101, 102, 103, 104, 105])
   expect(second?.hasMore).toBe(false)
   expect(third).toMatchObject({ items: [], total: 105, hasMore: false })
+  const farthest = 999_999_999_999_999
+  expect(await bot.messages({ params: { roomId }, query: { page: farthest } })).toMatchObject({ items: [], total: 105 })
+  expect((await bot.messages({ params: { roomId }, query: { afterSeq: farthest } })).items).toEqual([])
   const after = await bot.messages({ params: { roomId }, query: { afterSeq: 3 } })
   expect([after.items[0]?.seq, after.items.length, after.hasMore]).toEqual([4, 100, true])
   await refuses('INVALID_PARAMETER', bot.messages({ params: { roomId }, query: { afterSeq: 3, page: 1 } }))
@@ -246,6 +249,29 @@ test('a key that is missing, foreign, an agent’s, or revoked opens nothing', a
   await refuses('UNAUTHORIZED', botClient(desk, apiKey).openRoom({ body: { customerAccount: 'a' } }))
 })
 
+test('who asks is told before how much may be sent, and a plan before that', async () => {
+  const desk = await aDesk()
+  const { apiKey, agentToken, tenantKey } = await aMerchant(desk)
+  const free = await aMerchant(desk, { plan: 'free' })
+  const tooMuch = 'x'.repeat(65_537)
+  const codeOf = async (path: string, headers: Record<string, string>, body = tooMuch) => {
+    const { status, body: told } = await raw(desk, 'POST', path, headers, body)
+    return [status, JSON.parse(told).error.code]
+  }
+  const rooms = '/api/public/v1/rooms'
+  expect(await codeOf(rooms, {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await codeOf(rooms, { 'x-chat-apikey': apiKey })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  expect(await codeOf(rooms, { 'x-chat-apikey': apiKey }, ' '.repeat(65_536))).toEqual([400, 'INVALID_JSON'])
+  expect(await codeOf('/api/public/v1/tickets', { 'x-chat-apikey': free.apiKey })).toEqual([403, 'PLAN_REQUIRED'])
+  expect(await codeOf('/api/agent/v1/tickets', {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await codeOf('/api/agent/v1/tickets', { 'x-chat-agenttoken': agentToken })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  const widgetRooms = '/api/widget/v1/rooms'
+  expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': 'wk_none' })).toEqual([401, 'INVALID_TENANT_KEY'])
+  expect(await codeOf(widgetRooms, { 'x-chat-tenant-key': tenantKey })).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  // The widget may say its key in the body, which is not read for it then.
+  expect(await codeOf(widgetRooms, {}, JSON.stringify({ tenantKey, x: tooMuch }))).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+})
+
 test('unread positions are the server’s: a reader moves its own forward, and writing reads what was there', async () => {
   const desk = await aDesk()
   const { bot, agent, tenantKey } = await aMerchant(desk)
@@ -288,8 +314,8 @@ test('an agent who has not seen the latest is told it in place of answering', as
 
 test('a room is taken by one agent, closed, and opened by the customer’s next message', async () => {
   const desk = await aDesk()
-  const { bot, agent, agentId } = await aMerchant(desk)
-  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
+  const { bot, agent, agentId, tenantKey } = await aMerchant(desk)
+  const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'one' } })
   const taken = await agent.assign({ params: { roomId }, body: { agentId: 'me', expectedAssignee: null } })
   expect(taken.assignee).toEqual({ agentId, displayName: 'Desk 1' })
   await refuses(
@@ -302,6 +328,8 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
   expect(await agent.close({ params: { roomId } })).toMatchObject({ status: 'closed', waitingSince: null })
   const before = await agent.room({ params: { roomId } })
   expect(await agent.close({ params: { roomId } })).toEqual(before)
+  const customer = widgetClient(desk, tenantKey, roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId }, query: {} })
   await bot.sendCustomerText({ params: { roomId }, body: { text: 'again' } })
   const { items } = await bot.messages({ params: { roomId }, query: {} })
   expect(items.map((message) => message.eventKind ?? message.text)).toEqual([
@@ -311,6 +339,10 @@ test('a room is taken by one agent, closed, and opened by the customer’s next 
     'again',
   ])
   expect(await agent.room({ params: { roomId } })).toMatchObject({ status: 'open', closedAt: null })
+  // That it is open again is told like any change of a room.
+  const { events } = await customer.poll({ params: { roomId }, query: { after: eventCursor, waitMs: 0 } })
+  expect(events.map(({ event }) => event)).toEqual(['message.created', 'message.created', 'room.updated'])
+  expect(events[2]?.data).toMatchObject({ room: { status: 'open', lastSeq: 4 } })
 })
 
 test('who waits is told by what has no answer: closing settles it, and opening again does not forget it', async () => {
@@ -423,6 +455,21 @@ describe('the widget', () => {
     await refuses('INVALID_ROOM_TOKEN', read(one.tenantKey, a.roomId, a.roomToken))
   })
 
+  test('names its merchant in the header, else in the query, else in the body, where none of them is blank', async () => {
+    const desk = await aDesk()
+    const { tenantKey } = await aMerchant(desk)
+    const statusOf = async (query: string, header: string | undefined, body: string | undefined) => {
+      const headers = header === undefined ? {} : { 'x-chat-tenant-key': header }
+      return (await raw(desk, 'POST', `/api/widget/v1/rooms${query}`, headers, { tenantKey: body })).status
+    }
+    expect(await statusOf('', undefined, tenantKey)).toBe(201)
+    expect(await statusOf('?tenantKey=', '', tenantKey)).toBe(201)
+    expect(await statusOf(`?tenantKey=${tenantKey}`, '', 'wk_none')).toBe(201)
+    expect(await statusOf('?tenantKey=wk_none', tenantKey, 'wk_none')).toBe(201)
+    expect(await statusOf('?tenantKey=wk_none', undefined, tenantKey)).toBe(401)
+    expect(await statusOf('?tenantKey=', '', '')).toBe(401)
+  })
+
   test('a rebuilt front-end key ends the old one at once', async () => {
     const desk = await aDesk()
     const { tenantKey, code } = await aMerchant(desk)
@@ -438,7 +485,14 @@ describe('the widget', () => {
     await setOrigins(desk.app, code, ['https://shop.example'])
     const path = `/api/widget/v1/config?tenantKey=${tenantKey}`
     const good = await raw(desk, 'GET', path, { origin: 'https://shop.example' })
-    expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary: 'Origin' })
+    // Anybody on the way may keep it, and then gives it neither to another page nor to another merchant's.
+    const vary = 'Origin, X-Chat-Tenant-Key'
+    expect(good.headers).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary })
+    const plain = await raw(desk, 'GET', path, {})
+    expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary })
+    const known = await raw(desk, 'GET', path, { 'if-none-match': plain.headers['etag'] ?? '' })
+    expect([known.status, known.headers['vary']]).toEqual([304, vary])
+    expect((await raw(desk, 'POST', '/api/widget/v1/rooms', {}, { tenantKey })).headers['vary']).toBe('Origin')
     const bad = await raw(desk, 'GET', path, { origin: 'https://evil.example' })
     expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([403, undefined])
     const asked = await raw(desk, 'OPTIONS', path, {

@@ -503,6 +503,14 @@ describe.each(engines)('on $name', (engine) => {
     const tickets = await Promise.all([1, 2, 3].map(() => bot.createTicket({ body: { title: 'Once' } }, keyed)))
     expect(new Set(tickets.map((ticket) => ticket.ticketId)).size).toBe(1)
     await refuses('IDEMPOTENCY_KEY_REUSED', bot.createTicket({ body: { title: 'Other' } }, keyed))
+    // What is there already is not told to have been made.
+    const keys = { 'x-chat-apikey': merchant.apiKey, ...keyed.headers }
+    const again = await raw(desk, 'POST', '/api/public/v1/tickets', keys, { title: 'Once' })
+    expect([again.status, again.headers['idempotency-replayed'], JSON.parse(again.body)]).toEqual([
+      200,
+      'true',
+      tickets[0],
+    ])
     const params = { ticketId: tickets[0]?.ticketId ?? '' }
     const body = { content: 'a', clientCommentId: 'c-1' }
     const comments = await Promise.all([1, 2, 3].map(() => bot.comment({ params, body })))
@@ -649,6 +657,13 @@ describe.each(engines)('on $name', (engine) => {
       hasMore: true,
     })
     expect(await list({ pageSize: 3, page: 3 })).toMatchObject({ numbers: [1], hasMore: false })
+    // However far past the end, and however long a value that nothing has.
+    const farthest = 999_999_999_999_999
+    expect(await list({ pageSize: 100, page: farthest })).toMatchObject({ numbers: [], total: 7, hasMore: false })
+    const far = await merchant.agent.rooms({ query: { pageSize: 100, page: farthest } })
+    expect(far).toMatchObject({ items: [], page: farthest, hasMore: false })
+    for (const name of ['status', 'statusCategory', 'formCode', 'customerAccount'])
+      expect((await list({ [name]: 'x'.repeat(2_000) })).numbers).toEqual([])
     expect(await list({ pageSize: 3, page: 4 })).toMatchObject({ numbers: [], total: 7, hasMore: false })
     expect((await list({ status: 'resolved' })).numbers).toEqual([3])
     expect((await list({ status: 'open,resolved', sort: 'createdAt' })).numbers).toEqual([1, 2, 3, 4, 5, 6, 7])
@@ -718,6 +733,43 @@ test.each([sqliteFile, postgres])(
     expect((await merchant.bot.tickets({ query: { keyword: 'v', status: 'resolved' } })).total).toBe(0)
   },
 )
+
+test('on PostgreSQL a ticket is changed beside customers who write without end', async () => {
+  const place = await postgres.place()
+  let runs = 0
+  const desk = await aDesk({
+    async store(now) {
+      const store = await place.open({ migrations: world, now })
+      return {
+        ...store,
+        write: (work, options) =>
+          store.write((tx) => {
+            runs++
+            return work(tx)
+          }, options),
+      }
+    },
+  })
+  const { bot, agent } = await aMerchant(desk)
+  const { roomId } = await bot.openRoom({ body: { customerAccount: 'a' } })
+  const { ticketId } = await bot.createTicket({ body: { title: 'Help', customerAccount: 'a' } })
+  let [writes, isOver] = [0, false]
+  runs = 0
+  const customers = [1, 2, 3].map(async () => {
+    for (; !isOver; writes++) await bot.sendCustomerText({ params: { roomId }, body: { text: 'x' } })
+  })
+  for (let i = 0; i < 10; i++) {
+    await bot.comment({ params: { ticketId }, body: { content: 'x', visibility: 'public' } })
+    await bot.setStatus({ params: { ticketId }, body: { status: i % 2 ? 'open' : 'resolved' } })
+    await agent.changeTicket({ params: { ticketId }, body: { priority: (i % 4) + 1 } })
+    await bot.createTicket({ body: { title: 'More', customerAccount: 'a' } })
+    writes += 4
+  }
+  isOver = true
+  await Promise.all(customers)
+  // Each is done once, or nearly so, instead of finding the room changed again each time.
+  expect(runs).toBeLessThan(writes * 1.2)
+})
 
 test('nothing of one merchant is to be had with the key of another', async () => {
   const desk = await aDesk()

@@ -384,5 +384,6 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect((await send({ ...ask, headers: { ...ask.headers, origin: 'https://other.example' } })).status).toBe(404)
     const refused = await send({ ...post('/books', '{'), headers: { origin: 'https://shop.example' } })
     expect(refused.headers['access-control-allow-origin']).toBe('https://shop.example')
+    expect((await send(get('/books'))).headers['vary']).toBe('Origin')
   })
 })

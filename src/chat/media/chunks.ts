@@ -3,7 +3,7 @@ import type { Chat, Customer } from '../chat.ts'
 import { refuse } from '../contract.ts'
 import { saveUpload, uploadById } from '../queries/media.ts'
 import { copyFile, removeFile, writeAt } from './files.ts'
-import { theUpload, toUpload, uploadLifeMs } from './uploads.ts'
+import { theUpload, toUpload, unlessGivenUp, uploadLifeMs } from './uploads.ts'
 
 /**
  * A writer's turn at an upload. While it lasts nobody else writes, in whatever process; who dies with it is waited for
@@ -63,7 +63,7 @@ export async function keepChunk(app: Chat, customer: Customer, turn: Turn, bytes
   // Nothing came before the line dropped, and nobody is there to be told.
   if (bytes.byteLength === 0) return toUpload(upload)
   const folder = app.config.mediaFolder
-  if (copy !== upload.copy && offset > 0) await copyFile(folder, upload, copy)
+  if (copy !== upload.copy && offset > 0) await unlessGivenUp(app, customer, upload.id, copyFile(folder, upload, copy))
   await writeAt(folder, { id: upload.id, copy }, offset, bytes)
   const kept = await app.store.write(async (tx) => {
     const now = await theUpload(tx, customer, upload.id)

@@ -21,6 +21,10 @@ export function mediaRoutes(app: Chat): Routes {
     // The bytes are read by hand, because what came before a line dropped is to be kept.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    // Bytes are bytes, whatever their sender calls them; left as it is, what is no type would be refused before we are asked.
+    server.addHook('onRequest', async ({ headers }) => {
+      if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream'
+    })
 
     server.put<{ Params: { uploadId: string } }>(
       '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
@@ -94,6 +98,8 @@ function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buff
   const limit = Math.min(left, maxChunkBytes)
   const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+  // The line dropped while the turn was taken: nothing more will be heard of it, not even that.
+  if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -159,6 +165,8 @@ function rangeOf(
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
+  // Ranges that end before they begin ask for nothing there could be: as if none had been asked for (RFC 9110, 14.1.1).
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   return start > end || (from === '' && Number(to) === 0) ? 'unsatisfiable' : { start, end }

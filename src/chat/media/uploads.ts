@@ -51,6 +51,16 @@ export async function theUpload(reader: Reader, { room }: Customer, uploadId: st
   return upload
 }
 
+/** What is done with an upload's file. Where that fails because the upload was given up meanwhile and its file is gone, UPLOAD_EXPIRED. */
+export async function unlessGivenUp<T>(app: Chat, customer: Customer, uploadId: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    await app.store.read((reader) => theUpload(reader, customer, uploadId))
+    throw error
+  }
+}
+
 function isOver({ state, expires_at }: ChatUploadRow, now: number): boolean {
   return state === 'over' || (state === 'open' && expires_at <= now)
 }
@@ -167,7 +177,8 @@ export async function completeUpload(
     throw refuse('UPLOAD_INCOMPLETE', `${upload.size_bytes - upload.received_bytes} bytes are still to come`, {
       details: [{ field: 'receivedBytes', code: 'incomplete', receivedBytes: upload.received_bytes }],
     })
-  const { sha256, head } = await digestFile(app.config.mediaFolder, upload, upload.size_bytes)
+  const digest = digestFile(app.config.mediaFolder, upload, upload.size_bytes)
+  const { sha256, head } = await unlessGivenUp(app, customer, uploadId, digest)
   for (const expected of [order.sha256, upload.sha256])
     if (expected != null && expected !== sha256)
       throw refuse('CHECKSUM_MISMATCH', 'The file is not the one that was announced')

@@ -79,8 +79,11 @@ export type Start =
 export async function startOf(reader: Reader, source: Source, cursor: string | undefined): Promise<Start> {
   const latest = await source.latest(reader)
   if (cursor === undefined || cursor === '') return { at: latest, resumed: false }
-  const at = Number(/\.([0-9]{1,15})$/.exec(cursor)?.[1])
-  if (source.cursor(at) !== cursor || at > latest) return { at: latest, resumed: false, resync: 'epochChanged' }
+  const number = /\.([0-9]{1,15})$/.exec(cursor)?.[1]
+  // What is no number would be written back as it came (`NaN`), and whoever listens from there holds up all others.
+  const at = number === undefined ? undefined : Number(number)
+  if (at === undefined || source.cursor(at) !== cursor || at > latest)
+    return { at: latest, resumed: false, resync: 'epochChanged' }
   if (latest - at > mostReplayed) return { at: latest, resumed: false, resync: 'tooMany' }
   const oldest = (await source.oldest(reader)) ?? latest + 1
   if (at + 1 < oldest && at < latest) return { at: latest, resumed: false, resync: 'tooOld' }

@@ -259,9 +259,6 @@ export function openHub(app: Listened): Hub {
         .catch((error: unknown) => app.log.warn({ error: String(error) }, 'Other processes were not told'))
     },
     async listen(source, cursor, listener, began, guard) {
-      const existing = channels.get(source.key)
-      const channel = existing ?? openChannel(app, source)
-      channels.set(source.key, channel)
       if (source.roomId === null) await placeAll()
       const { start, latest } = await app.store.read(async (reader) => ({
         start: await startOf(reader, source, cursor),
@@ -269,6 +266,8 @@ export function openHub(app: Listened): Hub {
       }))
       // What gets its place from here on is looked for; all before it is in the first delivery.
       if (!seen.has(source.tenant)) seen.set(source.tenant, latest)
+      // Looked for only now: while we waited others came and left, and of two channels to one source one would be forgotten.
+      const channel = channels.get(source.key) ?? openChannel(app, source)
       // Nothing can be lost between this look and the first delivery: the delivery asks for all after this number.
       listener.at = start.at
       channel.listeners.add(listener)

@@ -3,6 +3,9 @@ import { roomSource } from './channels.ts'
 import type { Frame } from './frames.ts'
 import type { Hub } from './hub.ts'
 
+/** How long events that are there are waited for by somebody who would not wait for new ones. */
+const readMs = 5_000
+
 /** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
 export async function pollEvents(
   app: Chat,
@@ -14,13 +17,15 @@ export async function pollEvents(
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
   let resync: string | undefined
   let at = 0
-  const timer = setTimeout(() => resolve([]), waitMs)
+  let timer: NodeJS.Timeout | undefined
   const end = await hub.listen(
     source,
     after,
     { audience: 'customer', at: 0, take: resolve },
     (start) => {
       at = start.at
+      const isOwed = start.resumed && start.replayed > 0
+      timer = setTimeout(() => resolve([]), isOwed ? Math.max(waitMs, readMs) : waitMs)
       if (!start.resumed && start.resync) {
         resync = start.resync
         resolve([])

@@ -122,8 +122,8 @@ export async function refusing(
   const said: Record<string, string> = {}
   const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
   const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
-  if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
   try {
+    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
     await work(knock, said)
     return reply
   } catch (error) {

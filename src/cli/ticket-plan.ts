@@ -32,6 +32,12 @@ export interface PlanFile {
 /** What is said of the field. */
 export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
 
+/** The place and the terms of a queue. */
+interface QueueOf {
+  readonly target: string
+  readonly order: string
+}
+
 /** How many different texts are shown before they are sent. */
 const mostShown = 5
 
@@ -71,8 +77,34 @@ export abstract class TicketBookCommand extends ChatCommand {
     return book
   }
 
-  /** One run at a time changes tickets from a book. */
-  protected async lock(wait: string | undefined): Promise<void> {
+  /** One run at a time carries out plans that are in a book whole: orders, files, what is taken back. */
+  protected lock(wait: string | undefined): Promise<void> {
+    return this.#take('tickets', undefined, wait, 'Another run holds the lock: waiting for it to end')
+  }
+
+  /**
+   * One terminal at a time goes through a queue. This is apart from the lock of the runs, since a terminal is left open over
+   * lunch, and what runs by the clock is not to wait for it: the decisions of a session are plans of their own, which no run
+   * comes upon but by naming them. Queues of the same place and terms are one.
+   */
+  protected async lockQueue(queue: QueueOf, wait: string | undefined): Promise<void> {
+    const { sha256Hex } = await import('../kit/hmac.ts')
+    const name = sha256Hex(`${queue.target}\n${queue.order}`).slice(0, 16)
+    await this.#take('triage', name, wait, 'Another terminal goes through these tickets: waiting for it to end')
+  }
+
+  /** Takes the lock for a plan in the book that is named, or is to be taken back: with that of its queue, where it belongs to one that is open. */
+  protected async lockFor(planId: string, order: string | undefined, wait: string | undefined): Promise<void> {
+    const [{ planNamed, queueBehind }, book] = await Promise.all([import('../book/ticket-plans.ts'), this.book()])
+    const row = (await planNamed(book, planId))?.row
+    const text = row?.order_text ?? order
+    const queue = row?.kind === 'triage' ? row : text === undefined ? undefined : await queueBehind(book, text)
+    // One that was gone through to its end is opened by nobody again.
+    if (queue?.state === 'open') await this.lockQueue({ target: queue.target, order: queue.order_text }, wait)
+    await this.lock(wait)
+  }
+
+  async #take(job: string, of: string | undefined, wait: string | undefined, waiting: string): Promise<void> {
     const [{ lockBook }, { bookUrlOf }, { realSleep }] = await Promise.all([
       import('../book/lock.ts'),
       import('../world/book-place.ts'),
@@ -82,12 +114,13 @@ export abstract class TicketBookCommand extends ChatCommand {
     if (waitMs === undefined) throw new Problem('INVALID_USAGE', `--wait must be a duration such as 90s, not ${wait}`)
     const held = await lockBook(await this.book(), {
       url: bookUrlOf(this.settings, this.profile),
-      job: 'tickets',
+      job,
+      ...(of === undefined ? {} : { of }),
       me: { pid: process.pid, host: hostname(), command: (this.id ?? 'tickets').replaceAll(':', ' ') },
       waitMs,
       sleep: realSleep,
       signal: this.stop,
-      onWait: () => this.note('Another run holds the lock: waiting for it to end'),
+      onWait: () => this.note(waiting),
     })
     this.closeLater(() => held.release())
   }

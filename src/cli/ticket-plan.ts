@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
+import {
+  actionText,
+  type LeftOut,
+  type PlanItem,
+  type TriageAction,
+  type TriagePlan,
+  tally,
+} from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
@@ -11,7 +18,7 @@ import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 import { oneLine } from './text.ts'
-import type { LeftOut } from './ticket-filter.ts'
+import { nameOfTicket } from './ticket-view.ts'
 import { bookFlag } from './transfer-command.ts'
 
 export const planFlags = {
@@ -249,7 +256,17 @@ export abstract class TicketBookCommand extends ChatCommand {
       .filter(([many]) => many !== 0)
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
-    const counts = { category, conflict, rejected, failed, unknown }
+    // What no further run can find out is for a person; the plan stays open meanwhile, so that nobody's next run writes it again.
+    const unseen = results.filter(({ code }) => code === 'CANNOT_CONCLUDE').map(({ item }) => nameOfTicket(item))
+    const counts = { category, conflict, rejected, failed, unknown, ...(unseen.length > 0 ? { unseen } : {}) }
+    if (unknown > 0 && unseen.length === unknown) {
+      this.endWith(
+        'OUTCOME_UNKNOWN',
+        `${message}. The instance shows no comments, so whether one is written is for a person to find out: ${unseen.join(', ')}. Comment by hand where it is missing; then "countroom tickets bulk … --new" plans anew, and until then the same order only says this again`,
+        counts,
+      )
+      return
+    }
     if (unknown === 0) {
       this.endWith('BATCH_PARTLY', message, counts)
       return

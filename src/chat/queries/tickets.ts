@@ -240,16 +240,7 @@ async function nearTop(
     .limit(lookedAt)
     .as('top')
   let matching = reader.q.selectFrom(top).select('top.number')
-  for (const text of search.texts)
-    matching = matching.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chat_ticket_texts')
-          .select('part')
-          .where('chat_ticket_texts.tenant', '=', tenant)
-          .whereRef('chat_ticket_texts.number', '=', 'top.number')
-          .where(has('chat_ticket_texts.text', text)),
-      ),
-    )
+  for (const text of search.texts) matching = matching.where(textOf(tenant, 'top.number', text))
   const rows = await matching
     .orderBy('top.place', direction)
     .orderBy('top.number', direction)
@@ -321,16 +312,7 @@ function heldAmong(reader: Reader, tenant: string, questions: readonly Question[
     )
     .selectFrom('candidates')
     .select('candidates.number')
-  for (const text of texts)
-    held = held.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chat_ticket_texts')
-          .select('part')
-          .where('chat_ticket_texts.tenant', '=', tenant)
-          .whereRef('chat_ticket_texts.number', '=', 'candidates.number')
-          .where(has('chat_ticket_texts.text', text)),
-      ),
-    )
+  for (const text of texts) held = held.where(textOf(tenant, 'candidates.number', text))
   return held
 }
 
@@ -370,6 +352,15 @@ function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   for (const each of texts)
     whole = whole.having(sql<boolean>`max(case when ${has('text', each)} then 1 else 0 end) = 1`)
   return whole
+}
+
+/** Whether a text of the ticket with the number in that column holds this one. */
+function textOf(tenant: string, number: string, text: string) {
+  return sql<boolean>`exists (
+    select 1 from chat_ticket_texts
+    where chat_ticket_texts.tenant = ${tenant} and chat_ticket_texts.number = ${sql.ref(number)}
+      and ${has('chat_ticket_texts.text', text)}
+  )`
 }
 
 function has(column: string, text: string) {

@@ -4,13 +4,14 @@ import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
 import { messageSchema } from '../../src/cli/room-view.ts'
+import { sayOnce } from '../../src/cli/said-once.ts'
 import { oneLine } from '../../src/cli/text.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsReply extends ChatCommand {
   static override summary = 'Answer a customer in a room; marks it read up to the answer'
   static override description =
-    'Shows what was written since, and refuses when the customer or another agent writes meanwhile, so that no answer goes past a message nobody has seen. A text that looks as if it were not meant for customers is kept back.'
+    'Shows what was written since, and refuses when the customer or another agent writes meanwhile, so that no answer goes past a message nobody has seen. A text that looks as if it were not meant for customers is kept back. Where no answer comes it is asked for once more under its id; what cannot be found out is repeated with the --client-id that is named.'
   static override examples = ['countroom rooms reply room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It has arrived now." --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
@@ -44,10 +45,10 @@ export default class RoomsReply extends ChatCommand {
     const agent = await this.agentSide()
     const room = await agent.room({ params: { roomId: args.room } })
     // The same id again is an answer that was given before: what was said since does not speak against it.
-    const expectedLastSeq = flags['after-seq'] ?? (flags['client-id'] === undefined ? room.lastSeq : undefined)
+    const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
     const input = {
       params: { roomId: args.room },
-      body: { text: args.text, clientMessageId, ...(expectedLastSeq === undefined ? {} : { expectedLastSeq }) },
+      body: { text: args.text, clientMessageId, expectedLastSeq },
     }
     const result = { clientMessageId, message: null, duplicate: false, dryRun: this.isDryRun, request: null }
     if (this.isDryRun) {
@@ -60,7 +61,14 @@ export default class RoomsReply extends ChatCommand {
     const to = oneLine(room.customerDisplayName ?? room.customerAccount)
     const shown = `To ${to} (${oneLine(room.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${args.text}\n`
     await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
-    const { duplicate, ...message } = await agent.reply(input)
+    const { duplicate, ...message } = await sayOnce({
+      flag: '--client-id',
+      key: clientMessageId,
+      send: () => agent.reply(input),
+      // Here the same again is the same: what is there is answered for, and what is not is written, if nobody wrote since.
+      look: () => agent.reply(input),
+      note: (text) => this.note(text),
+    })
     this.log(`${duplicate ? 'It was sent before' : 'Sent'} to ${to}.`)
     return { ...result, message, duplicate }
   }

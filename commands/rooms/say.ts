@@ -2,13 +2,13 @@ import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { roomArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { sayOnce } from '../../src/cli/said-once.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { isProblem } from '../../src/kit/problem.ts'
 
 export default class RoomsSay extends ChatCommand {
   static override summary = 'Write a message into a room on behalf of its customer, as a bot does'
   static override description =
-    'The message gets a clientMessageId, which comes back on it. After an unknown outcome, the same command with the --client-id it names writes no second one where the instance keeps them.'
+    'The message gets a clientMessageId, which comes back on it. Where no answer comes the room is looked at; what cannot be found out is repeated with the --client-id that is named.'
   static override examples = ['countroom rooms say room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It is still missing"']
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
@@ -41,18 +41,22 @@ export default class RoomsSay extends ChatCommand {
       this.footnote('Nothing was sent.')
       return { clientMessageId, message: null, dryRun: true, request }
     }
-    const [{ asked }, contracts] = await Promise.all([
+    const [{ asked }, { openDeskRooms }, contracts] = await Promise.all([
       import('../../src/jobs/tickets/desk.ts'),
+      import('../../src/jobs/tickets/rooms.ts'),
       import('../../src/chat/contract.ts'),
     ])
-    try {
-      const message = await asked(contracts.chat, bot.patient, 'sendCustomerText', input)
-      this.log('Said.')
-      return { clientMessageId, message, dryRun: false, request: null }
-    } catch (error) {
-      if (isProblem(error) && error.detail['outcome'] === 'unknown')
-        this.note(`It may have been written; --client-id ${clientMessageId} says the very same one again`)
-      throw error
-    }
+    const { message } = await sayOnce({
+      flag: '--client-id',
+      key: clientMessageId,
+      send: async () => ({ message: await asked(contracts.chat, bot.patient, 'sendCustomerText', input) }),
+      look: async () => {
+        const found = await openDeskRooms({ bot, agent: undefined }).find(args.room, clientMessageId)
+        return typeof found === 'string' ? found : { message: found }
+      },
+      note: (text) => this.note(text),
+    })
+    this.log('Said.')
+    return { clientMessageId, message, dryRun: false, request: null }
   }
 }

@@ -48,7 +48,7 @@ export default class TicketsApply extends TicketPlanCommand {
       return report
     }
     await this.confirmTexts(texts, flags.yes)
-    await this.lock(flags.wait)
+    await this.lockFor(plan.planId, order, flags.wait)
     const book = await this.book()
     const resumed = named !== undefined || (await planNamed(book, plan.planId)) !== undefined
     await keepPlan(book, plan, { kind: 'bulk', target, order })

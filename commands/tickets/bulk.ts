@@ -18,7 +18,6 @@ import {
   filterFrom,
   filterHelp,
   findTickets,
-  type LeftOut,
   leftOutText,
   meantOf,
   nameIn,
@@ -26,7 +25,8 @@ import {
 } from '../../src/cli/ticket-filter.ts'
 import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
 import { movedText, nameOfTicket } from '../../src/cli/ticket-view.ts'
-import type { PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
+import type { LeftOut, PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
+import type { ItemResult } from '../../src/jobs/tickets/carry-out.ts'
 import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
 import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -45,6 +45,9 @@ async function termsWithIds(lines: readonly string[]): Promise<string[]> {
 /** For how many tickets it is said why a macro cannot be filled; the particulars have all. */
 const mostTold = 5
 const ofTicket = ({ message, detail }: Problem) => `${detail['ticketId']}: ${message}`
+
+const isAllDone = ({ items }: TriagePlan, results: readonly ItemResult[]): boolean =>
+  results.length === items.length && results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
 
 /** What is ordered for every ticket that is meant. */
 interface Order {
@@ -160,11 +163,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     })
     const report = this.report(plan, results, { resumed: false, out: null, titles, leftOut })
     await this.tellReport(report)
-    if (
-      results.length === plan.items.length &&
-      results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
-    )
-      this.#complainOf(leftOut, plan.items.length)
+    if (isAllDone(plan, results)) this.#complainOf(leftOut, plan.items.length)
     return report
   }
 
@@ -233,9 +232,13 @@ export default class TicketsBulk extends TicketPlanCommand {
     }
     const since = new Date(kept.row.made_at).toISOString()
     this.note(`This order was begun at ${since} and not finished: going on with it (--new plans anew)`)
-    const results = await this.carry(kept.plan, { actor: flags.actor })
-    const report = this.report(kept.plan, results, { resumed: true, out: null, titles: new Map() })
+    const { plan } = kept
+    const leftOut = plan.leftOut ?? []
+    if (leftOut.length > 0) this.warn(leftOutText(leftOut))
+    const results = await this.carry(plan, { actor: flags.actor })
+    const report = this.report(plan, results, { resumed: true, out: null, titles: new Map(), leftOut })
     await this.tellReport(report)
+    if (isAllDone(plan, results)) this.#complainOf(leftOut, plan.items.length)
     return report
   }
 
@@ -299,8 +302,14 @@ export default class TicketsBulk extends TicketPlanCommand {
           `${meant.asleep} ${meant.asleep === 1 ? 'ticket that sleeps is' : 'tickets that sleep are'} left out: the term snoozed means those`,
         )
     }
-    const plan: TriagePlan = { planId: realAmbient().id(), madeAt: at, items }
-    return { tickets: wanted, plan, leftOut: filter.ids.length > 0 ? leftOut : [] }
+    const told = filter.ids.length > 0 ? leftOut : []
+    const plan: TriagePlan = {
+      planId: realAmbient().id(),
+      madeAt: at,
+      items,
+      ...(told.length > 0 ? { leftOut: told } : {}),
+    }
+    return { tickets: wanted, plan, leftOut: told }
   }
 
   async #actionsFor(desk: TicketDesk, ticket: DeskTicket, order: Order): Promise<TriageAction[] | 'not-allowed'> {

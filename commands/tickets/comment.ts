@@ -3,15 +3,16 @@ import { ticketArg } from '../../src/cli/desk-ids.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
 import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
+import { sayOnce } from '../../src/cli/said-once.ts'
 import { oneLine } from '../../src/cli/text.ts'
 import { nameOfTicket } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { isProblem, Problem } from '../../src/kit/problem.ts'
+import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsComment extends ChatCommand {
   static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
   static override description =
-    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not. On a terminal it can be taken back for five seconds after the answer, by any key; with --yes it goes at once.'
+    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not. On a terminal it can be taken back for five seconds after the answer, by any key; with --yes it goes at once. Where no answer comes the ticket is looked at; what cannot be found out is repeated with the --key that is named.'
   static override examples = [
     'countroom tickets comment 1 "The transfer is in the book: asked the bank"',
     { command: 'countroom tickets comment 1 "Your money has arrived." --public --yes', description: 'In a script' },
@@ -79,12 +80,16 @@ export default class TicketsComment extends ChatCommand {
       await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
     const comment = { content, visibility, authorDisplayName: author, key } as const
-    const { answer } = await desk.comment(ticket.ticketId, comment).catch((error: unknown) => {
-      if (isProblem(error) && error.detail['outcome'] === 'unknown')
-        this.note(`It may have been written: look at the ticket before saying it again, or repeat with --key ${key}`)
-      throw error
+    const { countAlike, findComment } = await import('../../src/jobs/tickets/found-comment.ts')
+    const before = countAlike(ticket, comment)
+    const { commentId } = await sayOnce({
+      flag: '--key',
+      key,
+      send: async () => (await desk.comment(ticket.ticketId, comment)).answer,
+      look: async () => findComment(await desk.read(ticket.ticketId), comment, key, before),
+      note: (text) => this.note(text),
     })
     this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)
-    return { ...result, commentId: answer.commentId }
+    return { ...result, commentId }
   }
 }

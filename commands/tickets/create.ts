@@ -2,15 +2,15 @@ import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
 import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
 import { readInput } from '../../src/cli/input.ts'
+import { sayOnce } from '../../src/cli/said-once.ts'
 import { ticketOrder } from '../../src/cli/ticket-order.ts'
 import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
-import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsCreate extends ChatCommand {
   static override summary = 'Create a ticket'
   static override description =
-    'Field values are given as CODE=VALUE, and turned into what the form asks for where the form can be read. After an unknown outcome, the same command with the --key it printed makes no second ticket on an instance that keeps such keys.'
+    'Field values are given as CODE=VALUE, and turned into what the form asks for where the form can be read. After an unknown outcome, the same command with the --key it names makes no second ticket on an instance that keeps such keys.'
   static override examples = [
     'countroom tickets create "Deposit is missing" --account amy --priority high --field txnId=cashier-1001',
     { command: 'countroom tickets create "Long story" --description - < story.txt', description: 'Text from stdin' },
@@ -61,10 +61,11 @@ export default class TicketsCreate extends ChatCommand {
       return { ...result, request }
     }
     this.detail(`Idempotency-Key: ${key}`)
-    const ticket = await desk.create(order, key).catch((error: unknown) => {
-      if (error instanceof Problem && error.detail['outcome'] === 'unknown')
-        this.note(`It may have been made: look for it before saying it again, or repeat with --key ${key}`)
-      throw error
+    const ticket = await sayOnce({
+      flag: '--key',
+      key,
+      send: () => desk.create(order, key, flags.key !== undefined),
+      note: (text) => this.note(text),
     })
     this.log(`Created ${nameOfTicket(ticket)} (${ticket.ticketId}), ${ticket.status}.`)
     return { ...result, ticket: wholeTicketRow(ticket) }

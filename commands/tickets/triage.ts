@@ -154,13 +154,14 @@ export default class TicketsTriage extends TicketBookCommand {
 
   /** Goes on with a session of the same terms that was left. */
   async #goOn(flags: SessionFlags, terms: readonly string[]) {
-    await this.lock(flags.wait)
     const [{ openPlan, endPlan }, { access }, book] = await Promise.all([
       import('../../src/book/ticket-plans.ts'),
       this.chat(),
       this.book(),
     ])
-    const kept = await openPlan(book, { kind: 'triage', target: access.target, order: JSON.stringify(terms) })
+    const queue = { target: access.target, order: JSON.stringify(terms) }
+    await this.lockQueue(queue, flags.wait)
+    const kept = await openPlan(book, { kind: 'triage', ...queue })
     if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No session of these terms was left')
     if (!kept) return undefined
     if (flags.new) {

@@ -86,14 +86,14 @@ export default class TicketsUndo extends TicketBookCommand {
     const { access, now } = await this.chat()
     const sessionId = flags.session?.toUpperCase()
     if (sessionId === undefined) return this.#list(access.target)
-    if (flags.apply) await this.lock(flags.wait)
+    if (flags.apply) await this.lockFor(sessionId, undefined, flags.wait)
     const found = await this.#find(access.target, sessionId)
     const items = found.map(({ item }) => item).filter(({ actions }) => actions.length > 0)
     const plan: TriagePlan = { planId: realAmbient().id(), madeAt: await now(), items }
     const isDone = flags.apply === true
-    const { keepPlan, settleActions } = await import('../../src/book/ticket-plans.ts')
+    const { keepPlan, orderOfUndo, settleActions } = await import('../../src/book/ticket-plans.ts')
     if (isDone && items.length > 0)
-      await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: `undo ${sessionId}` })
+      await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderOfUndo(sessionId) })
     const results = isDone ? await this.carry(plan, { actor: flags.actor }) : []
     const outcomes = new Map(results.map((result) => [result.item.ticketId, result]))
     const rows = found.map(({ item, keys, stays }) => {

@@ -17,6 +17,8 @@ export interface LockOptions {
   /** The book's own address: the lock is kept beside it. */
   readonly url: string
   readonly job: string
+  /** Of what, where a job has a lock for each of several things. */
+  readonly of?: string
   readonly me: Me
   /** How long to wait for whoever has it. */
   readonly waitMs: number
@@ -32,15 +34,16 @@ const tryEveryMs = 50
 
 /** Takes the lock, or refuses with LOCKED_BY_ANOTHER, which names the holder. Whoever takes it releases it. */
 export async function lockBook(book: Book, options: LockOptions): Promise<HeldLock> {
-  const { url, job, me, waitMs, sleep, signal, onWait } = options
+  const { url, job, of, me, waitMs, sleep, signal, onWait } = options
+  const name = of === undefined ? job : `${job} ${of}`
   let hasTold = false
   for (let waited = 0; ; waited += tryEveryMs) {
-    const held = await tryLock(url, job)
-    if (held) return announced(book, held, job, me)
-    if (waited >= Math.max(glanceMs, waitMs)) throw lockedBy(await holderOf(book, job), options)
+    const held = await tryLock(url, name)
+    if (held) return announced(book, held, name, me)
+    if (waited >= Math.max(glanceMs, waitMs)) throw lockedBy(await holderOf(book, name), options)
     if (waited >= glanceMs && !hasTold) {
       hasTold = true
-      onWait?.(await holderOf(book, job))
+      onWait?.(await holderOf(book, name))
     }
     await sleep(tryEveryMs, signal)
   }

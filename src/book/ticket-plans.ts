@@ -96,6 +96,26 @@ export function latestDone(book: Book, order: string): Promise<KeptPlan | undefi
 /** The order under which a triage session's decisions are kept, each a plan of its own. */
 export const orderOfSession = (sessionId: string): string => `triage ${sessionId}`
 
+/** The order under which what somebody takes back is kept; `id` is of the session or of the decision. */
+export const orderOfUndo = (id: string): string => `undo ${id}`
+
+/**
+ * The queue to whose session a plan of that order belongs: one of its decisions, or the taking back of one. Nothing for what was
+ * ordered by itself.
+ */
+export function queueBehind(book: Book, order: string): Promise<BookTicketPlanRow | undefined> {
+  return book.store.read(async (reader) => {
+    // A queue, its decision, the taking back of that: there are no longer chains.
+    for (let next = order, steps = 0; steps < 4; steps++) {
+      const id = /^(?:triage|undo) ([0-9A-Z]{26})$/.exec(next)?.[1]
+      const row = id === undefined ? undefined : await planRow(reader, id)
+      if (!row || row.kind === 'triage') return row
+      next = row.order_text
+    }
+    return undefined
+  })
+}
+
 export interface TicketSession {
   readonly sessionId: string
   readonly kind: BookTicketPlanRow['kind']

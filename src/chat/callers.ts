@@ -142,13 +142,19 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
   }
   const visitor = await visitorKnocking(app, request, request)
   const who = `${visitor.tenant.code} ${request.address}`
-  if (endpoint?.path === '/config') spend(app, request, [{ key: `config ${who}`, limit: rates.widgetConfig }])
-  else
-    spend(app, request, [
-      { key: `room ${who}`, limit: rates.widgetRoom },
-      { key: `rooms ${visitor.tenant.code}`, limit: rates.widgetRoomsOfTenant },
-    ])
+  spend(app, request, visitorClaims(visitor, who, endpoint?.path))
   return visitor
+}
+
+function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): Claim[] {
+  if (path === '/rooms')
+    return [
+      { key: `room ${who}`, limit: rates.widgetRoom },
+      { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
+    ]
+  if (path === '/config') return [{ key: `config ${who}`, limit: rates.widgetConfig }]
+  // An address that nothing is at: whoever asks for it may still open a room.
+  return [{ key: `call ${who}`, limit: rates.widgetCall }]
 }
 
 function customerClaim({ room }: Customer, path: string, method: string): Claim {

@@ -1,3 +1,5 @@
+import { ownSecrets } from '../domain/own-secrets.ts'
+
 /** Texts that must not be shown, learned while the program runs: the keys of the profile in use. */
 const learned = new Set<string>()
 
@@ -11,14 +13,12 @@ export function hide(secrets: Iterable<string>): void {
 
 /** What is a secret by its form alone, wherever it comes from. */
 const forms: readonly [RegExp, string][] = [
-  [/\bek_([ls])_[A-Za-z0-9_-]+/g, 'ek_$1_***'],
-  [/\bwhs_[A-Za-z0-9]+/g, 'whs_***'],
-  // Keys and tokens of the chat: of a back end, of an agent, of a room.
-  [/\b(ck|cat)_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}/g, '$1_***'],
-  [/\brt_[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)?/g, 'rt_***'],
+  ...ownSecrets
+    .filter(({ isPublic }) => !isPublic)
+    .map(({ prefix, rest }): [RegExp, string] => [new RegExp(`\\b(${prefix})${rest}`, 'g'), '$1***']),
   [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, '***'],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/?#]*):[^\s@/]+@/gi, '$1:***@'],
-  [/([?&](?:token|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],
+  [/([?&](?:token|ticket|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],
 ]
 
 /** A text with every secret in it replaced by stars. For errors, warnings, notes and traces; results are shown as they are. */

@@ -1,4 +1,5 @@
 import type { PayoutItemOrder } from '../gateway/shapes.ts'
+import { refuseFaults } from '../jobs/csv-faults.ts'
 import { Problem } from '../kit/problem.ts'
 import { coinAmountFault, given, tickerFault } from './gateway-words.ts'
 
@@ -41,15 +42,9 @@ export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutO
     }
     return { line, faults, item: { address, currency: currency.toLowerCase(), amount, ...given(about) } }
   })
-  const problems = read.flatMap(({ line, faults }) => faults.map((message) => ({ line, message })))
-  if (problems.length === 0) return read.map(({ line, item }) => ({ line, item }))
-  const told = problems.slice(0, mostTold).map(({ line, message }) => `Line ${line}: ${message}`)
-  const more = problems.length > mostTold ? [`and ${problems.length - mostTold} more`] : []
-  throw new Problem('INVALID_FILE', [...told, ...more].join('; '), { problems, line: problems[0]?.line })
+  refuseFaults(read.flatMap(({ line, faults }) => faults.map((message) => ({ line, message }))))
+  return read.map(({ line, item }) => ({ line, item }))
 }
-
-/** So many faults are written out; --json has them all. */
-const mostTold = 50
 
 /** What a batch comes to by currency, as decimal text. */
 export async function totalsOf(

@@ -1,4 +1,5 @@
 import { isSnoozed, isWanted, type Queued, queueOf, type TriageFilter } from '../domain/triage.ts'
+import type { LeftOut } from '../domain/triage-plan.ts'
 import type { TicketDesk, TicketListQuery } from '../jobs/tickets/desk.ts'
 import { allTickets, listTickets } from '../jobs/tickets/listing.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
@@ -150,16 +151,6 @@ export interface Found {
   readonly doubts: readonly string[]
   /** Of those named one by one, the ones there are not. */
   readonly missing: readonly string[]
-}
-
-/** A ticket that was named and is not worked on. */
-export interface LeftOut {
-  /** As it was named, where there is none such; its id otherwise. */
-  readonly ticketId: string
-  readonly ticketNumber: number | null
-  readonly why: 'not-found' | 'other-term' | 'nothing-to-do' | 'not-allowed' | 'limit'
-  /** The reason in words. */
-  readonly text: string
 }
 
 /** What is meant of the tickets that were found, the most urgent first, and which of those named one by one are left out. */

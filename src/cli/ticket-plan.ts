@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { actionText, type PlanItem, type TriageAction, type TriagePlan, tally } from '../domain/triage-plan.ts'
+import {
+  actionText,
+  type LeftOut,
+  type PlanItem,
+  type TriageAction,
+  type TriagePlan,
+  tally,
+} from '../domain/triage-plan.ts'
 import type { ItemResult } from '../jobs/tickets/carry-out.ts'
 import type { DeskWays, TicketDesk } from '../jobs/tickets/desk.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
@@ -11,7 +18,7 @@ import { batchCategory, type Category, categoryOf } from './exit.ts'
 import { Flags } from './flags.ts'
 import { durationMs } from './moments.ts'
 import { oneLine } from './text.ts'
-import type { LeftOut } from './ticket-filter.ts'
+import { nameOfTicket } from './ticket-view.ts'
 import { bookFlag } from './transfer-command.ts'
 
 export const planFlags = {
@@ -31,6 +38,12 @@ export interface PlanFile {
 
 /** What is said of the field. */
 export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
+
+/** The place and the terms of a queue. */
+interface QueueOf {
+  readonly target: string
+  readonly order: string
+}
 
 /** How many different texts are shown before they are sent. */
 const mostShown = 5
@@ -71,8 +84,34 @@ export abstract class TicketBookCommand extends ChatCommand {
     return book
   }
 
-  /** One run at a time changes tickets from a book. */
-  protected async lock(wait: string | undefined): Promise<void> {
+  /** One run at a time carries out plans that are in a book whole: orders, files, what is taken back. */
+  protected lock(wait: string | undefined): Promise<void> {
+    return this.#take('tickets', undefined, wait, 'Another run holds the lock: waiting for it to end')
+  }
+
+  /**
+   * One terminal at a time goes through a queue. This is apart from the lock of the runs, since a terminal is left open over
+   * lunch, and what runs by the clock is not to wait for it: the decisions of a session are plans of their own, which no run
+   * comes upon but by naming them. Queues of the same place and terms are one.
+   */
+  protected async lockQueue(queue: QueueOf, wait: string | undefined): Promise<void> {
+    const { sha256Hex } = await import('../kit/hmac.ts')
+    const name = sha256Hex(`${queue.target}\n${queue.order}`).slice(0, 16)
+    await this.#take('triage', name, wait, 'Another terminal goes through these tickets: waiting for it to end')
+  }
+
+  /** Takes the lock for a plan in the book that is named, or is to be taken back: with that of its queue, where it belongs to one that is open. */
+  protected async lockFor(planId: string, order: string | undefined, wait: string | undefined): Promise<void> {
+    const [{ planNamed, queueBehind }, book] = await Promise.all([import('../book/ticket-plans.ts'), this.book()])
+    const row = (await planNamed(book, planId))?.row
+    const text = row?.order_text ?? order
+    const queue = row?.kind === 'triage' ? row : text === undefined ? undefined : await queueBehind(book, text)
+    // One that was gone through to its end is opened by nobody again.
+    if (queue?.state === 'open') await this.lockQueue({ target: queue.target, order: queue.order_text }, wait)
+    await this.lock(wait)
+  }
+
+  async #take(job: string, of: string | undefined, wait: string | undefined, waiting: string): Promise<void> {
     const [{ lockBook }, { bookUrlOf }, { realSleep }] = await Promise.all([
       import('../book/lock.ts'),
       import('../world/book-place.ts'),
@@ -82,12 +121,13 @@ export abstract class TicketBookCommand extends ChatCommand {
     if (waitMs === undefined) throw new Problem('INVALID_USAGE', `--wait must be a duration such as 90s, not ${wait}`)
     const held = await lockBook(await this.book(), {
       url: bookUrlOf(this.settings, this.profile),
-      job: 'tickets',
+      job,
+      ...(of === undefined ? {} : { of }),
       me: { pid: process.pid, host: hostname(), command: (this.id ?? 'tickets').replaceAll(':', ' ') },
       waitMs,
       sleep: realSleep,
       signal: this.stop,
-      onWait: () => this.note('Another run holds the lock: waiting for it to end'),
+      onWait: () => this.note(waiting),
     })
     this.closeLater(() => held.release())
   }
@@ -216,7 +256,17 @@ export abstract class TicketBookCommand extends ChatCommand {
       .filter(([many]) => many !== 0)
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
-    const counts = { category, conflict, rejected, failed, unknown }
+    // What no further run can find out is for a person; the plan stays open meanwhile, so that nobody's next run writes it again.
+    const unseen = results.filter(({ code }) => code === 'CANNOT_CONCLUDE').map(({ item }) => nameOfTicket(item))
+    const counts = { category, conflict, rejected, failed, unknown, ...(unseen.length > 0 ? { unseen } : {}) }
+    if (unknown > 0 && unseen.length === unknown) {
+      this.endWith(
+        'OUTCOME_UNKNOWN',
+        `${message}. The instance shows no comments, so whether one is written is for a person to find out: ${unseen.join(', ')}. Comment by hand where it is missing; then "countroom tickets bulk … --new" plans anew, and until then the same order only says this again`,
+        counts,
+      )
+      return
+    }
     if (unknown === 0) {
       this.endWith('BATCH_PARTLY', message, counts)
       return

@@ -7,6 +7,7 @@ import {
   movePlan,
   openPlan,
   orderOfSession,
+  orderOfUndo,
   settleActions,
 } from '../book/ticket-plans.ts'
 import { stepStatus } from '../domain/ticket.ts'
@@ -597,7 +598,7 @@ async function undo(session: Session): Promise<string | undefined> {
       madeAt: await session.now(),
       items: [{ ticketId, ticketNumber, version, status, actions: backward }],
     }
-    await keepPlan(book, plan, { kind: 'bulk', target: session.target, order: `undo ${kept.plan.planId}` })
+    await keepPlan(book, plan, { kind: 'bulk', target: session.target, order: orderOfUndo(kept.plan.planId) })
     const [result] = await carried(session, plan)
     if (result?.outcome !== 'applied' && result?.outcome !== 'no-op') {
       say(`Not undone: ${result?.message ?? 'stopped'}`)

@@ -22,6 +22,18 @@ export interface TriagePlan {
   readonly items: readonly PlanItem[]
   /** How far a queue was gone through, where it is decided ticket by ticket. */
   readonly position?: number
+  /** What was named when it was made and is not in it, so that whoever goes on with it is told as well. */
+  readonly leftOut?: readonly LeftOut[]
+}
+
+/** A ticket that was named and is not worked on. */
+export interface LeftOut {
+  /** As it was named, where there is none such; its id otherwise. */
+  readonly ticketId: string
+  readonly ticketNumber: number | null
+  readonly why: 'not-found' | 'other-term' | 'nothing-to-do' | 'not-allowed' | 'limit'
+  /** The reason in words. */
+  readonly text: string
 }
 
 /** A ticket as it is when the plan is carried out. */

@@ -1,3 +1,4 @@
+import { ownSecrets } from './own-secrets.ts'
 import { seedWords } from './seed-words.ts'
 
 /**
@@ -22,15 +23,7 @@ type Form = readonly [rule: SecretRule, what: string, form: RegExp]
 
 /** Forms that are nothing else. */
 const forms: readonly Form[] = [
-  // Our own.
-  ['api-key', 'key of the casino API', /\bek_[ls]_[A-Za-z0-9_-]{16,}/g],
-  ['api-key', 'key of the gateway API', /\bgw_(?:[ps]_)?[A-Za-z0-9]{16,}/g],
-  ['api-key', 'key of the chat API', /\bck_[0-9A-Z]{26}_[\w-]{20,}/g],
-  ['api-key', 'agent’s token', /\bcat_[0-9A-Z]{26}_[\w-]{20,}/g],
-  ['api-key', 'tenant key of the chat', /\bwk_[A-Za-z0-9]{16,}/g],
-  ['secret', 'token of a room', /\brt_[\w-]{20,}(?:\.[\w-]+)?/g],
-  ['secret', 'ticket of a stream', /\bst_[\w-]{20,}(?:\.[\w-]+)?/g],
-  ['secret', 'webhook secret', /\bwhs_[A-Za-z0-9]{16,}/g],
+  ...ownSecrets.map(({ rule, what, prefix, rest }): Form => [rule, what, new RegExp(`\\b${prefix}${rest}`, 'g')]),
   // Of others whose keys lie about in an office.
   ['api-key', 'AWS key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['api-key', 'Google API key', /\bAIza[\w-]{30,}/g],

@@ -1,6 +1,7 @@
 import { unitsOf } from '../domain/money.ts'
 import { amountScale, type Order } from '../domain/payment-reconciliation.ts'
 import { Problem } from '../kit/problem.ts'
+import { refuseFaults } from './csv-faults.ts'
 import { csvTable } from './csv-table.ts'
 
 const needed = ['order_id', 'amount', 'currency'] as const
@@ -18,7 +19,7 @@ const said: Readonly<Record<string, boolean | null>> = {
 
 /**
  * The merchant's orders of a CSV file with a header: `order_id`, `amount`, `currency` and, where it is known, `paid`. Other
- * columns are left alone: it is the merchant's own export. INVALID_FILE names the line.
+ * columns are left alone: it is the merchant's own export. INVALID_FILE tells every fault with its line.
  */
 export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]> {
   const { head, rows } = await csvTable(file, 'The orders')
@@ -26,21 +27,22 @@ export async function ordersFromCsv(file: string | Uint8Array): Promise<Order[]>
   if (lacking)
     throw new Problem('INVALID_FILE', `The orders have no column "${lacking}"; they need ${needed.join(', ')}`)
   const seen = new Set<string>()
-  return rows.map(({ line, cells }) => {
+  const read = rows.map(({ line, cells }) => {
     const record = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
     const { order_id: id = '', amount = '', currency = '', paid = '' } = record
     const units = unitsOf(amount, amountScale)
     const isPaid = said[paid.toLowerCase()]
-    const fault =
-      (cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?') ||
-      (id === '' && 'the order_id is missing') ||
-      (seen.has(id) && `the order ${id} stands in the file twice`) ||
-      ((units === null || units < 0n) && `"${amount}" is not an amount`) ||
-      (!/^[a-z0-9]{2,20}$/i.test(currency) && `"${currency}" is not a currency`) ||
-      (isPaid === undefined && `"${paid}" is neither yes nor no`)
-    if (fault || units === null || isPaid === undefined)
-      throw new Problem('INVALID_FILE', `Line ${line} of the orders: ${fault}`, { line })
+    const faults = [
+      cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?',
+      id === '' && 'the order_id is missing',
+      id !== '' && seen.has(id) && `the order ${id} stands in the file twice`,
+      (units === null || units < 0n) && `"${amount}" is not an amount`,
+      !/^[a-z0-9]{2,20}$/i.test(currency) && `"${currency}" is not a currency`,
+      isPaid === undefined && `"${paid}" is neither yes nor no`,
+    ].flatMap((message) => (message === false ? [] : [{ line, message }]))
     seen.add(id)
-    return { id, amount: units, currency: currency.toLowerCase(), isPaid }
+    return { faults, order: { id, amount: units ?? 0n, currency: currency.toLowerCase(), isPaid: isPaid ?? null } }
   })
+  refuseFaults(read.flatMap(({ faults }) => faults))
+  return read.map(({ order }) => order)
 }

@@ -245,11 +245,13 @@ function refusalOf(contract: Contract, error: unknown, { method, url, requestId 
   }
   const told = error instanceof Error ? error : new Error(String(error))
   log.error({ requestId, method, path: shown(url), error: told.stack }, 'A request failed in an unforeseen way')
+  // A change for which others were in the way too long: it was not made, and may be in a moment.
+  const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
   return {
     code: internal,
-    message: 'Something went wrong on our side',
+    message: isBusy ? 'Busy on our side: ask again' : 'Something went wrong on our side',
     status: contract.problems[internal] ?? 500,
-    detail: {},
+    detail: isBusy ? { retryAfterMs: 1_000 } : {},
     requestId,
   }
 }

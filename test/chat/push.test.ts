@@ -38,6 +38,16 @@ async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
   }
 }
 
+/** A room in which one message was written and heard, and the place to go on behind it. */
+async function oneHeard() {
+  const desk = await aDesk()
+  const room = await aRoom(desk, await aMerchant(desk))
+  const first = await room.hear()
+  await room.say('one')
+  const { id } = await first.next('message.created')
+  return { room, first, id }
+}
+
 test('a customer hears what is written in the room, the message as the API shows it and the room’s whole state', async () => {
   const desk = await aDesk()
   const merchant = await aMerchant(desk)
@@ -62,12 +72,7 @@ test('a customer hears what is written in the room, the message as the API shows
 })
 
 test('a stream goes on behind the last event its reader had, nothing twice and nothing missing', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const first = await room.hear()
-  await room.say('one')
-  const { id } = await first.next('message.created')
+  const { room, first, id } = await oneHeard()
   first.cut()
   for (const text of ['two', 'three', 'four']) await room.say(text)
   const second = await room.hear(id)
@@ -79,12 +84,7 @@ test('a stream goes on behind the last event its reader had, nothing twice and n
 })
 
 test('two who listen from different places each hear everything once', async () => {
-  const desk = await aDesk()
-  const merchant = await aMerchant(desk)
-  const room = await aRoom(desk, merchant)
-  const first = await room.hear()
-  await room.say('one')
-  const { id } = await first.next('message.created')
+  const { room, first, id } = await oneHeard()
   await room.say('two')
   await first.next('message.created')
   const second = await room.hear(id)

@@ -545,6 +545,24 @@ test('rates are limited by the narrower bucket, which spares the wider one, and 
   expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429])
 })
 
+test('a path that is none of the widget’s takes nothing from what rooms may be made, and has a rate of its own', async () => {
+  const desk = await aDesk({ rateLimits: true })
+  const { tenantKey } = await aMerchant(desk)
+  const asked = async (method: 'GET' | 'POST' | 'DELETE', path: string) => {
+    const { status, headers } = await raw(desk, method, `/api/widget/v1${path}`, { 'x-chat-tenant-key': tenantKey }, {})
+    return [status, headers['ratelimit-policy']]
+  }
+  for (let i = 0; i < 15; i++)
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['DELETE', '/rooms'],
+    ] as const)
+      expect(await asked(method, path)).toEqual([path === '/nothing' ? 404 : 405, '"widgetCall";q=30;w=6'])
+  expect((await asked('GET', '/nothing'))[0]).toBe(429)
+  for (let i = 0; i < 15; i++) expect((await asked('POST', '/rooms'))[0]).toBe(201)
+  expect((await asked('POST', '/rooms'))[0]).toBe(429)
+})
+
 test('keys, tokens and tickets that are none are limited by the address, and those that are good are not', async () => {
   const kinds = async () => {
     const desk = await aDesk({ rateLimits: true })

@@ -730,7 +730,11 @@ test.each([sqliteFile, postgres])(
           ])
           expect(found.total).toBe(even.length)
         }
-    expect((await merchant.bot.tickets({ query: { keyword: 'v', status: 'resolved' } })).total).toBe(0)
+    // The count is the same by whichever way it is come to: of a text, of words, and beside another filter.
+    for (const query of [{ keyword: 'v', status: 'open' }, { keyword: '"even x"' }, { keyword: 'even ven eve' }])
+      expect([query, (await merchant.bot.tickets({ query })).total]).toEqual([query, even.length])
+    for (const query of [{ keyword: 'v', status: 'resolved' }, { keyword: 'eve odd' }, { keyword: '"even y"' }])
+      expect([query, (await merchant.bot.tickets({ query })).total]).toEqual([query, 0])
   },
 )
 

@@ -234,9 +234,13 @@ describe('a list that changes while it is read', () => {
 
 test.each([
   ['a column is missing', 'order_id,amount\no-1,5\n', /no column "currency"/],
-  ['an amount is none', 'order_id,amount,currency\no-1,five,USD\n', /Line 2 .*"five"/],
-  ['an order stands twice', 'order_id,amount,currency\no-1,5,USD\no-1,5,USD\n', /Line 3 .*twice/],
-  ['paid is neither yes nor no', 'order_id,amount,currency,paid\no-1,5,USD,perhaps\n', /Line 2 .*perhaps/],
+  ['an amount is none', 'order_id,amount,currency\no-1,five,USD\n', /Line 2: "five"/],
+  ['an order stands twice', 'order_id,amount,currency\no-1,5,USD\no-1,5,USD\n', /Line 3: .*twice/],
+  [
+    'several rows are wrong, each with its line and all of its faults',
+    'order_id,amount,currency,paid\no-1,5,USD,perhaps\no-2,5,USD,yes\n\n,-1,€,no\no-2,5,USD,no\n',
+    /^Line 2: "perhaps" is neither yes nor no; Line 5: the order_id is missing; Line 5: "-1" is not an amount; Line 5: "€" is not a currency; Line 6: the order o-2 stands in the file twice$/,
+  ],
   ['it is no CSV', 'order_id,amount,currency\n"o-1,5,USD\n', /not CSV/],
 ])('orders are refused whole where %s', async (_what, text, message) => {
   const home = aHome()

@@ -316,15 +316,47 @@ describe('on an instance that keeps no keys', () => {
   test('where comments are not shown, a lost answer is left to a person', async () => {
     const bare = await bareChat(2)
     const home = await bareHome(bare)
-    bare.breakAfterComments = 0
-    const alone = await run(words('tickets comment T2 Hello'), { home })
-    expect([alone.code, alone.stderr]).toEqual([7, expect.stringMatching(/may have been written: .* --key \w{26}/)])
     bare.showsComments = false
     bare.breakAfterComments = 0
-    const order = words('tickets bulk --filter id=T1 --comment Hello --apply')
+    const order = words('tickets bulk --filter id=T1,T2,T9 --comment Hello --apply')
+    // What was named and is not there is told each time, and the ticket that somebody has to look at.
+    const seen: unknown[] = []
+    for (let i = 0; i < 2; i++) {
+      const { code, data, error, warnings } = await runJson(order, { home })
+      seen.push([
+        code,
+        data['resumed'],
+        (data['items'] as { code: string }[]).map((item) => item.code),
+        data['leftOut'],
+      ])
+      expect(warnings).toContainEqual(expect.stringContaining('T9 (there is no such ticket)'))
+      if (i === 1)
+        expect([error.message, error.details['unseen']]).toEqual([expect.stringContaining('find out: T1.'), ['T1']])
+    }
+    const gone = [expect.objectContaining({ ticketId: 'T9', why: 'not-found' })]
+    expect(seen).toEqual([
+      [10, false, ['REMOTE_LOST', null], gone],
+      [10, true, ['CANNOT_CONCLUDE', null], gone],
+    ])
+    expect(bare.tickets.map(({ comments }) => comments.length)).toEqual([1, 1])
+    // Somebody looked: the comment is there. What was named and is not there is all that is left to say.
+    bare.showsComments = true
+    expect(await runJson([...order, '--new'], { home })).toMatchObject({
+      code: 8,
+      error: { details: { missing: ['T9'] } },
+    })
+  })
+
+  test('an order that is gone on with says at its end what was named and is not there', async () => {
+    const bare = await bareChat(1)
+    const home = await bareHome(bare)
+    bare.breakAfterComments = 0
+    const order = words('tickets bulk --filter id=T1,T9 --comment Hello --apply')
     expect((await runJson(order, { home })).code).toBe(10)
-    const second = await runJson(order, { home })
-    expect([second.code, (second.data['items'] as { code: string }[])[0]?.code]).toEqual([10, 'CANNOT_CONCLUDE'])
-    expect(bare.tickets[0]?.comments).toHaveLength(1)
+    expect(await runJson(order, { home })).toMatchObject({
+      code: 8,
+      data: { resumed: true, counts: { applied: 1 } },
+      error: { message: 'There is no ticket T9', details: { missing: ['T9'] } },
+    })
   })
 })

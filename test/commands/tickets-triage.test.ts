@@ -1,7 +1,8 @@
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Book, openBook } from '../../src/book/book.ts'
-import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
+import { keepPlan, latestDone, openPlan, orderOfSession } from '../../src/book/ticket-plans.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { triage } from '../../src/cli/triage-loop.ts'
@@ -269,6 +270,51 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(third.code).toBe(5)
     expect([await statusOf(1), await statusOf(3)]).toEqual(['open', 'open'])
   })
+
+  test('left open over lunch holds up nothing but what it is about itself', async () => {
+    const { home: bare, statusOf } = await aDesk(...three)
+    const book = bare.write('book.db', '')
+    const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: book } }
+    let terminal: ChildProcess | undefined
+    const keys = [
+      ['1/3', 's'],
+      ['Status', '1'],
+    ] as const
+    const left = runOnTerminal(words('tickets triage'), keys, { home, started: (child) => (terminal = child) })
+    await vi.waitFor(async () => expect(await statusOf(2)).toBe('in_progress'), { timeout: 15_000 })
+
+    // What runs by the clock goes its way meanwhile: orders, files, what is taken back.
+    const order = 'tickets bulk --filter id=1 --priority high'
+    const bulk = await runJson(words(`${order} --apply`), { home })
+    expect([bulk.code, bulk.data['counts']]).toEqual([0, expect.objectContaining({ applied: 1 })])
+    await run(words(`tickets bulk --filter id=3 --comment Noted --out plan.json`), { home })
+    expect((await run(words('tickets apply plan.json'), { home })).code).toBe(0)
+    const back = await runJson(words(`tickets undo --session ${bulk.data['planId']} --apply`), { home })
+    expect([back.code, back.data['items']]).toEqual([0, [expect.objectContaining({ outcome: 'applied' })]])
+    expect((await sit(home, [['1/3', 'q']], 'tickets triage --status open,in_progress')).code).toBe(0)
+
+    // The same queue, its decisions and what was done in it belong to the one who sits there.
+    const { data } = await runJson(words('tickets undo'), { home })
+    const sessions = data['sessions'] as { sessionId: string; kind: string }[]
+    const { sessionId = '' } = sessions.find(({ kind }) => kind === 'triage') ?? {}
+    const opened = await openBook(book)
+    const decided = await latestDone(opened, orderOfSession(sessionId))
+    await opened.close()
+    const second = await sit(home, [])
+    expect([second.code, second.screen]).toEqual([
+      75,
+      expect.stringMatching(/held by process \d+ on \S+ \(tickets triage\)/),
+    ])
+    for (const line of [`tickets undo --session ${sessionId} --apply`, `tickets apply ${decided?.plan.planId}`]) {
+      const refused = await runJson(words(line), { home })
+      expect([line, refused.code, refused.error.details['command']]).toEqual([line, 75, 'tickets triage'])
+    }
+
+    terminal?.stdin?.write('q')
+    expect((await left).code).toBe(0)
+    expect((await run(words(`tickets undo --session ${sessionId} --apply`), { home })).code).toBe(0)
+    expect(await statusOf(2)).toBe('open')
+  }, 120_000)
 
   test('what was decided is taken back by u, also by the run after', async () => {
     const { home, statusOf } = await aDesk(...three)

@@ -224,6 +224,8 @@ function misbehave(how: string): any {
       throw new Problem('constructor', 'inner words')
     case 'internal code':
       throw refuse('INTERNAL_ERROR', 'inner words')
+    case 'busy':
+      throw new Problem('STORE_BUSY', 'inner words', { outcome: 'none' })
     case 'slow down':
       throw refuse('RATE_LIMITED', 'Too fast', { retryAfterMs: 1_001 })
     case 'missing':

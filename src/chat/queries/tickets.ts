@@ -197,8 +197,8 @@ export async function ticketPage(
   filter: TicketFilter,
   place: Place,
 ): Promise<{ rows: ChatTicketRow[]; total: number }> {
-  const wanted = await narrowed(reader, tenant, filter)
-  const total = await ticketTotal(reader, tenant, wanted)
+  const { wanted, counted } = await narrowed(reader, tenant, filter)
+  const total = counted ?? (await ticketTotal(reader, tenant, wanted))
   if (total <= place.offset) return { rows: [], total }
   const near = total > fewTickets ? await nearTop(reader, tenant, wanted, place) : undefined
   const [column, direction] = orders[place.sort]
@@ -212,17 +212,33 @@ export async function ticketPage(
   return { rows, total }
 }
 
-/** Where texts must be read to find the tickets that match, they are read once, if these are few, and not for count and page. */
-async function narrowed(reader: Reader, tenant: string, filter: TicketFilter): Promise<TicketFilter> {
+/**
+ * Where texts must be read to find the tickets that match, they are read once and not for count and page: the tickets are named,
+ * if these are few; else at least counted, where nothing else is asked of them.
+ */
+async function narrowed(
+  reader: Reader,
+  tenant: string,
+  filter: TicketFilter,
+): Promise<{ wanted: TicketFilter; counted?: number }> {
   const { search, ...others } = filter
-  if (!search || search.exact.length === 0 || search.numbers.length > 0) return filter
-  const rows = await reader.q
+  if (!search || search.exact.length === 0 || search.numbers.length > 0) return { wanted: filter }
+  const held = reader.q
     .selectFrom(heldAmong(reader, tenant, search.questions, search.exact).as('held'))
     .select('held.number')
     .limit(fewTickets + 1)
-    .execute()
-  return rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) }
+  if (isPlain(others)) {
+    const rows = await held.select((eb) => eb.fn.countAll<number | string>().over().as('total')).execute()
+    const [first] = rows
+    if (first && rows.length > fewTickets) return { wanted: filter, counted: Number(first.total) }
+    return { wanted: { among: rows.map(({ number }) => number) } }
+  }
+  const rows = await held.execute()
+  return { wanted: rows.length > fewTickets ? filter : { ...others, among: rows.map(({ number }) => number) } }
 }
+
+/** Whether nothing at all is asked of the tickets by it. */
+const isPlain = (filter: TicketFilter): boolean => Object.values(filter).every((each) => each === undefined)
 
 /** The page's tickets, where the first of the list suffice for it: what many match is soon found, and to gather all of it takes long. */
 async function nearTop(
@@ -240,16 +256,7 @@ async function nearTop(
     .limit(lookedAt)
     .as('top')
   let matching = reader.q.selectFrom(top).select('top.number')
-  for (const text of search.texts)
-    matching = matching.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chat_ticket_texts')
-          .select('part')
-          .where('chat_ticket_texts.tenant', '=', tenant)
-          .whereRef('chat_ticket_texts.number', '=', 'top.number')
-          .where(has('chat_ticket_texts.text', text)),
-      ),
-    )
+  for (const text of search.texts) matching = matching.where(textOf(tenant, 'top.number', text))
   const rows = await matching
     .orderBy('top.place', direction)
     .orderBy('top.number', direction)
@@ -268,9 +275,8 @@ export function numbersOf(tenant: string): string {
 async function ticketTotal(reader: Reader, tenant: string, filter: TicketFilter): Promise<number> {
   if (filter.among?.length === 0) return 0
   const { search, ...others } = filter
-  const isPlain = Object.values(others).every((each) => each === undefined)
-  if (isPlain && !search) return lastOf(reader, numbersOf(tenant))
-  const asked = isPlain && search ? askedAlone(reader, tenant, search) : undefined
+  if (isPlain(others) && !search) return lastOf(reader, numbersOf(tenant))
+  const asked = isPlain(others) && search ? askedAlone(reader, tenant, search) : undefined
   const counted = asked
     ? reader.q.selectFrom(asked.as('matching'))
     : reader.q.selectFrom(found(reader, tenant, filter).select('number').as('matching'))
@@ -303,8 +309,8 @@ function found(reader: Reader, tenant: string, filter: TicketFilter) {
     return matching
   }
   if (exact.length > 0) return matching.where('number', 'in', heldAmong(reader, tenant, questions, exact))
-  for (const question of questions) matching = matching.where('number', 'in', answering(reader, tenant, question))
-  return matching
+  const all = answeringAll(reader, tenant, questions)
+  return all ? matching.where('number', 'in', all) : matching
 }
 
 /**
@@ -321,24 +327,20 @@ function heldAmong(reader: Reader, tenant: string, questions: readonly Question[
     )
     .selectFrom('candidates')
     .select('candidates.number')
-  for (const text of texts)
-    held = held.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chat_ticket_texts')
-          .select('part')
-          .where('chat_ticket_texts.tenant', '=', tenant)
-          .whereRef('chat_ticket_texts.number', '=', 'candidates.number')
-          .where(has('chat_ticket_texts.text', text)),
-      ),
-    )
+  for (const text of texts) held = held.where(textOf(tenant, 'candidates.number', text))
   return held
 }
 
-/** The numbers of the tickets whose terms answer all of some questions, each once; nothing where nothing is asked. */
+/**
+ * The numbers of the tickets whose terms answer all of some questions, each once; nothing where nothing is asked. Each question is
+ * answered by itself and what they have in common is kept: asked for those that are in both, PostgreSQL, which cannot know how many
+ * a word brings, looks up each ticket of the one among those of the other.
+ */
 function answeringAll(reader: Reader, tenant: string, [first, ...others]: readonly Question[]) {
   if (!first) return undefined
-  let numbers = answering(reader, tenant, first).distinct()
-  for (const question of others) numbers = numbers.where('number', 'in', answering(reader, tenant, question))
+  if (others.length === 0) return answering(reader, tenant, first).distinct()
+  let numbers = answering(reader, tenant, first)
+  for (const question of others) numbers = numbers.intersect(answering(reader, tenant, question))
   return numbers
 }
 
@@ -370,6 +372,15 @@ function holding({ q }: Reader, tenant: string, texts: readonly string[]) {
   for (const each of texts)
     whole = whole.having(sql<boolean>`max(case when ${has('text', each)} then 1 else 0 end) = 1`)
   return whole
+}
+
+/** Whether a text of the ticket with the number in that column holds this one. */
+function textOf(tenant: string, number: string, text: string) {
+  return sql<boolean>`exists (
+    select 1 from chat_ticket_texts
+    where chat_ticket_texts.tenant = ${tenant} and chat_ticket_texts.number = ${sql.ref(number)}
+      and ${has('chat_ticket_texts.text', text)}
+  )`
 }
 
 function has(column: string, text: string) {

@@ -14,6 +14,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { remoteCodes } from '../../wire/remote.ts'
 import { type Audit, afterOf } from './audit.ts'
 import type { TicketDesk, Written } from './desk.ts'
+import { countAlike, findComment } from './found-comment.ts'
 import type { DeskTicket, WholeDeskTicket } from './reading.ts'
 
 /**
@@ -47,7 +48,6 @@ export interface ItemResult {
   readonly retryable: boolean
 }
 
-type Comment = Extract<TriageAction, { kind: 'comment' }>
 type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
 
 /** Carries out what is left of a plan. Stopped by the signal it finishes the tickets at hand; refused keys stop it at once. */
@@ -106,7 +106,7 @@ async function oneItem(
         if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
         continue
       }
-      const found = findComment(ticket, action, key, begun.get(key)?.before ?? null)
+      const found = findComment(ticket, action, key, countBefore(begun.get(key)?.before ?? null))
       if (found === 'cannot-tell')
         return ended(
           'unknown',
@@ -308,29 +308,8 @@ function beforeOf(action: TriageAction, ticket: WholeDeskTicket): unknown {
   }
 }
 
-/** How often a ticket has such a comment; null where the instance does not show comments. */
-function countAlike(ticket: WholeDeskTicket, { content, visibility }: Comment): number | null {
-  const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
-  const alike = ticket.comments?.filter(
-    (comment) =>
-      plain(comment.content) === plain(content) && (comment.visibility === null || comment.visibility === visibility),
-  )
-  return alike?.length ?? null
-}
-
-/**
- * Whether a comment of ours arrived: by its key where the instance gives it back, else by there being one more of its words
- * than before it was sent.
- */
-function findComment(
-  ticket: WholeDeskTicket,
-  action: Comment,
-  key: string,
-  before: string | null,
-): 'there' | 'none' | 'cannot-tell' {
-  if (ticket.comments?.some((comment) => comment.clientCommentId === key)) return 'there'
-  const count = countAlike(ticket, action)
-  const countBefore: unknown = before === null ? null : JSON.parse(before)
-  if (count === null || typeof countBefore !== 'number') return 'cannot-tell'
-  return count > countBefore ? 'there' : 'none'
+/** How many alike there were before it was sent, as the book has it. */
+function countBefore(before: string | null): number | null {
+  const count: unknown = before === null ? null : JSON.parse(before)
+  return typeof count === 'number' ? count : null
 }

@@ -62,7 +62,11 @@ export interface Workflow {
 export interface TicketDesk {
   page(query: TicketListQuery, page: number, pageSize: number): Promise<ListPage>
   read(ticketId: string): Promise<WholeDeskTicket>
-  create(order: Readonly<Record<string, unknown>>, key: string): Promise<WholeDeskTicket>
+  /**
+   * Makes a ticket. The key goes with it where the instance is known to keep such keys, since whoever sends one may be sent again
+   * on the way, or where `isAsked`: somebody said the key, and knows.
+   */
+  create(order: Readonly<Record<string, unknown>>, key: string, isAsked: boolean): Promise<WholeDeskTicket>
   comment(ticketId: string, comment: NewComment): Promise<Written<DeskComment>>
   /**
    * Answers with the ticket as it is then, where the instance tells. A comment goes with it in one transaction; only an
@@ -200,10 +204,13 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       })
       return theTicket(body, 'GET /tickets/{ticketId}')
     },
-    async create(order, key) {
+    async create(order, key, isAsked) {
       // Checked by the command, and again by whoever answers.
       const body = order as Input<(typeof chatContract)['endpoints']['createTicket']>['body']
-      return theTicket(await ask('createTicket', { body }, { 'idempotency-key': key }), 'POST /tickets')
+      everyForm ??= readForms()
+      const isKept = isAsked || (await everyForm) !== undefined
+      const headers = isKept ? { 'idempotency-key': key } : {}
+      return theTicket(await ask('createTicket', { body }, headers), 'POST /tickets')
     },
     async comment(ticketId, { content, visibility, authorDisplayName, key }) {
       const body = {

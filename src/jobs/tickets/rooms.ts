@@ -1,11 +1,13 @@
 import { agent as agentContract, chat as chatContract } from '../../chat/contract.ts'
 import { asked, type DeskWays, type Written, written } from './desk.ts'
-import { type RoomTalk, readRoomPage, readTalk, type TalkLine } from './reading.ts'
+import { type RoomTalk, readMessages, readRoomPage, readTalk, type TalkLine } from './reading.ts'
 
 /** The room behind a ticket, on whatever instance: read with the key of the bot API, answered from the agents' side alone. */
 export interface DeskRooms {
   /** How the room stands and what was said in it last, oldest first. */
   latest(roomId: string, count: number): Promise<RoomTalk>
+  /** The message of ours under that key, as it came; `cannot-tell` where the instance's messages bear no such keys. */
+  find(roomId: string, key: string): Promise<Readonly<Record<string, unknown>> | 'none' | 'cannot-tell'>
   /** Whether an agent can answer here. */
   readonly canAnswer: boolean
   /** Answers the customer, once under that key; refused when somebody wrote after the message of that number. */
@@ -18,13 +20,13 @@ const pageSize = 100
 const mostPages = 1_000
 
 export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
-  const page = async (roomId: string, number: number) => {
+  const bodyOf = (roomId: string, number: number): Promise<unknown> => {
     const params = { roomId }
-    const body = agent
-      ? await asked(agentContract, agent.patient, 'messages', { params, query: { page: number } })
-      : await asked(chatContract, bot.patient, 'messages', { params, query: { page: number } })
-    return readRoomPage(body)
+    return agent
+      ? asked(agentContract, agent.patient, 'messages', { params, query: { page: number } })
+      : asked(chatContract, bot.patient, 'messages', { params, query: { page: number } })
   }
+  const page = async (roomId: string, number: number) => readRoomPage(await bodyOf(roomId, number))
   return {
     async latest(roomId, count) {
       const room = agent ? await asked(agentContract, agent.patient, 'room', { params: { roomId } }) : undefined
@@ -43,6 +45,22 @@ export function openDeskRooms({ bot, agent }: DeskWays): DeskRooms {
         lines = [...lines.slice(-count), ...read.lines]
       }
       return readTalk(room, lines.slice(-count))
+    },
+    async find(roomId, key) {
+      let body = await bodyOf(roomId, 1)
+      // What was written just now is at the end; where the instance does not tell how many pages there are, they are turned.
+      const { pages } = readRoomPage(body)
+      for (let number = pages === null ? 2 : Math.max(2, pages - 1); number <= (pages ?? mostPages); number++) {
+        const before = readMessages(body)
+        if (before.some((message) => message['clientMessageId'] === key)) break
+        if (pages === null && before.length < pageSize) break
+        body = await bodyOf(roomId, number)
+      }
+      const messages = readMessages(body)
+      const found = messages.find((message) => message['clientMessageId'] === key)
+      if (found) return found
+      const bearsKeys = messages.length === 0 || messages.some((message) => message['clientMessageId'] !== undefined)
+      return bearsKeys ? 'none' : 'cannot-tell'
     },
     canAnswer: agent !== undefined,
     async answer(roomId, text, key, lastSeq) {

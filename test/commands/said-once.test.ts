@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
+import { run, runJson } from '../support/cli.ts'
+
+/** What is said to others once, where the answer to it is lost. */
+
+const words = (line: string) => line.split(' ')
+/** Once each, so that what is lost is not made good on the way. */
+const once = { COUNTROOM_ATTEMPTS: '1' }
+
+async function aDesk() {
+  const served = await servedChat()
+  const home = await remoteDesk(served)
+  await run(words('tickets create First --account amy'), { home })
+  const opened = await runJson(words('rooms open amy'), { home })
+  const roomId = String(opened.data['roomId'])
+  const commands = {
+    comment: words('tickets comment 1 Noted'),
+    sendCustomerText: ['rooms', 'say', roomId, 'Hello'],
+    reply: ['rooms', 'reply', roomId, 'Welcome', '--yes'],
+    createTicket: words('tickets create Second'),
+  }
+  const counts = async () => {
+    const ticket = await runJson(words('tickets show 1'), { home })
+    const room = await runJson(['rooms', 'messages', roomId], { home })
+    const list = await runJson(words('tickets list'), { home })
+    const texts = (room.data['messages'] as { text: string }[]).map(({ text }) => text)
+    return {
+      comment: (ticket.data['comments'] as unknown[]).length,
+      sendCustomerText: texts.filter((text) => text === 'Hello').length,
+      reply: texts.filter((text) => text === 'Welcome').length,
+      createTicket: Number(list.data['total']) - 1,
+    }
+  }
+  return { home, commands, counts, faults: served.world.faults }
+}
+
+type Call = keyof Awaited<ReturnType<typeof aDesk>>['commands']
+const all = (count: number) => ({ comment: count, sendCustomerText: count, reply: count, createTicket: count })
+
+describe('where the answer is lost on the way back', () => {
+  test('it is found and told as done, or the key is named under which the same is said once', async () => {
+    const { home, commands, counts, faults } = await aDesk()
+    const ended: Record<string, unknown> = {}
+    for (const [endpoint, line] of Object.entries(commands)) {
+      await faults.set({ kind: 'cut-after', endpoint, times: 1 })
+      const { code, data, error } = await runJson(line, { home, env: once })
+      ended[endpoint] = code
+      if (endpoint === 'comment') expect(data['commentId']).toMatch(/^cmt_/)
+      if (endpoint === 'sendCustomerText') expect(data['message']).toMatchObject({ text: 'Hello', seq: 1 })
+      if (endpoint !== 'createTicket') continue
+      // There is no telling which ticket of that title it is, so nobody guesses.
+      expect(error.message).toContain(`--key ${error.details['key']}`)
+      const again = await runJson([...line, ...String(error.details['repeatWith']).split(' ')], { home })
+      expect([again.code, again.data['key']]).toEqual([0, error.details['key']])
+    }
+    expect(ended).toEqual({ comment: 0, sendCustomerText: 0, reply: 0, createTicket: 7 })
+    expect(await counts()).toEqual(all(1))
+  }, 60_000)
+})
+
+describe('where it was lost on the way there', () => {
+  test('that is said with the key, and the same command with it says it once, also when it is said thrice', async () => {
+    const { home, commands, counts, faults } = await aDesk()
+    for (const [endpoint, line] of Object.entries(commands) as [Call, string[]][]) {
+      await faults.set({ kind: 'cut-before', endpoint, times: endpoint === 'reply' ? 2 : 1 })
+      const lost = await runJson(line, { home, env: once })
+      expect([endpoint, lost.code, lost.error.retryable]).toEqual([endpoint, 7, true])
+      expect(lost.error.message.includes('it is not there')).toBe(
+        endpoint === 'comment' || endpoint === 'sendCustomerText',
+      )
+      expect((await counts())[endpoint]).toBe(0)
+      const withKey = String(lost.error.details['repeatWith']).split(' ')
+      for (let i = 0; i < 2; i++) expect((await run([...line, ...withKey], { home })).code).toBe(0)
+    }
+    expect(await counts()).toEqual(all(1))
+  }, 60_000)
+})
+
+test('an instance that gives no keys back is looked at by the words, and where it shows none, that is said', async () => {
+  const bare = await bareChat(1)
+  const home = await bareHome(bare)
+  const line = words('tickets comment T1 Noted')
+  bare.breakAfterComments = 0
+  expect((await run(line, { home, env: once })).code).toBe(0)
+  bare.breakAfterComments = 0
+  bare.showsComments = false
+  const hidden = await runJson(line, { home, env: once })
+  expect([hidden.code, hidden.error.message]).toEqual([7, expect.stringContaining('elsewhere look first')])
+  expect(bare.tickets[0]?.comments).toHaveLength(2)
+  // What is not known to keep keys is not asked twice for a ticket by itself.
+  bare.refuses = (request) => (request === 'POST /api/public/v1/tickets' ? { status: 503, retryAfter: 0 } : undefined)
+  expect((await run(words('tickets create Third'), { home })).code).toBe(7)
+  expect(bare.seen.filter((request) => request === 'POST /api/public/v1/tickets')).toHaveLength(1)
+}, 60_000)

@@ -33,17 +33,17 @@ const shell = (home: Home) => ({
 })
 
 /** The middle of the Taipei day after this one, so that nothing depends on the hour at which the tests run. */
-const noon = () => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
+const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 
 test('a day that a void changes after it was reconciled is told, explained, accepted, and told no more', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
-  await place.world.clock.set(noon())
-  const day = dayOf(noon(), 'Asia/Taipei')
+  await place.world.clock.set(noon)
+  const day = dayOf(noon, 'Asia/Taipei')
   const { roundId, revisions } = await deal(place, { amy: '100', bob: '40' })
   const slipId = revisions[0]?.bets.find(({ username }) => username === 'amy')?.slipId ?? ''
-  await place.world.clock.set(noon() + 14 * 3_600_000)
+  await place.world.clock.set(noon + 14 * 3_600_000)
   await deal(place, { amy: '5' })
   await people('bets sync --out bets', 0)
 
@@ -100,7 +100,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
 
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
-  expect((await json(`reconcile restated --day ${dayOf(noon() - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
+  expect((await json(`reconcile restated --day ${dayOf(noon - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
   const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --as dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])

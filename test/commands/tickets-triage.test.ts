@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Book, openBook } from '../../src/book/book.ts'
 import { keepPlan, openPlan } from '../../src/book/ticket-plans.ts'
@@ -182,15 +183,17 @@ test('what a ticket may repeat is looked for ahead, so that the key answers at o
   )
   const queue = await aQueue([await bot.ticket({ params: { ticketId: '113' } })])
   let lists = 0
+  let underWay = 0
   const counting: Transport = (request) => {
     if (/\/tickets\?/.test(request.path)) lists++
-    return transport(request)
+    underWay++
+    return transport(request).finally(() => underWay--)
   }
   const keys = ['d', 'q']
   let before = 0
   const { run, screen } = session(queue, counting, async () => {
-    // As long as anybody takes to read.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    // Who reads takes longer than the looking does, which is over when nothing more is asked.
+    for (let still = 0; lists === 0 || still < 50; still = underWay === 0 ? still + 1 : 0) await nextTurn()
     before ||= lists
     return keys.shift()
   })

@@ -14,7 +14,7 @@ describe('beside a world that is being served', () => {
   const { folder, env, done } = workbench('faults')
   const home: Home = aHomeFor(folder, env)
   let world: Served
-  const call = (...args: string[]) => runJson(args, { home, env: { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '2s' } })
+  const call = (...args: string[]) => runJson(args, { home, env: { COUNTROOM_ATTEMPTS: '1' } })
   const box = ['--profile', 'box']
 
   beforeAll(async () => {

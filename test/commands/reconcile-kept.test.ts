@@ -111,7 +111,17 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   })
 })
 
-test('a unit too much in a wallet is a break, which a ledger with the adjustment clears; another one is assigned and closed', async () => {
+/** A wallet with a proof behind it, changed by a hand of the platform's. */
+async function spoil({ place, people }: ReturnType<typeof shell> & { place: Served }) {
+  await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
+  await deal(place, { gus: '100' })
+  await people('bets sync --out bets', 0)
+  const proven = await people('reconcile wallet gus', 0)
+  expect(proven.stdout).toBe('gus: 400.5 USD, all of it accounted for since the beginning (1 transfers, 1 revisions)\n')
+  await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
+}
+
+test('a unit too much in a wallet is a break, and a ledger that cannot be read or is empty clears nothing', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
@@ -128,14 +138,8 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
     message: expect.stringContaining('countroom bets sync'),
   })
   await people('bets sync --out bets', 0)
-  await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
-  await deal(place, { gus: '100' })
-  await people('bets sync --out bets', 0)
-  const proven = await people('reconcile wallet gus', 0)
-  expect(proven.stdout).toBe('gus: 400.5 USD, all of it accounted for since the beginning (1 transfers, 1 revisions)\n')
+  await spoil({ place, people, json })
   expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')
-
-  await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
   const lost = await people('reconcile wallet gus', 9)
   expect(lost.stdout).toMatch(/gus: 400.4999 USD is 0.0001 less than what is accounted for[\s\S]*difference +-0.0001/)
   const cells = await people('reconcile wallet gus --csv --no-header --columns balance,difference', 9)
@@ -160,6 +164,15 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect(lacks.stdout).toMatch(/missing in the ledger: in-1/)
   expect(lacks.stderr).toMatch(/nothing was compared; the journal was searched from 2026-01-01T/)
   await people(since, 2, 'txnId,username,dir\n')
+})
+
+test('a ledger with the adjustment clears the break of a wallet; another one is assigned and closed', async () => {
+  const place = await served()
+  const home = await remoteHome(place)
+  const { people, json } = shell(home)
+  await spoil({ place, people, json })
+  const [lost] = (await json('reconcile wallet gus', 9)).data['players'] as { breakId: string }[]
+  const id = lost?.breakId ?? ''
   const at = new Date().toISOString()
   const old = new Date(Date.now() - 7_200_000).toISOString()
   const ledger = home.write(

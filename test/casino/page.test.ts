@@ -80,6 +80,8 @@ const coveredZones = (page: Page): Promise<string[]> =>
 const records = async (world: LiveWorld): Promise<readonly BetRecord[]> =>
   (await readBets(world.casino, await demoTenant(world), { limit: 1000 })).read().items
 const money = async (page: Page) => ((await page.textContent('.balance')) ?? '').replace(/,/g, '')
+/** Waits for a word that goes by itself after some seconds: begun before what it is said of. */
+const toast = (page: Page, words: string) => page.locator('.toast', { hasText: words }).waitFor()
 const text = (page: Page, selector: string) => page.textContent(selector)
 
 /** The one record of the round that the page shows, found again in what the operator pulls. */
@@ -243,9 +245,10 @@ describe('at a table', () => {
     await page.click('[data-action="confirm"]')
     await until(() => money(page)).toBe('10000 USD')
     await page.click('[data-zone="T"]')
+    const told = toast(page, 'do not count')
     await world.wait(20_000)
     await phase(page, 'dealing')
-    expect(await text(page, '.toast')).toContain('do not count')
+    await told
     expect(await page.locator('[data-zone="T"] .chip').count()).toBe(0)
     await world.wait(6_000)
     await phase(page, 'result')
@@ -354,11 +357,12 @@ describe('at a table', () => {
   test('a table that the operator disables is left for the lobby', async () => {
     const world = await aHall()
     const page = await world.open('amy', { table: 'BAC-01' })
+    const told = toast(page, 'closed')
     await disableTable(world.casino, await demoTenant(world), 'BAC-01')
     await world.settle()
     await page.waitForSelector('.tile[data-table="DT-01"]')
     expect(await page.locator('.tile[data-table="BAC-01"]').count()).toBe(0)
-    expect(await text(page, '.toast')).toContain('closed')
+    await told
   })
 })
 

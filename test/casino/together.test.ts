@@ -7,6 +7,7 @@ import { overHttp, signed } from '../../src/wire/transport.ts'
 import { auditBalances } from '../support/audit.ts'
 import { aTenant, type CasinoClient, clientOf, refuses } from '../support/people.ts'
 import { served, workbench } from '../support/processes.ts'
+import { faultyProxy } from '../support/served.ts'
 import { machineClock, onPostgres, testWorld } from '../support/world.ts'
 
 /** Several processes on one database, as served worlds beside each other are. */
@@ -94,7 +95,10 @@ describe('two worlds on PostgreSQL', () => {
     const key = JSON.parse(readFileSync(dying.readyFile, 'utf8')).casino.live
     const other = await testWorld({ place, seed: null, time: machineClock })
     const sign = tenantSigner({ ...key, now: Date.now, random: other.casino.random })
-    const client = createClient(casino, signed(overHttp(dying.baseUrl), sign))
+    // The answers of its last five are lost on the way, so that some are not acknowledged however late it is killed.
+    const proxy = await faultyProxy(dying.baseUrl)
+    proxy.treat(/deposit/, ...Array(35).fill('pass'), ...Array(5).fill('drop-after'))
+    const client = createClient(casino, signed(overHttp(proxy.url), sign))
     const living = clientOf(other, key)
     const acknowledged = new Set<string>()
     await Promise.all(
@@ -107,7 +111,7 @@ describe('two worlds on PostgreSQL', () => {
       }),
     )
     expect(acknowledged.size).toBeGreaterThanOrEqual(20)
-    expect(acknowledged.size).toBeLessThan(60)
+    expect(acknowledged.size).toBeLessThanOrEqual(55)
     for (let i = 0; i < 60; i++) {
       const again = await living.deposit(order(`kill-${i}`, `k${i % 3}`))
       if (acknowledged.has(again.txnId)) expect(again.duplicate, again.txnId).toBe(true)

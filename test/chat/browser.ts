@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { theChromium } from '../support/chromium.ts'
 import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
 
 let browser: Promise<Browser> | undefined
@@ -13,7 +14,7 @@ let browser: Promise<Browser> | undefined
 export function theBrowser(): Promise<Browser> {
   browser ??= (async () =>
     driver.launch({
-      executablePath: await chromium.executablePath(),
+      executablePath: await theChromium(),
       args: chromium.args.filter((each) => each !== '--single-process'),
       headless: true,
     }))()

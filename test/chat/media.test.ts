@@ -170,11 +170,21 @@ test('a chunk at another place is refused with the right one, and nothing of it 
   expect(await state(uploadId)).toMatchObject({ receivedBytes: 130, complete: false })
 })
 
+/** Asks until a chunk of the upload is being written. */
+const isHeld = ({ app }: Desk, uploadId: string) =>
+  expect.poll(async () => {
+    const row = await app.store.read(({ q }) =>
+      q.selectFrom('chat_uploads').selectAll().where('id', '=', uploadId).executeTakeFirst(),
+    )
+    return row !== undefined && row.writer !== null
+  })
+
 test('what came before a line dropped is kept, and the upload goes on from there', async () => {
-  const { begin, put, finish, state, base, headers } = await aCustomer(await aDesk())
+  const desk = await aDesk()
+  const { begin, put, finish, state, base, headers } = await aCustomer(desk)
   const bytes = png(200_000)
   const { uploadId } = await begin(bytes)
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     const cut = request(`${base}/${uploadId}/chunk`, {
       method: 'PUT',
       headers: {
@@ -185,7 +195,12 @@ test('what came before a line dropped is kept, and the upload goes on from there
       },
     })
     cut.on('error', () => resolve())
-    cut.write(bytes.subarray(0, 70_000), () => void setTimeout(100).then(() => cut.destroy()))
+    // Cut when the server is at it: what was sent before is on its way then.
+    cut.write(bytes.subarray(0, 70_000), () => {
+      isHeld(desk, uploadId)
+        .toBe(true)
+        .then(() => cut.destroy(), reject)
+    })
   })
   // Asked at once, the server tells what it has when it has it.
   expect((await state(uploadId)).receivedBytes).toBe(70_000)
@@ -307,18 +322,12 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     const two = await aDesk({ mediaFolder, store })
     const { begin, put, putAt, finish, base, headers } = await aCustomer(one)
     const { url } = await two.server.listen()
-    const held = async (uploadId: string) => {
-      const row = await one.app.store.read(({ q }) =>
-        q.selectFrom('chat_uploads').selectAll().where('id', '=', uploadId).executeTakeFirst(),
-      )
-      return row?.writer !== null
-    }
     const [mine, theirs] = [png(1_000), png(1_000)]
 
     // Another writer's chunk waits for the one under way.
     const first = await begin(mine)
     const slow = await halfChunk(`${base}/${first.uploadId}/chunk`, headers, mine)
-    await expect.poll(() => held(first.uploadId)).toBe(true)
+    await isHeld(one, first.uploadId).toBe(true)
     for (const at of [url, base.slice(0, base.indexOf('/api'))]) {
       const refused = await putAt(at, first.uploadId, 0, theirs.subarray(0, 500))
       expect([refused.status, refused.code]).toEqual([423, 'UPLOAD_LOCKED'])
@@ -330,7 +339,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
     // A writer that was thought dead and was not writes over nothing.
     const second = await begin(theirs, { clientUploadId: 'v' })
     const sleeper = await halfChunk(`${base}/${second.uploadId}/chunk`, headers, mine)
-    await expect.poll(() => held(second.uploadId)).toBe(true)
+    await isHeld(one, second.uploadId).toBe(true)
     two.clock.now += 11_000
     const lies = { 'content-digest': digestOf(mine) }
     expect((await putAt(url, second.uploadId, 0, theirs.subarray(0, 400), lies)).code).toBe('CHECKSUM_MISMATCH')

@@ -291,7 +291,7 @@ test('closing says goodbye to all and does not wait for them', async () => {
   const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
   const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
   const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.poll(() => desk.app.hub.size).toBe(ears.length + 1)
   await desk.server.close()
   for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
   expect((await polled).events).toEqual([])

@@ -78,7 +78,9 @@ test('a file that was tampered with is named by "bets status --verify" and made 
     writeFileSync(path, before.replace(',settled,', ',SETTLED,'))
     const spoilt = await runJson(['bets', 'status', '--verify'], { home })
     expect(spoilt.code).toBe(9)
-    expect(spoilt.data).toMatchObject({ folders: [{ files: [{ file: name, state: 'changed' }] }] })
+    // A day in which a month begins has a file for each.
+    const files = expect.arrayContaining([expect.objectContaining({ file: name, state: 'changed' })])
+    expect(spoilt.data).toMatchObject({ folders: [{ files }] })
     // The platform is not needed for it.
     await world.stop()
     // A file system that denies the folder again and again, as /proc does, is asked once.

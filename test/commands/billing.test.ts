@@ -13,9 +13,9 @@ import { standIn } from '../support/stand-in.ts'
 const words = (line: string) => line.split(' ')
 const dayMs = 86_400_000
 
-/** The demo world after a stretch of time in which it was paid for once more. */
+/** The demo world after a stretch of time in which it was paid for once more. It begins in the middle of a month, so that it has one that is not whole. */
 async function billedHome(days = 100) {
-  const home = await localHome()
+  const home = await localHome(Date.parse('2026-03-12T12:00:00Z'))
   const world = await home.open()
   await world.clock.advance((await world.clock.now()) + Math.round(days / 2) * dayMs)
   await topUp(world.casino, 'DEMO', '250.000001', 'more')

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aHome, aHomeFor, type Home, programs, run, runJson } from '../support/cli.ts'
 import { ended, type Served, served, workbench } from '../support/processes.ts'
@@ -12,7 +14,7 @@ describe('beside a world that is being served', () => {
   const { folder, env, done } = workbench('faults')
   const home: Home = aHomeFor(folder, env)
   let world: Served
-  const call = (...args: string[]) => runJson(args, { home, env: { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '2s' } })
+  const call = (...args: string[]) => runJson(args, { home, env: { COUNTROOM_ATTEMPTS: '1' } })
   const box = ['--profile', 'box']
 
   beforeAll(async () => {
@@ -88,14 +90,14 @@ describe('beside a world that is being served', () => {
 
 test('on the local profile the services of this very process misbehave too', async () => {
   const home = await localHome()
-  const env = { COUNTROOM_ATTEMPTS: '1', COUNTROOM_TIMEOUT: '700ms' }
-  const ask = () => runJson(['players', 'show', 'amy'], { home, env })
-  for (const [kind, code] of [
-    ['cut-after', 'REMOTE_LOST'],
-    ['hang', 'REMOTE_TIMEOUT'],
+  const ask = (waits = {}) => runJson(['players', 'show', 'amy'], { home, env: { COUNTROOM_ATTEMPTS: '1', ...waits } })
+  // What is answered, well or not, has all the time it takes.
+  for (const [kind, code, waits] of [
+    ['cut-after', 'REMOTE_LOST', {}],
+    ['hang', 'REMOTE_TIMEOUT', { COUNTROOM_TIMEOUT: '700ms' }],
   ] as const) {
     await run(['sim', 'faults', 'add', kind, '--times', '1'], { home })
-    expect(await ask()).toMatchObject({ code: 7, error: { code } })
+    expect(await ask(waits)).toMatchObject({ code: 7, error: { code } })
     expect((await ask()).code).toBe(0)
   }
 })
@@ -111,13 +113,15 @@ describe('a served world says of its faults on stderr', () => {
     child.stderr.on('data', (text) => {
       said += text
     })
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    while (!existsSync(ready) && child.exitCode === null) await Promise.race([gone, new Promise(setImmediate)])
+    // Closed, all that it said has been read.
+    const closed = once(child, 'close')
+    while (!existsSync(ready) && child.exitCode === null) await pause(1)
     try {
       await meanwhile()
     } finally {
       await ended(child, 'SIGTERM')
     }
+    await closed
     return said
   }
 

@@ -33,11 +33,14 @@ test('with --jsonl each row is printed as it comes, and how it ended is the last
   const bare = await bareChat(250)
   const home = await bareHome(bare)
   let printed = ''
+  let more = () => {}
   const seenBefore: number[] = []
   // The next page is not answered before the rows of the one before are out.
   bare.beforePage = async (page) => {
-    for (let i = 0; i < 100 && rowsIn(printed) < (page - 1) * 100; i++)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    while (rowsIn(printed) < (page - 1) * 100)
+      await new Promise<void>((resolve) => {
+        more = resolve
+      })
     seenBefore.push(rowsIn(printed))
   }
   const { code, stdout, stderr } = await run(words('tickets list --all --jsonl --fields ticketId,status'), {
@@ -45,6 +48,7 @@ test('with --jsonl each row is printed as it comes, and how it ended is the last
     input: '',
     watch: (_process, text) => {
       printed = text
+      more()
     },
   })
   expect([code, stderr, seenBefore]).toEqual([0, '250 of 250\n', [0, 100, 200]])

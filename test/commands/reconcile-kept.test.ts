@@ -33,17 +33,17 @@ const shell = (home: Home) => ({
 })
 
 /** The middle of the Taipei day after this one, so that nothing depends on the hour at which the tests run. */
-const noon = () => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
+const noon = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 4 * 3_600_000
 
 test('a day that a void changes after it was reconciled is told, explained, accepted, and told no more', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
-  await place.world.clock.set(noon())
-  const day = dayOf(noon(), 'Asia/Taipei')
+  await place.world.clock.set(noon)
+  const day = dayOf(noon, 'Asia/Taipei')
   const { roundId, revisions } = await deal(place, { amy: '100', bob: '40' })
   const slipId = revisions[0]?.bets.find(({ username }) => username === 'amy')?.slipId ?? ''
-  await place.world.clock.set(noon() + 14 * 3_600_000)
+  await place.world.clock.set(noon + 14 * 3_600_000)
   await deal(place, { amy: '5' })
   await people('bets sync --out bets', 0)
 
@@ -100,7 +100,7 @@ test('a day that a void changes after it was reconciled is told, explained, acce
 
   const rehearsed = await json('reconcile restated --accept --dry-run', 0)
   expect([rehearsed.data['dryRun'], rehearsed.data['accepted']]).toEqual([true, []])
-  expect((await json(`reconcile restated --day ${dayOf(noon() - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
+  expect((await json(`reconcile restated --day ${dayOf(noon - 9e8, 'UTC')}`, 11)).error.code).toBe('CANNOT_CONCLUDE')
   const accepted = await json(`reconcile restated --accept --day ${day} --note voucher-311 --as dana`, 0)
   expect(accepted.data['accepted']).toEqual([day])
   expect((await json('reconcile restated', 0)).data['restated']).toEqual([])
@@ -111,7 +111,17 @@ test('a day that a void changes after it was reconciled is told, explained, acce
   })
 })
 
-test('a unit too much in a wallet is a break, which a ledger with the adjustment clears; another one is assigned and closed', async () => {
+/** A wallet with a proof behind it, changed by a hand of the platform's. */
+async function spoil({ place, people }: ReturnType<typeof shell> & { place: Served }) {
+  await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
+  await deal(place, { gus: '100' })
+  await people('bets sync --out bets', 0)
+  const proven = await people('reconcile wallet gus', 0)
+  expect(proven.stdout).toBe('gus: 400.5 USD, all of it accounted for since the beginning (1 transfers, 1 revisions)\n')
+  await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
+}
+
+test('a unit too much in a wallet is a break, and a ledger that cannot be read or is empty clears nothing', async () => {
   const place = await served()
   const home = await remoteHome(place)
   const { people, json } = shell(home)
@@ -128,14 +138,8 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
     message: expect.stringContaining('countroom bets sync'),
   })
   await people('bets sync --out bets', 0)
-  await people('wallet deposit gus 500.5 USD --txn in-1 --create', 0)
-  await deal(place, { gus: '100' })
-  await people('bets sync --out bets', 0)
-  const proven = await people('reconcile wallet gus', 0)
-  expect(proven.stdout).toBe('gus: 400.5 USD, all of it accounted for since the beginning (1 transfers, 1 revisions)\n')
+  await spoil({ place, people, json })
   expect((await json('reconcile wallet nobody', 5)).error.code).toBe('PLAYER_NOT_FOUND')
-
-  await adjust(place.world.casino, sandbox, 'gus', '-0.0001', 'fix-1')
   const lost = await people('reconcile wallet gus', 9)
   expect(lost.stdout).toMatch(/gus: 400.4999 USD is 0.0001 less than what is accounted for[\s\S]*difference +-0.0001/)
   const cells = await people('reconcile wallet gus --csv --no-header --columns balance,difference', 9)
@@ -160,6 +164,15 @@ test('a unit too much in a wallet is a break, which a ledger with the adjustment
   expect(lacks.stdout).toMatch(/missing in the ledger: in-1/)
   expect(lacks.stderr).toMatch(/nothing was compared; the journal was searched from 2026-01-01T/)
   await people(since, 2, 'txnId,username,dir\n')
+})
+
+test('a ledger with the adjustment clears the break of a wallet; another one is assigned and closed', async () => {
+  const place = await served()
+  const home = await remoteHome(place)
+  const { people, json } = shell(home)
+  await spoil({ place, people, json })
+  const [lost] = (await json('reconcile wallet gus', 9)).data['players'] as { breakId: string }[]
+  const id = lost?.breakId ?? ''
   const at = new Date().toISOString()
   const old = new Date(Date.now() - 7_200_000).toISOString()
   const ledger = home.write(

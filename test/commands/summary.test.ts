@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { dealExactly } from '../../src/casino/simulator.ts'
 import { aHome, run, runJson } from '../support/cli.ts'
+import { clearOfMidnight } from '../support/days.ts'
 import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -10,6 +11,8 @@ const bet = (username: string, amount: string) => ({
   cardInfo: 'QD3D',
   slips: [{ username, bets: { D: amount } }],
 })
+beforeEach(() => clearOfMidnight('Asia/Taipei'))
+
 const taipei = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10)
 
 test("a day is counted in the tenant's zone and by the world's clock, with its totals", async () => {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Book, openBook } from '../../src/book/book.ts'
 import { keepPlan, latestDone, openPlan, orderOfSession } from '../../src/book/ticket-plans.ts'
 import { chatCredentials, createAgent, generalForm, saveForm } from '../../src/chat/console.ts'
@@ -183,15 +184,17 @@ test('what a ticket may repeat is looked for ahead, so that the key answers at o
   )
   const queue = await aQueue([await bot.ticket({ params: { ticketId: '113' } })])
   let lists = 0
+  let underWay = 0
   const counting: Transport = (request) => {
     if (/\/tickets\?/.test(request.path)) lists++
-    return transport(request)
+    underWay++
+    return transport(request).finally(() => underWay--)
   }
   const keys = ['d', 'q']
   let before = 0
   const { run, screen } = session(queue, counting, async () => {
-    // As long as anybody takes to read.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    // Who reads takes longer than the looking does, which is over when nothing more is asked.
+    for (let still = 0; lists === 0 || still < 50; still = underWay === 0 ? still + 1 : 0) await nextTurn()
     before ||= lists
     return keys.shift()
   })
@@ -281,7 +284,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
       ['Status', '1'],
     ] as const
     const left = runOnTerminal(words('tickets triage'), keys, { home, started: (child) => (terminal = child) })
-    await vi.waitFor(async () => expect(await statusOf(2)).toBe('in_progress'), { timeout: 15_000 })
+    await expect.poll(() => statusOf(2)).toBe('in_progress')
 
     // What runs by the clock goes its way meanwhile: orders, files, what is taken back.
     const order = 'tickets bulk --filter id=1 --priority high'

@@ -380,13 +380,15 @@ test('only what was approved, one run at a time, and never past its deadline or 
   expect(late.warnings).toEqual([expect.stringContaining('deadline')])
   // A platform that is busy for ever: the tries of each request have an end, and all waiting has one too.
   for (const [bound, asked] of [
-    ['--attempts=1', 1],
-    ['--deadline=300ms', 1],
+    ['--attempts=1', [1]],
+    // On a busy machine the deadline comes before the first request: then there is none.
+    ['--deadline=300ms', [0, 1]],
   ] as const) {
     proxy.seen.length = 0
     proxy.treat(/account/, ...Array(9).fill('status-429'))
     const busy = await runJson(['wallet', 'resume', bound], { home })
-    expect([busy.code, busy.error.category, proxy.seen.length]).toEqual([7, 'temporary', asked])
+    expect([busy.code, busy.error.category]).toEqual([7, 'temporary'])
+    expect(asked).toContain(proxy.seen.length)
   }
   // Four are under way when the signal comes: they are done, nothing else is begun.
   proxy.treat(/wallet\/deposit/, ...Array(20).fill('slow'))

@@ -125,23 +125,20 @@ test('a deposit to a name nobody has is refused, with the names that come near; 
   expect(known.data).toMatchObject({ username: 'Amyy', balance: '10', created: false })
 })
 
-test("the platform's refusals keep their codes, and end in their classes", async () => {
+test.each([
+  ['wallet withdraw amy 10000.0001 USD', 6, 'INSUFFICIENT_BALANCE'],
+  ['wallet withdraw nobody 1 USD', 5, 'PLAYER_NOT_FOUND'],
+  ['wallet deposit amy 1 EUR', 2, 'CURRENCY_MISMATCH'],
+  ['wallet deposit new 1 XYZ --create', 2, 'CURRENCY_NOT_ENABLED'],
+  ['wallet balance nobody', 5, 'PLAYER_NOT_FOUND'],
+  ['wallet transfer nothing', 5, 'TXN_NOT_FOUND'],
+])('the platform\'s refusal of "%s" keeps its code, and ends in %i', async (line, exit, code) => {
   const home = await localHome()
-  const cases: readonly [line: string, exit: number, code: string][] = [
-    ['wallet withdraw amy 10000.0001 USD', 6, 'INSUFFICIENT_BALANCE'],
-    ['wallet withdraw nobody 1 USD', 5, 'PLAYER_NOT_FOUND'],
-    ['wallet deposit amy 1 EUR', 2, 'CURRENCY_MISMATCH'],
-    ['wallet deposit new 1 XYZ --create', 2, 'CURRENCY_NOT_ENABLED'],
-    ['wallet balance nobody', 5, 'PLAYER_NOT_FOUND'],
-    ['wallet transfer nothing', 5, 'TXN_NOT_FOUND'],
-  ]
-  for (const [line, exit, code] of cases) {
-    const json = await runJson(words(line), { home })
-    expect([line, json.code, json.error.code, json.data]).toEqual([line, exit, code, null])
-    const plain = await run(words(line), { home })
-    expect([plain.code, plain.stdout]).toEqual([exit, ''])
-    expect(plain.stderr).toContain(code)
-  }
+  const json = await runJson(words(line), { home })
+  expect([json.code, json.error.code, json.data]).toEqual([exit, code, null])
+  const plain = await run(words(line), { home })
+  expect([plain.code, plain.stdout]).toEqual([exit, ''])
+  expect(plain.stderr).toContain(code)
   expect(await balanceAt(home)).toBe('10000')
 })
 

@@ -8,6 +8,7 @@ import { html } from '../../src/jobs/report/html.ts'
 import { reportPage } from '../../src/jobs/report/page.ts'
 import { shownBars, ticksFor } from '../../src/jobs/report/plots.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/jobs/report/words.ts'
+import { theChromium } from '../support/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'
@@ -53,7 +54,7 @@ describe('in a browser', () => {
   beforeAll(async () => {
     // In one process, closing a page takes the whole browser with it.
     const args = chromium.args.filter((arg) => arg !== '--single-process')
-    browser = await playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true })
+    browser = await playwright.launch({ executablePath: await theChromium(), args, headless: true })
   })
   afterAll(() => browser.close())
 

@@ -21,11 +21,15 @@ export async function listening(topic: 'webhooks' | 'ipn', home: Home, args: rea
     lines.push(JSON.parse(line))
     wake()
   })
-  child.on('exit', () => wake())
+  let isOver = false
+  // Closed, all that it said has been read.
+  child.on('close', () => {
+    isOver = true
+    wake()
+  })
   const said = async (count: number) => {
     while (lines.length < count) {
-      if (child.exitCode !== null)
-        throw new Error(`listen ended in ${child.exitCode}: ${complaint} ${JSON.stringify(lines)}`)
+      if (isOver) throw new Error(`listen ended in ${child.exitCode}: ${complaint} ${JSON.stringify(lines)}`)
       await new Promise<void>((resolve) => {
         wake = resolve
       })

@@ -1,6 +1,7 @@
 /**
  * Another process that deals live tables on the database it is given, on a clock that runs thirty times as fast, with
- * players who bet at all of them; until it is killed. Says a line for every bet that was taken.
+ * players who bet at all of them; until it is killed, or kills itself in the instant in which it has told of the last of so
+ * many bets. Says a line for every bet that was taken.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import { isProblem } from '../../src/kit/problem.ts'
 import { demoCode, ensureDemo } from '../../src/world/demo.ts'
 import { openWorld } from '../../src/world/world.ts'
 
-const [db = '', startedAt = ''] = process.argv.slice(2)
+const [db = '', startedAt = '', last] = process.argv.slice(2)
 const began = Date.now()
 const world = await openWorld({ db, machineNow: () => Number(startedAt) + (Date.now() - began) * 30 })
 await ensureDemo(world.casino)
@@ -28,6 +29,7 @@ const bets: Readonly<Record<string, readonly [variant: string, bets: Readonly<Re
 
 /** Where somebody has bet already: one slip a round. */
 const isIn = new Set<string>()
+let told = 0
 
 async function betEverywhere(username: string): Promise<void> {
   const { who, rows } = await world.store.read(async (reader) => {
@@ -45,6 +47,7 @@ async function betEverywhere(username: string): Promise<void> {
       else continue
       isIn.add(`${username}/${roundId}`)
       writeSync(1, `${tableId}\n`)
+      if (++told === Number(last)) process.kill(process.pid, 'SIGKILL')
     } catch (error) {
       // The betting closes in between: then this player was late.
       if (!isProblem(error)) throw error

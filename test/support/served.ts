@@ -48,12 +48,12 @@ export async function remoteHome(
   return { ...home, env: { ...home.env, COUNTROOM_PROFILE: 'remote' } }
 }
 
-/** A home whose profile `local` is the demo world on a file of its own. */
-export async function localHome(): Promise<Home & { db: string; open(): Promise<World> }> {
+/** A home whose profile `local` is the demo world on a file of its own, which begins now, or at a moment on which something depends. */
+export async function localHome(startAt?: number): Promise<Home & { db: string; open(): Promise<World> }> {
   const home = aHome()
   const db = home.write('world.db', '')
   const open = () => openWorld({ db })
-  const world = await open()
+  const world = await openWorld({ db, startAt })
   await ensureDemo(world.casino)
   await world.close()
   return { ...home, db, open, env: { ...home.env, COUNTROOM_DB: db } }
@@ -104,12 +104,13 @@ export async function faultyProxy(target: string): Promise<Proxy> {
   const dated = () => (ahead === 0 ? {} : { date: new Date(Date.now() + ahead * 1000).toUTCString() })
 
   const server = createServer((incoming, outgoing) => {
-    void bodyOf(incoming).then((body) => {
+    const gaveUp = () => void incoming.socket.destroy()
+    bodyOf(incoming).then((body) => {
       const url = incoming.url ?? ''
       const treatment = path.test(url) ? (script.shift() ?? 'pass') : 'pass'
       seen.push({ path: url, body: body.toString(), nonce: String(incoming.headers['x-nonce']), treatment })
       answer(treatment, incoming, outgoing, body)
-    })
+    }, gaveUp)
   })
 
   function answer(treatment: Treatment, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer): void {
@@ -121,7 +122,9 @@ export async function faultyProxy(target: string): Promise<Proxy> {
     if (treatment === 'status-500') return void html(500)
     const { host: _host, connection: _connection, ...headers } = incoming.headers
     const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (reply) => {
-      void bodyOf(reply).then((text) => {
+      // Who is killed over its answer breaks it off here as well.
+      const brokenOff = () => void incoming.socket.destroy()
+      bodyOf(reply).then((text) => {
         onCarriedOut(incoming.url ?? '')
         if (treatment === 'hang-after') return
         if (treatment === 'drop-after') return void incoming.socket.destroy()
@@ -129,7 +132,7 @@ export async function faultyProxy(target: string): Promise<Proxy> {
         const give = () => outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...dated() }).end(text)
         if (treatment === 'slow') setTimeout(give, slowMs)
         else give()
-      })
+      }, brokenOff)
     })
     onward.on('error', () => incoming.socket.destroy())
     onward.end(body)

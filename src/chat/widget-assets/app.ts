@@ -169,7 +169,7 @@ small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li 
 progress{width:100%}.o{color:var(--quiet);flex:none}
 .n{display:flex;flex-wrap:wrap;gap:8px;padding:4px 12px 8px}.n:empty{display:none}.c{display:flex;align-items:center;min-height:44px;padding:0 14px;border:1px solid var(--quiet);border-radius:22px;text-decoration:none}
 form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
-textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
+textarea{flex:1;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
 
@@ -290,10 +290,17 @@ export function start(ctx: Context): Conversation {
       }
       li.append(link)
     }
-    // As text and nothing else: whatever a customer or agent writes stays what it looks like.
     const text = eventKind === 'roomClosed' ? closed : message.text || ''
     // By its own first letter, and not by that of the name beside it, a text runs one way or the other.
-    li.append(make('div', { dir: 'auto', textContent: text }))
+    const body = make('div', { dir: 'auto' })
+    // As text and nothing else: whatever a customer or agent writes stays what it looks like. An address leads where its
+    // own letters say; one that goes on in letters other than those is left alone, as half of it would lead elsewhere.
+    text.split(/(https?:\/\/\w[!-~]*(?![!-~\u00c0-\u1fff]))/i).forEach((part, i) => {
+      const [, href, rest = part] = (i % 2 && /(.*[\w/#=&%~+-])(.*)/.exec(part)) || []
+      if (href) body.append(make('a', { href, target: '_blank', rel: 'noopener', textContent: href }))
+      body.append(rest)
+    })
+    li.append(body)
     if (createdAt && li.className !== 'e') li.append(make('small', { textContent: timeOf(createdAt) }))
     if (message.pending) {
       if (message.progress !== undefined)
@@ -455,8 +462,14 @@ export function start(ctx: Context): Conversation {
   const take = (state: Room) => {
     room = { ...room, ...state }
     ctx.showUnread(room.customerUnreadCount || 0)
-    if (ctx.isOpen && document.visibilityState === 'visible' && room.customerUnreadCount) markRead()
+    look()
   }
+  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
+  /** What is seen is read; what arrives below while somebody reads what was earlier is not, and the launcher counts it. */
+  const look = () => {
+    if (ctx.isOpen && document.visibilityState === 'visible' && room?.customerUnreadCount && isAtEnd()) markRead()
+  }
+  log.onscroll = look
   let isMarking = false
   const markRead = async () => {
     if (isMarking) return
@@ -740,7 +753,7 @@ export function start(ctx: Context): Conversation {
   const seen = () => {
     if (document.visibilityState !== 'visible') return
     wake()
-    if (ctx.isOpen && room?.customerUnreadCount) markRead()
+    look()
   }
   addEventListener('online', online)
   addEventListener('offline', away)
@@ -752,9 +765,16 @@ export function start(ctx: Context): Conversation {
     const text = box.value.trim()
     if (text) send(text)
     box.value = ''
+    keepDraft()
     box.focus()
   }
-  box.oninput = () => tellWriting(box.value !== '')
+  // What is half written is there on the merchant's next page too.
+  const keepDraft = () => save({ draft: box.value })
+  box.value = load().draft || ''
+  box.oninput = () => {
+    keepDraft()
+    tellWriting(box.value !== '')
+  }
   box.onblur = () => tellWriting(false)
   box.onkeydown = (event) => {
     // While characters are being composed, Enter chooses one of them and does not send.
@@ -818,7 +838,7 @@ export function start(ctx: Context): Conversation {
         settle()
         box.focus()
         log.scrollTop = log.scrollHeight
-        if (room?.customerUnreadCount) markRead()
+        look()
       } else if (hadFocus) ctx.launcher.focus()
     },
     markRead,

@@ -262,6 +262,10 @@ export function start(ctx: Context): Conversation {
     if (place.textContent !== text) place.textContent = text
   }
   const say = (text: string) => put(status, text)
+  // What is wrong with the line is over; what was wrong with a file is still to be read.
+  const lineIsBack = () => {
+    if (status.textContent === connecting || status.textContent === offline) say('')
+  }
   let hush: ReturnType<typeof setTimeout> | undefined
   const showWriting = (name: string) => {
     clearTimeout(hush)
@@ -394,7 +398,7 @@ export function start(ctx: Context): Conversation {
       // Another tab may have found the way into another room already.
       if (load().token === used) save({ token: undefined, roomId: undefined })
       adopt()
-      say('')
+      lineIsBack()
     }
     throw Object.assign(new Error(code), {
       code,
@@ -534,6 +538,7 @@ export function start(ctx: Context): Conversation {
     wait(item)
     log.scrollTop = log.scrollHeight
     told = 0
+    if (navigator.onLine) say('')
     flush()
   }
 
@@ -679,7 +684,7 @@ export function start(ctx: Context): Conversation {
             isReady = true
             misses = 0
             clearTimeout(late)
-            say('')
+            lineIsBack()
           }
           if (event === 'goodbye') await nap(data.retryAfterMs)
           else share(event, data, field('id'))
@@ -695,7 +700,7 @@ export function start(ctx: Context): Conversation {
   }
   const poll = async () => {
     const page = await inRoom('GET', `/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
-    say('')
+    lineIsBack()
     for (const { event, data, id } of page.events) share(event, data, id)
     cursor = page.eventCursor
   }
@@ -745,7 +750,7 @@ export function start(ctx: Context): Conversation {
       if (data && at === room?.roomId) hear(event, data, id)
     }
   const online = () => {
-    if (status.textContent === offline) say('')
+    lineIsBack()
     wake()
     flush()
   }

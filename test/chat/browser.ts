@@ -48,6 +48,8 @@ export interface PageOptions {
   readonly scripts?: Readonly<Record<string, string>>
   /** A style of the page's own, which its policy then allows. */
   readonly css?: string
+  /** The tag that loads the widget, where it is not made of attributes. */
+  readonly tag?: string
   /** What happens to requests of the page before it is opened. */
   readonly meddle?: (tab: Page) => Promise<unknown>
 }
@@ -86,13 +88,13 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
   return {
     complaints,
     async open(attributes = {}, options = {}) {
-      const { html = 'en', dark = false, width = 900, early, scripts = {}, css, meddle } = options
+      const { html = 'en', dark = false, width = 900, early, scripts = {}, css, meddle, tag } = options
       const all = { 'data-tenant-key': tenantKey, ...attributes }
       styles = css === undefined ? '' : " style-src 'unsafe-inline';"
       const written = Object.entries(all)
         .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
         .join(' ')
-      const script = `<script src="${chatUrl}/widget.js" ${written}></script>`
+      const script = tag ?? `<script src="${chatUrl}/widget.js" ${written}></script>`
       markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${css === undefined ? '' : `<style>${css}</style>`}${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
       if (!shared) {
         shared = await (await theBrowser()).newContext({

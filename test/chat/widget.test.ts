@@ -555,6 +555,19 @@ test('a file that was cut off goes on where it stopped when it is chosen again, 
   expect((await merchant.agent.messages({ params: { roomId }, query: {} })).total).toBe(1)
 })
 
+test('the tag that the README shows does what it says there', async () => {
+  const { open, merchant, chatUrl } = await aSite()
+  const [, shown = ''] = /^```html\n(<script .*)\n```$/m.exec(readFileSync('README.md', 'utf8')) ?? []
+  const tag = shown.replace('http://127.0.0.1:8787', chatUrl).replace('wk_…', merchant.tenantKey)
+  const page = await open({}, { tag })
+  await page.evaluate("ChatWidget.on('open', () => { document.title = 'opened' }); ChatWidget.open()")
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  expect(await page.title()).toBe('opened')
+  expect((await merchant.agent.rooms({ query: {} })).items).toMatchObject([{ customerDisplayName: 'Ann' }])
+})
+
 test('a page that opens it from its head, before there is a body, gets it open', async () => {
   const { open } = await aSite()
   const page = await open({}, { early: 'ChatWidget.open()' })

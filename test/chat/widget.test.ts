@@ -189,6 +189,9 @@ test('what arrives below while somebody reads what was earlier is unread until t
   await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
   await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
   expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
+  // Whoever scrolls by keys sees all four sides of what they scroll.
+  await inWidget(page, "root.querySelector('.g').focus()")
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.g')).outlineOffset")).toBe('-3px')
   await scroll(1e6)
   await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
   expect((await merchant.agent.room({ params })).customerUnreadCount).toBe(0)

@@ -162,7 +162,7 @@ const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:co
 .h{display:flex;align-items:center;justify-content:space-between;padding:4px;padding-inline-start:16px;background:var(--p);color:var(--on)}
 h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
 .y{height:27px;flex:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
+.g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}.g:focus-visible{outline-offset:-3px}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
 li{max-width:85%;padding:8px 12px;border-radius:14px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
 .m{align-self:flex-end;background:var(--p);color:var(--on);border:0;border-end-end-radius:4px}.t{align-self:flex-start;border-end-start-radius:4px}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
 small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}li button,.o{display:block;text-decoration:underline}

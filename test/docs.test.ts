@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program, root, type Served, served, workbench } from './support/processes.ts'
 
@@ -46,6 +46,15 @@ describe('the README', () => {
       expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
     })
   }
+})
+
+test('every topic says what it is about', () => {
+  const { oclif } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const folders = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isDirectory())
+    .map((each) => relative(join(root, 'commands'), join(each.parentPath, each.name)).replaceAll(sep, ':'))
+  expect(folders.filter((topic) => !oclif.topics[topic]?.description)).toEqual([])
+  expect(Object.keys(oclif.topics).filter((topic) => !folders.includes(topic))).toEqual([])
 })
 
 test('the example of the library runs as it stands, and prints what its comments say', () => {

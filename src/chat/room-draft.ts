@@ -24,6 +24,8 @@ export interface NewMessage {
   readonly eventKind?: string | null
   readonly ticketId?: string | null
   readonly attachments?: readonly string[]
+  /** What lists of rooms show of it, where it has no words of its own. */
+  readonly preview?: string
   /** Whose count it adds to, where that does not follow from the sender. */
   readonly unreadFor?: ChatMessageRow['unread_for']
 }
@@ -60,7 +62,7 @@ export function addMessage(app: Chat, tx: Tx, draft: RoomDraft, message: NewMess
     ...room,
     last_seq: seq,
     last_message_at: tx.now,
-    last_message_preview: previewOf(message.text),
+    last_message_preview: previewOf(message.text || (message.preview ?? '')),
     updated_at: tx.now,
     ...(row.unread_for === 'agent' ? { agent_unread: room.agent_unread + 1 } : {}),
     ...(row.unread_for === 'customer' ? { customer_unread: room.customer_unread + 1 } : {}),

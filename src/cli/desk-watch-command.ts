@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Problem } from '../kit/problem.ts'
 import { ChatCommand } from './chat-command.ts'
 import { Flags } from './flags.ts'
+import { withFiles } from './room-view.ts'
 import { printable } from './text.ts'
 
 /** One thing that happened at the desk. */
@@ -113,10 +114,19 @@ export function field(data: unknown, ...path: readonly string[]): unknown {
 
 export const roomOf = (data: unknown): unknown => field(data, 'roomId') ?? field(data, 'message', 'roomId')
 
+/** What a message says, and the files it brings. */
+function saidIn(message: unknown): string {
+  const attachments = field(message, 'attachments')
+  return withFiles(
+    String(field(message, 'text') ?? ''),
+    (Array.isArray(attachments) ? attachments : []).map((each) => String(field(each, 'fileName'))),
+  )
+}
+
 function lineOf({ event, data }: DeskEvent): string {
   const told = {
     'message.created': () =>
-      `${field(data, 'message', 'senderType')} ${field(data, 'message', 'senderDisplayName') ?? field(data, 'message', 'senderId') ?? ''}: ${field(data, 'message', 'text')}`,
+      `${field(data, 'message', 'senderType')} ${field(data, 'message', 'senderDisplayName') ?? field(data, 'message', 'senderId') ?? ''}: ${saidIn(field(data, 'message'))}`,
     'room.updated': () => `${field(data, 'room', 'status')}, ${field(data, 'room', 'agentUnreadCount')} unread`,
     'ticket.updated': () => `#${field(data, 'ticketNumber')} is ${field(data, 'status')}`,
   }[event]

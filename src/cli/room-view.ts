@@ -20,6 +20,11 @@ export const messageColumns: readonly Column[] = [
   { key: 'text' },
 ]
 
+/** What was said, behind the names of the files that came with it. */
+export function withFiles(text: string, fileNames: readonly string[]): string {
+  return [...fileNames.map((name) => `[${name}]`), text].filter((part) => part !== '').join(' ')
+}
+
 /** A message with the one who wrote it in one field, and what it carries. */
 export function messageLine(message: {
   readonly senderType: string
@@ -28,11 +33,13 @@ export function messageLine(message: {
   readonly text: string
   readonly attachments: readonly { readonly fileName: string }[]
 }) {
-  const files = message.attachments.map(({ fileName }) => `[${fileName}]`).join(' ')
   return {
     ...message,
     by: `${message.senderDisplayName ?? message.senderId ?? ''} (${message.senderType})`.trim(),
-    text: [files, message.text].filter((part) => part !== '').join(' '),
+    text: withFiles(
+      message.text,
+      message.attachments.map(({ fileName }) => fileName),
+    ),
   }
 }
 

@@ -16,6 +16,7 @@ export interface DeskWatch {
   readonly take: (event: { id: string | null; event: string; data: unknown }) => void
   /** Told after events were taken: from here a later run goes on. */
   readonly keep: (cursor: string) => void
+  /** Told once when the line is lost, however long it stays so, and once when it is there again. */
   readonly onGap: (text: string) => void
   readonly sleep: Sleep
   readonly random: () => number
@@ -28,6 +29,7 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
   const { stop, sleep } = watch
   let { after } = watch
   let failures = 0
+  let isLost = false
   while (!stop.aborted) {
     const keep = (id: string | undefined) => {
       if (id === undefined) return
@@ -40,6 +42,8 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
       if (event.event === 'goodbye') return
       if (event.event === 'ready') {
         failures = 0
+        if (isLost) watch.onGap('Listening again')
+        isLost = false
         // At the very first the stream begins at the present: that is where a later run goes on, also if nothing happens.
         if (after === undefined) keep(event.id)
         return
@@ -53,7 +57,8 @@ export async function watchDesk(watch: DeskWatch): Promise<void> {
     } catch (error) {
       if (stop.aborted) return
       if (!isProblem(error) || !isPassing(error)) throw error
-      watch.onGap(`${error.message}: trying again`)
+      if (!isLost) watch.onGap(`${error.message}: trying again`)
+      isLost = true
     }
     if (stop.aborted) return
     failures++

@@ -67,6 +67,17 @@ async function aCustomer(desk: Desk) {
   return { merchant, url, roomId, roomToken, customer, base, headers, begin, put, putAt, finish, state }
 }
 
+test('a file that comes without words is named where rooms are listed', async () => {
+  const desk = await aDesk()
+  const { begin, put, finish, merchant } = await aCustomer(desk)
+  const bytes = png()
+  const { uploadId } = await begin(bytes, { fileName: 'receipt.png' })
+  await put(uploadId, 0, bytes)
+  await finish(uploadId)
+  const { items } = await merchant.agent.rooms({ query: {} })
+  expect(items).toMatchObject([{ lastMessagePreview: '[receipt.png]' }])
+})
+
 test('a file goes up in chunks and becomes a message once, with a link to it', async () => {
   const desk = await aDesk()
   const { begin, put, finish, merchant, customer, roomId, url, roomToken } = await aCustomer(desk)

@@ -276,6 +276,22 @@ test('what is read at a refused moment is read a moment later, in one go', async
   expect(reads).toBe(2)
 })
 
+test('why the very first file was refused is said until something else is sent', async () => {
+  const site = await aSite()
+  const page = await site.open()
+  await opened(page)
+  const file = { name: 'evil.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  const said = page.getByRole('status').getByText('The file could not be sent: evil.exe')
+  await said.waitFor()
+  // The room that was made for it is listened to by now, which takes nothing away.
+  await expect.poll(() => site.desk.app.hub.size).toBe(1)
+  await page.waitForTimeout(300)
+  expect(await said.count()).toBe(1)
+  await write(page, 'Hello')
+  await said.waitFor({ state: 'detached' })
+})
+
 test('a file that is too large is named with the limit, and one that is chosen offline is sent later', async () => {
   const site = await aSite()
   const page = await site.open(

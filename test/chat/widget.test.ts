@@ -143,6 +143,80 @@ test('hostile text stays text', async () => {
   ).not.toContain('url')
 })
 
+test('addresses in a message lead where their own letters say, and nothing else leads anywhere', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('mine: https://shop.example/a_(b)?x=1&y=2#z')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const text = [
+    'See (https://shop.example/help), http://a.example. 請看https://b.example/路',
+    'javascript:alert(1) https://sh\u00f6p.example https:// ftp://c.example https://d.example/\u202egnp.exe',
+    'HTTPS://E.example/"onclick="x"',
+  ].join('\n')
+  await merchant.agent.reply({ params: { roomId }, body: { text, clientMessageId: 'links' } })
+  await page.getByText('請看').waitFor()
+  const links = page.locator('li a')
+  expect(await links.evaluateAll((all) => all.map((each) => [each.textContent, each.getAttribute('href')]))).toEqual(
+    [
+      'https://shop.example/a_(b)?x=1&y=2#z',
+      'https://shop.example/help',
+      'http://a.example',
+      'https://b.example/',
+      'https://d.example/',
+      'HTTPS://E.example/"onclick="x',
+    ].map((each) => [each, each]),
+  )
+  expect(await page.locator('li div').last().textContent()).toBe(text)
+  expect(await links.first().getAttribute('rel')).toBe('noopener')
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'links')
+})
+
+test('what arrives below while somebody reads what was earlier is unread until they come to it', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('tall\n'.repeat(60))
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const params = { roomId }
+  const scroll = (to: number) => inWidget(page, `root.querySelector('.g').scrollTo(0, ${to})`)
+  await scroll(0)
+  await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
+  await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
+  expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
+  // Whoever scrolls by keys sees all four sides of what they scroll.
+  await inWidget(page, "root.querySelector('.g').focus()")
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.g')).outlineOffset")).toBe('-3px')
+  await scroll(1e6)
+  await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
+  expect((await merchant.agent.room({ params })).customerUnreadCount).toBe(0)
+})
+
+test('what is half written is there on the next page, and gone once it was sent', async () => {
+  const { open } = await aSite()
+  const text = async (page: Page) => {
+    await page.evaluate('ChatWidget.open()')
+    return page.getByRole('textbox').inputValue()
+  }
+  const first = await open()
+  await first.evaluate('ChatWidget.open()')
+  await first.getByRole('textbox').pressSequentially('half')
+  await first.close()
+  const second = await open()
+  expect(await text(second)).toBe('half')
+  // Phones draw a page nearer, and leave it so, where letters to be written are smaller.
+  expect(await inWidget(second, "getComputedStyle(root.querySelector('textarea')).fontSize")).toBe('16px')
+  await second.getByRole('textbox').press('Enter')
+  await delivered(second)
+  await second.close()
+  expect(await text(await open())).toBe('')
+})
+
 test('a picture is sent with its progress and shown to both sides', async () => {
   const { open, merchant, desk, chatUrl } = await aSite()
   Object.assign(desk.app.config, { publicUrl: () => chatUrl })
@@ -204,6 +278,8 @@ test.each([
   const page = await open({ 'data-launcher-position': position })
   const box = await page.getByRole('button', { name: 'Chat' }).boundingBox()
   if (!box) throw new Error('the launcher is not there')
+  // Without words it is round, its picture in the middle.
+  expect([box.width, box.height]).toEqual([56, 56])
   const at = { left: box.x, top: box.y, right: 900 - box.x - box.width, bottom: 700 - box.y - box.height }
   for (const [side, distance] of Object.entries(expected))
     expect([side, Math.round(at[side as keyof typeof at])]).toEqual([side, distance])

@@ -13,7 +13,7 @@ import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
-import { type Home, runJson } from '../support/cli.ts'
+import { type Home, run, runJson } from '../support/cli.ts'
 import type { Served } from '../support/served.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -27,6 +27,11 @@ async function aRoomWithFiles({ world, url }: Pick<Served, 'world' | 'url'>) {
   const headers = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': keys?.tenantKey ?? '' }
   const customer = createClient(widgetContract, lineOf('x-chat-room-token', roomToken))
   const query = { tenantKey: keys?.tenantKey ?? '' }
+  const begun = await fetch(`${url}/api/agent/v1/events`, { headers: { 'x-chat-agenttoken': keys?.agentToken ?? '' } })
+  const reader = begun.body?.getReader()
+  const [, eventCursor = ''] =
+    /"eventCursor":"([^"]+)"/.exec(Buffer.from((await reader?.read())?.value ?? []).toString()) ?? []
+  await reader?.cancel()
   const sent = []
   for (const [name, bytes] of [
     ['one.txt', Buffer.from('first\n'.repeat(100_000))],
@@ -55,14 +60,14 @@ async function aRoomWithFiles({ world, url }: Pick<Served, 'world' | 'url'>) {
     sent.push({ bytes, message, file: message.attachments[0] })
   }
   const agent = createClient(agentContract, lineOf('x-chat-agenttoken', keys?.agentToken ?? ''))
-  return { roomId, sent, agent }
+  return { roomId, sent, agent, eventCursor }
 }
 
 const inFolder = (home: Home, args: string[]) => runJson(['media', 'fetch', ...args], { home, cwd: home.folder })
 
 test('a file is fetched by its id, its message or its link, under a harmless name, and is as it was announced', async () => {
   const served = await servedChat()
-  const { roomId, sent } = await aRoomWithFiles(served)
+  const { roomId, sent, eventCursor } = await aRoomWithFiles(served)
   const home = await remoteDesk(served)
   const [one, two] = sent
   const first = await inFolder(home, [roomId, one?.file?.mediaId ?? '', '--out', join(home.folder, 'one.txt')])
@@ -74,6 +79,11 @@ test('a file is fetched by its id, its message or its link, under a harmless nam
   expect(latest.data).toMatchObject({ file: join(home.folder, '二.txt'), bytes: 7 })
   const byLink = await inFolder(home, [two?.file?.downloadUrl ?? ''])
   expect(byLink.data).toMatchObject({ file: join(home.folder, String(two?.file?.mediaId)), bytes: 7, verified: false })
+  // Whoever follows the desk reads that there are files, and their names.
+  const cursor = join(home.folder, 'desk.cursor')
+  writeFileSync(cursor, eventCursor)
+  const { stdout } = await run(['rooms', 'watch', '--count', '2', '--cursor', cursor], { home })
+  expect(stdout).toMatch(/customer amy: \[one\.txt\]\n[\s\S]*customer amy: \[二\.txt\]\n/)
 })
 
 test('a file that is there is left alone without --force, and what is not there is told', async () => {

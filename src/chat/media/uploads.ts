@@ -202,6 +202,7 @@ export async function completeUpload(
         type: 'media',
         clientMessageId: order.clientMessageId,
         attachments: [mediaId],
+        preview: `[${upload.file_name}]`,
       },
       told,
     )

@@ -162,14 +162,14 @@ const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:co
 .h{display:flex;align-items:center;justify-content:space-between;padding:4px;padding-inline-start:16px;background:var(--p);color:var(--on)}
 h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
 .y{height:27px;flex:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
-.g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
+.g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}.g:focus-visible{outline-offset:-3px}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
 li{max-width:85%;padding:8px 12px;border-radius:14px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
 .m{align-self:flex-end;background:var(--p);color:var(--on);border:0;border-end-end-radius:4px}.t{align-self:flex-start;border-end-start-radius:4px}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
 small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}li button,.o{display:block;text-decoration:underline}
 progress{width:100%}.o{color:var(--quiet);flex:none}
 .n{display:flex;flex-wrap:wrap;gap:8px;padding:4px 12px 8px}.n:empty{display:none}.c{display:flex;align-items:center;min-height:44px;padding:0 14px;border:1px solid var(--quiet);border-radius:22px;text-decoration:none}
 form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
-textarea{flex:1;font:inherit;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
+textarea{flex:1;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
 
@@ -262,6 +262,10 @@ export function start(ctx: Context): Conversation {
     if (place.textContent !== text) place.textContent = text
   }
   const say = (text: string) => put(status, text)
+  // What is wrong with the line is over; what was wrong with a file is still to be read.
+  const lineIsBack = () => {
+    if (status.textContent === connecting || status.textContent === offline) say('')
+  }
   let hush: ReturnType<typeof setTimeout> | undefined
   const showWriting = (name: string) => {
     clearTimeout(hush)
@@ -290,10 +294,17 @@ export function start(ctx: Context): Conversation {
       }
       li.append(link)
     }
-    // As text and nothing else: whatever a customer or agent writes stays what it looks like.
     const text = eventKind === 'roomClosed' ? closed : message.text || ''
     // By its own first letter, and not by that of the name beside it, a text runs one way or the other.
-    li.append(make('div', { dir: 'auto', textContent: text }))
+    const body = make('div', { dir: 'auto' })
+    // As text and nothing else: whatever a customer or agent writes stays what it looks like. An address leads where its
+    // own letters say; one that goes on in letters other than those is left alone, as half of it would lead elsewhere.
+    text.split(/(https?:\/\/\w[!-~]*(?![!-~\u00c0-\u1fff]))/i).forEach((part, i) => {
+      const [, href, rest = part] = (i % 2 && /(.*[\w/#=&%~+-])(.*)/.exec(part)) || []
+      if (href) body.append(make('a', { href, target: '_blank', rel: 'noopener', textContent: href }))
+      body.append(rest)
+    })
+    li.append(body)
     if (createdAt && li.className !== 'e') li.append(make('small', { textContent: timeOf(createdAt) }))
     if (message.pending) {
       if (message.progress !== undefined)
@@ -387,7 +398,7 @@ export function start(ctx: Context): Conversation {
       // Another tab may have found the way into another room already.
       if (load().token === used) save({ token: undefined, roomId: undefined })
       adopt()
-      say('')
+      lineIsBack()
     }
     throw Object.assign(new Error(code), {
       code,
@@ -455,8 +466,14 @@ export function start(ctx: Context): Conversation {
   const take = (state: Room) => {
     room = { ...room, ...state }
     ctx.showUnread(room.customerUnreadCount || 0)
-    if (ctx.isOpen && document.visibilityState === 'visible' && room.customerUnreadCount) markRead()
+    look()
   }
+  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
+  /** What is seen is read; what arrives below while somebody reads what was earlier is not, and the launcher counts it. */
+  const look = () => {
+    if (ctx.isOpen && document.visibilityState === 'visible' && room?.customerUnreadCount && isAtEnd()) markRead()
+  }
+  log.onscroll = look
   let isMarking = false
   const markRead = async () => {
     if (isMarking) return
@@ -521,6 +538,7 @@ export function start(ctx: Context): Conversation {
     wait(item)
     log.scrollTop = log.scrollHeight
     told = 0
+    if (navigator.onLine) say('')
     flush()
   }
 
@@ -666,7 +684,7 @@ export function start(ctx: Context): Conversation {
             isReady = true
             misses = 0
             clearTimeout(late)
-            say('')
+            lineIsBack()
           }
           if (event === 'goodbye') await nap(data.retryAfterMs)
           else share(event, data, field('id'))
@@ -682,7 +700,7 @@ export function start(ctx: Context): Conversation {
   }
   const poll = async () => {
     const page = await inRoom('GET', `/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
-    say('')
+    lineIsBack()
     for (const { event, data, id } of page.events) share(event, data, id)
     cursor = page.eventCursor
   }
@@ -732,7 +750,7 @@ export function start(ctx: Context): Conversation {
       if (data && at === room?.roomId) hear(event, data, id)
     }
   const online = () => {
-    if (status.textContent === offline) say('')
+    lineIsBack()
     wake()
     flush()
   }
@@ -740,7 +758,7 @@ export function start(ctx: Context): Conversation {
   const seen = () => {
     if (document.visibilityState !== 'visible') return
     wake()
-    if (ctx.isOpen && room?.customerUnreadCount) markRead()
+    look()
   }
   addEventListener('online', online)
   addEventListener('offline', away)
@@ -752,9 +770,16 @@ export function start(ctx: Context): Conversation {
     const text = box.value.trim()
     if (text) send(text)
     box.value = ''
+    keepDraft()
     box.focus()
   }
-  box.oninput = () => tellWriting(box.value !== '')
+  // What is half written is there on the merchant's next page too.
+  const keepDraft = () => save({ draft: box.value })
+  box.value = load().draft || ''
+  box.oninput = () => {
+    keepDraft()
+    tellWriting(box.value !== '')
+  }
   box.onblur = () => tellWriting(false)
   box.onkeydown = (event) => {
     // While characters are being composed, Enter chooses one of them and does not send.
@@ -818,7 +843,7 @@ export function start(ctx: Context): Conversation {
         settle()
         box.focus()
         log.scrollTop = log.scrollHeight
-        if (room?.customerUnreadCount) markRead()
+        look()
       } else if (hadFocus) ctx.launcher.focus()
     },
     markRead,

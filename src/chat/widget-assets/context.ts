@@ -59,6 +59,8 @@ export interface Kept {
   roomId?: string | undefined
   unread?: number
   queue?: readonly Queued[]
+  /** What is half written. */
+  draft?: string
   /** Uploads that were begun, by what the file looks like from outside. */
   uploads?: Readonly<Record<string, string>>
 }

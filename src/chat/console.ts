@@ -164,6 +164,17 @@ export function setPlan(app: Chat, code: string, plan: ChatPlan): Promise<void> 
   })
 }
 
+/** What the back office shows of a merchant's widget: its public key, where it may stand (anywhere, if nowhere is said), how it looks. */
+export function readWidget(
+  app: Chat,
+  code: string,
+): Promise<{ readonly tenantKey: string; readonly origins: readonly string[]; readonly look: Look }> {
+  return app.store.read(async (reader) => {
+    const tenant = await theTenant(reader, code)
+    return { tenantKey: tenant.tenant_key, origins: JSON.parse(tenant.origins), look: lookOf(tenant) }
+  })
+}
+
 /** Changes how the widget looks; what is not said stays. A menu replaces its inbox category's, and an empty one takes it away. */
 export function setLook(app: Chat, code: string, { menus, ...change }: Partial<Look>): Promise<Look> {
   return app.store.write(async (tx) => {

@@ -125,6 +125,16 @@ test('the look of the widget and an inbox category’s menu are set and told to 
     launcherLabel: null,
     menus: { vip: [{ label: 'My deposit' }, { label: 'Rules', url: 'https://x.example/' }] },
   })
+  const { data: shown } = await runJson(words('console chat widget show demo'), { home })
+  const { tenantKey } = shown as { tenantKey: string }
+  expect(shown).toEqual({
+    ...data,
+    tenantKey: expect.stringMatching(/^wk_/),
+    origins: [],
+    tag: `<script async src="http://127.0.0.1:8787/widget.js" data-tenant-key="${tenantKey}"></script>`,
+  })
+  expect((await run(words('console chat widget show demo'), { home })).stdout).toContain(`\n${shown['tag']}\n`)
+  expect((await runJson(words('console chat widget show NOBODY'), { home })).code).toBe(5)
   const bad = home.write(
     'bad.json',
     JSON.stringify([

@@ -1,6 +1,7 @@
 import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
 import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
 import { readJsonInput } from '../../../../src/cli/input.ts'
+import { lookData, lookFields, menusText } from '../../../../src/cli/widget-look.ts'
 import { WorldCommand } from '../../../../src/cli/world-command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
@@ -32,18 +33,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
     }),
     ...dryRunFlag,
   }
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const { WidgetMenuEntry } = await import('../../../../src/chat/shapes.ts')
-    const text = Type.Union([Type.String(), Type.Null()])
-    return Type.Object({
-      primaryColor: Type.String(),
-      theme: Type.String(),
-      launcherLabel: text,
-      greeting: text,
-      menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry)),
-    })
-  }
+  static override data = async () => (await import('typebox')).Type.Object(await lookFields())
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatWidgetSet)
@@ -71,12 +61,8 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
       ...(greeting === undefined ? {} : { greeting: greeting || null }),
       ...(entries === undefined ? {} : { menus: { [inbox]: entries } }),
     })
-    const counts = Object.entries(look.menus).map(([code, list]) => `${code} ${list.length}`)
-    this.fields({ ...look, menus: counts.join(', ') || 'none' })
-    return {
-      ...look,
-      menus: Object.fromEntries(Object.entries(look.menus).map(([code, list]) => [code, [...list]])),
-    }
+    this.fields({ ...look, menus: menusText(look) })
+    return lookData(look)
   }
 }
 

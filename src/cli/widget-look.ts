@@ -1,0 +1,30 @@
+import type { Look } from '../chat/widget-config.ts'
+
+/** How a merchant's widget looks, as commands tell it. */
+
+/** The fields of it in `data`. */
+export async function lookFields() {
+  const { Type } = await import('typebox')
+  const { WidgetMenuEntry } = await import('../chat/shapes.ts')
+  const text = Type.Union([Type.String(), Type.Null()])
+  return {
+    primaryColor: Type.String(),
+    theme: Type.String(),
+    launcherLabel: text,
+    greeting: text,
+    menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry), { description: 'By inbox category' }),
+  }
+}
+
+export function lookData(look: Look) {
+  return { ...look, menus: Object.fromEntries(Object.entries(look.menus).map(([code, list]) => [code, [...list]])) }
+}
+
+/** How many entries each inbox category's menu has. */
+export function menusText({ menus }: Look): string {
+  return (
+    Object.entries(menus)
+      .map(([code, list]) => `${code} ${list.length}`)
+      .join(', ') || 'none'
+  )
+}

@@ -201,13 +201,14 @@ export default class TicketsTriage extends TicketBookCommand {
       actor,
       audit: await this.audit(plan.planId, actor),
       width: () => this.screen.width(),
-      stop: this.stop,
+      stop: this.halt,
       makeId: realAmbient().id,
       now,
       say: (text) => this.note(fold(printable(text), this.screen.width())),
       takeBackMs,
     })
     keyboard.close()
+    this.complainOfLoss(`${summary.left} tickets are left`)
     this.fields(summary)
     if (summary.decided > 0) this.footnote(`"countroom tickets undo --session ${plan.planId}" takes it back.`)
     this.tellAudit(plan.planId)

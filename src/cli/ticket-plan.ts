@@ -71,6 +71,22 @@ export abstract class TicketBookCommand extends ChatCommand {
   #book: Promise<import('../book/book.ts').Book> | undefined
   #desk: Promise<TicketDesk> | undefined
   #ways: Promise<DeskWays> | undefined
+  readonly #losses: AbortSignal[] = []
+
+  /** Aborted by the first signal, and when a lock that was taken is lost: from there on others may do the same. */
+  protected get halt(): AbortSignal {
+    return AbortSignal.any([this.stop, ...this.#losses])
+  }
+
+  /** Ends the run in a refusal when it was cut short by the loss of its lock; `done` says how far it came. */
+  protected complainOfLoss(done: string): boolean {
+    const isLost = this.#losses.some(({ aborted }) => aborted)
+    if (isLost)
+      this.endWith('LOCK_LOST', `The connection that held the lock broke: ${done}. The same command goes on`, {
+        category: 'temporary',
+      })
+    return isLost
+  }
 
   protected book() {
     this.#book ??= this.#openBook()
@@ -129,6 +145,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       signal: this.stop,
       onWait: () => this.note(waiting),
     })
+    this.#losses.push(held.lost)
     this.closeLater(() => held.release())
   }
 
@@ -206,7 +223,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       actor,
       audit,
       atOnce,
-      stop: this.stop,
+      stop: this.halt,
       ...(options.fresh === undefined ? {} : { fresh: options.fresh }),
       onItem: () => {
         count++
@@ -243,6 +260,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       this.warn(`Stopped: ${results.length} of ${plan.items.length} tickets were worked on. The same command goes on.`)
       return
     }
+    if (this.complainOfLoss(`${results.length} of ${plan.items.length} tickets were worked on`)) return
     const categories = results.map(categoryOfResult)
     const category = batchCategory(categories)
     if (category === 'ok') return

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
 import { chatCredentials } from '../../src/chat/console.ts'
 import { chat as chatContract } from '../../src/chat/contract.ts'
 import { createClient } from '../../src/wire/client.ts'
@@ -10,7 +11,9 @@ import { signed } from '../../src/wire/signed.ts'
 import { keyInHeader } from '../../src/wire/signers.ts'
 import { bareChat, bareHome, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { run, runJson } from '../support/cli.ts'
-import type { Served } from '../support/served.ts'
+import { postgres } from '../support/engines.ts'
+import { postgresUrl } from '../support/postgres.ts'
+import { faultyProxy, type Served } from '../support/served.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -359,4 +362,38 @@ describe('on an instance that keeps no keys', () => {
       error: { message: 'There is no ticket T9', details: { missing: ['T9'] } },
     })
   })
+})
+
+test('a run whose lock is lost begins nothing more, and the next goes on', async () => {
+  const { served, bot } = await aDesk(40)
+  const proxy = await faultyProxy(served.url)
+  const { url = '' } = await postgres.place()
+  const bare = await remoteDesk(served, proxy.url)
+  const home = { ...bare, env: { ...bare.env, COUNTROOM_BOOK: url } }
+  const key = `countroom lock ${new URL(url).searchParams.get('schema')} tickets`
+  /** Ends the session that holds the lock, as a broken line does. */
+  const loseLock = async () => {
+    const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
+    await client.connect()
+    const held = "locktype = 'advisory' and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)"
+    const ended = await client.query(`select pg_terminate_backend(pid, 5000) from pg_locks where ${held}`, [key])
+    await client.end()
+    return ended.rowCount
+  }
+  let lost: Promise<number | null> | undefined
+  proxy.afterward(async (path) => {
+    if (!path.endsWith('/comments')) return
+    lost ??= loseLock()
+    await lost
+  })
+  const order = words('tickets bulk --filter status=open --comment Noted --apply')
+  const cut = await runJson(order, { home })
+  expect(await lost).toBe(1)
+  expect([cut.code, cut.error.code]).toEqual([7, 'LOCK_LOST'])
+  const commented = async () =>
+    (await bot.tickets({ query: { pageSize: 100 } })).items.map(({ commentCount }) => commentCount)
+  expect(await commented()).toContain(0)
+  const rest = await runJson(order, { home })
+  expect([rest.code, rest.data['resumed']]).toEqual([0, true])
+  expect(await commented()).toEqual(Array(40).fill(1))
 })

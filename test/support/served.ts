@@ -88,8 +88,8 @@ export interface Proxy {
   }[]
   /** What becomes of the next requests whose path matches, one after another; all others pass. */
   treat(path: RegExp, ...treatments: Treatment[]): void
-  /** Called when the server behind has carried a request out, before its answer goes anywhere. */
-  afterward(work: (path: string) => void): void
+  /** Called when the server behind has carried a request out; its answer goes nowhere before this is over. */
+  afterward(work: (path: string) => unknown): void
   /** Lets answers bear another time than this machine's, so many seconds later. */
   ahead(seconds: number): void
 }
@@ -99,7 +99,7 @@ export async function faultyProxy(target: string): Promise<Proxy> {
   const seen: { path: string; body: string; nonce: string; treatment: Treatment }[] = []
   let path = /^$/
   let script: Treatment[] = []
-  let onCarriedOut: (path: string) => void = () => {}
+  let onCarriedOut: (path: string) => unknown = () => {}
   let ahead = 0
   const dated = () => (ahead === 0 ? {} : { date: new Date(Date.now() + ahead * 1000).toUTCString() })
 
@@ -124,8 +124,8 @@ export async function faultyProxy(target: string): Promise<Proxy> {
     const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (reply) => {
       // Who is killed over its answer breaks it off here as well.
       const brokenOff = () => void incoming.socket.destroy()
-      bodyOf(reply).then((text) => {
-        onCarriedOut(incoming.url ?? '')
+      bodyOf(reply).then(async (text) => {
+        await onCarriedOut(incoming.url ?? '')
         if (treatment === 'hang-after') return
         if (treatment === 'drop-after') return void incoming.socket.destroy()
         if (treatment === 'html-502-after') return void html(502)

@@ -3,6 +3,7 @@ import { CountroomCommand } from '../src/cli/command.ts'
 import { Flags } from '../src/cli/flags.ts'
 import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
+import { keepYoungSpaceSmall } from '../src/kit/young-space.ts'
 import { isProxyRange } from '../src/wire/forwarded.ts'
 import type { SetFault } from '../src/world/faults.ts'
 
@@ -66,6 +67,7 @@ export default class Serve extends CountroomCommand {
       import('../src/world/pump.ts'),
       import('../src/kit/log.ts'),
     ])
+    keepYoungSpaceSmall()
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
     // A start that fails leaves no new database behind.
     const { tryAddress } = await import('../src/wire/address.ts')

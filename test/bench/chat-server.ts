@@ -5,11 +5,13 @@ import { chatRoutes } from '../../src/chat/routes.ts'
 import { chatServices } from '../../src/chat/server.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { silentLog } from '../../src/kit/log.ts'
+import { keepYoungSpaceSmall } from '../../src/kit/young-space.ts'
 import { world } from '../../src/store/migrations/world.ts'
 import { openStore } from '../../src/store/store.ts'
 import { openServer } from '../../src/wire/server.ts'
 
 /** The chat alone, served for the measurements of `chatting.ts`: `node chat-server.ts FOLDER [postgres://…]`. */
+keepYoungSpaceSmall()
 const folder = process.argv[2] ?? ''
 const store = await openStore({ url: process.argv[3] ?? join(folder, 'chat.sqlite'), migrations: world, now: Date.now })
 const app = openChat({

@@ -320,7 +320,7 @@ describe('on an instance that keeps no keys', () => {
     const bare = await bareChat(2)
     const home = await bareHome(bare)
     bare.showsComments = false
-    bare.breakAfterComments = 0
+    bare.breakOn = 'T1'
     const order = words('tickets bulk --filter id=T1,T2,T9 --comment Hello --apply')
     // What was named and is not there is told each time, and the ticket that somebody has to look at.
     const seen: unknown[] = []
@@ -353,7 +353,7 @@ describe('on an instance that keeps no keys', () => {
   test('an order that is gone on with says at its end what was named and is not there', async () => {
     const bare = await bareChat(1)
     const home = await bareHome(bare)
-    bare.breakAfterComments = 0
+    bare.breakOn = 'T1'
     const order = words('tickets bulk --filter id=T1,T9 --comment Hello --apply')
     expect((await runJson(order, { home })).code).toBe(10)
     expect(await runJson(order, { home })).toMatchObject({

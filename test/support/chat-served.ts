@@ -52,6 +52,8 @@ export interface BareChat {
   readonly seen: string[]
   /** After how many further comments were written the line breaks, once. */
   breakAfterComments: number | undefined
+  /** The ticket whose next comment is written and not answered. */
+  breakOn: string | undefined
   /** Called when a comment has been written and not yet answered for. */
   onComment: () => void
   /** Called when a status has been set and not yet answered for. */
@@ -76,6 +78,7 @@ export async function bareChat(count: number): Promise<BareChat> {
     url: '',
     seen: [],
     breakAfterComments: undefined,
+    breakOn: undefined,
     onComment: () => {},
     onStatus: () => {},
     showsComments: true,
@@ -129,6 +132,10 @@ export async function bareChat(count: number): Promise<BareChat> {
       if (what === 'comments') {
         ticket.comments.push({ text: sent.content, visibility: sent.visibility ?? 'internal' })
         chat.onComment()
+        if (chat.breakOn === id) {
+          chat.breakOn = undefined
+          return void request.socket.destroy()
+        }
         if (chat.breakAfterComments !== undefined && --chat.breakAfterComments < 0) {
           chat.breakAfterComments = undefined
           return void request.socket.destroy()

@@ -44,7 +44,7 @@ export default class RoomsReply extends ChatCommand {
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
     const agent = await this.agentSide()
     const room = await agent.room({ params: { roomId: args.room } })
-    // The same id again is an answer that was given before: what was said since does not speak against it.
+    // What was given before under the same id is answered for, whatever was written since: the id is looked at first.
     const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
     const input = {
       params: { roomId: args.room },

@@ -261,7 +261,7 @@ export const chat = {
       description:
         'Carries an ETag, which stays while nothing of the answer changes: neither the count, nor the links of files, which change by the hour. With `afterSeq` in place of `page`: up to 100 messages that came after.',
       params: byRoom,
-      query: Type.Object({ page: Type.Optional(PageNumber), afterSeq: Type.Optional(Whole(0)) }),
+      query: Type.Object({ page: Type.Optional(Whole(1)), afterSeq: Type.Optional(Whole(0)) }),
       status: 200,
       reply: MessagePage,
       refusals: ['ROOM_NOT_FOUND'],

@@ -44,7 +44,7 @@ export const Priority = Type.Integer({
   description: '1 low, 2 normal, 3 high, 4 urgent.',
 })
 /** A page past the end is an empty one, however far past it. */
-export const PageNumber = Whole(1)
+export const PageNumber = Whole(1, undefined, { default: 1 })
 
 /** A page of a list that says how much there is. */
 export function Page<T extends TSchema>(item: T) {

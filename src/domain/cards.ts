@@ -1,10 +1,10 @@
 /** Playing cards: a code is two characters, rank then suit, the same in every game and every field. */
 
-/** Ace to king. Ten is `T`, so that every code has two characters. */
+/** The rank codes. Ten is `T`, so that every code has two characters. This is a list of codes, not a ranking. */
 export const ranks = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'] as const
 export type Rank = (typeof ranks)[number]
 
-/** Spade, heart, diamond, club. */
+/** The suit codes: spade, heart, diamond, club. This is a list of codes, not a ranking. */
 export const suits = ['S', 'H', 'D', 'C'] as const
 export type Suit = (typeof suits)[number]
 
@@ -19,7 +19,23 @@ export const deck: readonly Card[] = suits.flatMap((suit) => ranks.map((rank): C
 const known: ReadonlySet<string> = new Set(deck)
 const ranksByCode = new Map<string, Rank>(ranks.map((rank) => [rank, rank]))
 const suitsByCode = new Map<string, Suit>(suits.map((suit) => [suit, suit]))
-const positions = new Map<string, number>(ranks.map((rank, index) => [rank, index + 1]))
+/** Ace low, king high. Written out, so that reordering the codes never changes a result. */
+const rankNumbers: Readonly<Record<Rank, number>> = {
+  A: 1,
+  '2': 2,
+  '3': 3,
+  '4': 4,
+  '5': 5,
+  '6': 6,
+  '7': 7,
+  '8': 8,
+  '9': 9,
+  T: 10,
+  J: 11,
+  Q: 12,
+  K: 13,
+}
+const positions = new Map<string, number>(Object.entries(rankNumbers))
 
 /** That many decks, one after the other. */
 export function decks(count: number): Card[] {

@@ -231,6 +231,23 @@ describe('Niu Niu', () => {
   )
 })
 
+// Rulebook 6.3: spade > heart > club > diamond. Nobody has a bull and everybody the same five ranks, so the king's suit decides.
+describe('Niu Niu kings of different suits', () => {
+  const handIn = (suit: string) => ['K', '9', '6', '3', '2'].map((rank) => rank + suit).join(' ')
+  test.each([
+    ['D', 'C H S', '70000', '60'],
+    ['C', 'D H S', '60000', '40'],
+    ['H', 'D C S', '40000', '20'],
+    ['S', 'D C H', '00000', '0'],
+  ])('a banker with the king of %s against %s is paid as %s', async (banker, players, code, payout) => {
+    const cardInfo = ['AS', ...[banker, ...players.split(' ')].map(handIn)].join('|')
+    const tenant = await aTenantWithPlayers()
+    const slips = [{ username: 'amy', bets: { P1E: '10', P2E: '10', P3E: '10' } }]
+    const { roundId } = await dealExactly(tenant.world.casino, tenant.code, { tableId: 'NN-01', cardInfo, slips })
+    expect((await pulled(tenant, roundId)).flat()).toMatchObject([{ payout, result: { code } }])
+  })
+})
+
 describe('player against player', () => {
   const board = 'KC 8D 3S 5H 2C'
   const A = { seat: 1, hole: 'KS KD' }

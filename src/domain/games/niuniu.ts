@@ -1,6 +1,6 @@
 /** Niu Niu: a banker and three player hands of five cards, each player hand against the banker alone. There are no ties. */
 import assert from 'node:assert/strict'
-import { type Card, rankNumber, spacedCards, suitOf, suits, surplusCard } from '../cards.ts'
+import { type Card, rankNumber, type Suit, spacedCards, suitOf, surplusCard } from '../cards.ts'
 import { isWithinAmount, type Ratio, ratioOf, sum, times } from '../money.ts'
 import {
   type NiuniuHand,
@@ -68,9 +68,12 @@ export function bullRank(cards: readonly Card[], specialHands: boolean): number 
   return hasBull(cards) ? points(cards) % 10 || niuNiu : 0
 }
 
-/** The order of single cards: by rank, king high and ace low, then spade, heart, diamond, club. No two are equal. */
+/** Suit order of the rulebook: spade > heart > club > diamond. Not the order in which the deck lists its suits. */
+const suitOrder: Readonly<Record<Suit, number>> = { S: 3, H: 2, C: 1, D: 0 }
+
+/** Position of a single card in the comparison: by rank, king high and ace low, then by suit. No two cards are equal. */
 function cardOrder(card: Card): number {
-  return rankNumber(card) * 4 - suits.indexOf(suitOf(card))
+  return rankNumber(card) * 4 + suitOrder[suitOf(card)]
 }
 
 /** Whether the first of two hands beats the second. One deck makes it strict: equal ranks go by the bomb or the highest card. */

@@ -189,6 +189,20 @@ describe('who wins', () => {
     ])
   })
 
+  // Rulebook 6.3: king high, ace low; the same rank goes by spade > heart > club > diamond.
+  test('all 52 cards compare in the rulebook order', () => {
+    const highFirst = 'K Q J T 9 8 7 6 5 4 3 2 A'
+      .split(' ')
+      .flatMap((rank) => ['S', 'H', 'C', 'D'].map((suit) => rank + suit))
+    const wrong = highFirst.flatMap((high, i) =>
+      highFirst
+        .slice(i + 1)
+        .filter((low) => !beats(cards(high), cards(low), false) || beats(cards(low), cards(high), false)),
+    )
+    expect(new Set(highFirst).size).toBe(52)
+    expect(wrong).toEqual([])
+  })
+
   test('an ace is the lowest card of a comparison', () => {
     expect(beats(cards('4S AD AC 2D 2C'), cards('AS AH 3S 2S 3D'), false)).toBe(true)
   })

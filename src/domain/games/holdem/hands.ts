@@ -3,7 +3,7 @@
  * numbers share. Cards are held as one mask of ranks per suit, so that a straight, a flush or a pair is a matter of a few bits.
  */
 import assert from 'node:assert/strict'
-import { type Card, rankNumber, suitOf, suits } from '../../cards.ts'
+import { type Card, rankNumber, type Suit, suitOf } from '../../cards.ts'
 
 /** Weakest first: the place in this list is the upper part of a strength. */
 export const categories = [
@@ -131,13 +131,9 @@ export function rankBit(card: Card): number {
 /** The strength of the best five of five to seven cards. */
 export function strengthOf(cards: readonly Card[]): number {
   assert(cards.length >= 5 && cards.length <= 7, 'a hand is ranked by five to seven cards')
-  const bySuit = [0, 0, 0, 0]
-  for (const card of cards) {
-    const suit = suits.indexOf(suitOf(card))
-    bySuit[suit] = (bySuit[suit] ?? 0) | (1 << rankBit(card))
-  }
-  const [s = 0, h = 0, d = 0, c = 0] = bySuit
-  return strengthOfMasks(s, h, d, c)
+  const bySuit: Record<Suit, RankMask> = { S: 0, H: 0, D: 0, C: 0 }
+  for (const card of cards) bySuit[suitOf(card)] |= 1 << rankBit(card)
+  return strengthOfMasks(bySuit.S, bySuit.H, bySuit.D, bySuit.C)
 }
 
 export function categoryOf(strength: number): Category {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Contract, refusals } from '../wire/contract.ts'
 import { okData } from '../wire/envelopes.ts'
+import { accepts, callbacks, credentials, groups, meanings } from './reference.ts'
 import {
   Account,
   Balance,
@@ -86,6 +87,11 @@ They are the method in upper case, the path and query exactly as sent, the times
     'NOT_FOUND',
     'INTERNAL_ERROR',
   ],
+  credentials,
+  accepts,
+  groups,
+  meanings,
+  callbacks,
   endpoints: {
     launch: {
       method: 'POST',

@@ -76,11 +76,6 @@ export function widgetService(app: Chat): Service {
     },
     {
       cors: (request) => corsFor(app, request),
-      beside: [
-        { method: 'GET', path: '/rooms/:roomId/events' },
-        { method: 'PUT', path: '/rooms/:roomId/media/:uploadId/chunk' },
-        { method: 'GET', path: '/media/:mediaId' },
-      ],
     },
   )
 }
@@ -117,7 +112,6 @@ export function agentService(app: Chat): Service {
       forms: ({ caller }) => listForms(app, caller.tenant),
       form: ({ caller, params }) => readForm(app, caller.tenant, params.formCode),
     },
-    { beside: [{ method: 'GET', path: '/events' }] },
   )
 }
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { type Contract, refusals } from '../wire/contract.ts'
 import { bareOrStatus } from '../wire/envelopes.ts'
-import { callbacks, creatingHeaders, meanings } from './reference.ts'
+import { accepts, callbacks, creatingHeaders, credentials, environments, groups, meanings } from './reference.ts'
 import {
   Balances,
   Conversion,
@@ -139,6 +139,10 @@ export const gateway = {
     'RATE_LIMITED',
     'INTERNAL_ERROR',
   ],
+  credentials,
+  accepts,
+  environments,
+  groups,
   meanings,
   callbacks,
   endpoints: {
@@ -669,7 +673,7 @@ export const gateway = {
     fiatPayouts: noFiatPayouts('GET', '/fiat-payouts'),
     createFiatPayout: noFiatPayouts('POST', '/fiat-payouts'),
     createFiatAccount: noFiatPayouts('POST', '/fiat-payouts/account'),
-    updateFiatAccount: noFiatPayouts('PATCH', '/fiat-payouts/account/:id'),
+    updateFiatAccount: { ...noFiatPayouts('PATCH', '/fiat-payouts/account/:id'), params: byId },
   },
 } as const satisfies Contract
 

@@ -1,8 +1,44 @@
 import Type from 'typebox'
-import type { Callback } from '../wire/contract.ts'
+import type { Callback, Credential } from '../wire/contract.ts'
 import { Conversion, Payment, Payout, Subscription, SubTransfer } from './shapes.ts'
 
 /** What the reference says of the gateway beyond its endpoints (2-payment-gateway-api, Errors and Events). */
+
+export const credentials = {
+  ApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of this environment.' },
+  Token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of POST /auth, valid for 5 minutes.',
+  },
+} as const satisfies Readonly<Record<string, Credential>>
+
+export const accepts = { anyone: [], key: [['ApiKey']], login: [['ApiKey']], user: [['ApiKey', 'Token']] } as const
+
+export const environments = {
+  '/sandbox': 'The sandbox: testnets, with its own accounts, keys and IPN secrets.',
+} as const
+
+export const groups = {
+  status: 'Whether the service is up.',
+  auth: 'Tokens for what moves or holds funds.',
+  currencies: 'Enabled currencies.',
+  'full-currencies': 'Enabled currencies with network, contract and precision.',
+  merchant: "The merchant's own currencies.",
+  estimate: 'Conversion at the current rate.',
+  'min-amount': 'The smallest payment.',
+  payment: 'Payments, each with its own deposit address.',
+  invoice: 'Hosted invoices.',
+  'invoice-payment': 'Payments of invoices.',
+  balance: 'Custody balances.',
+  payout: 'Payout batches and their verification.',
+  'payout-withdrawal': 'The smallest payout.',
+  conversion: 'Conversions between currencies.',
+  'sub-partner': 'Sub-accounts: balances, transfers, payments.',
+  subscriptions: 'Recurring payments and their plans.',
+  'fiat-payouts': 'Fiat payouts: not supported.',
+} as const
 
 export const meanings = {
   INVALID_REQUEST_PARAMS: 'A parameter is missing or invalid.',

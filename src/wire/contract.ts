@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly bodyOptional?: boolean
   /** The status of success. */
   readonly status: number
+  /** Other statuses of success, with a description of each. 204 and 304 have no body; the others have `reply`. */
+  readonly alternatives?: Readonly<Record<number, string>>
   /** What `data` is in success, before the envelope. */
   readonly reply: TSchema
   /** The codes this endpoint may end in beyond the contract's `common` ones. */
@@ -84,6 +86,14 @@ export interface Contract {
   readonly description?: string
   /** How a caller proves who it is, for the reference. Blank lines part paragraphs. */
   readonly security?: string
+  /** The credentials of this API, by name, as OpenAPI security schemes. */
+  readonly credentials?: Readonly<Record<string, Credential>>
+  /** Which credentials each kind of `access` takes: alternatives, each a list of credentials that are sent together. `[]` is none. */
+  readonly accepts?: Readonly<Record<string, readonly (readonly string[])[]>>
+  /** Other base paths under which the same API is served, with a description of each: a sandbox. */
+  readonly environments?: Readonly<Record<string, string>>
+  /** Descriptions of the groups of endpoints, by the first word of their paths. */
+  readonly groups?: Readonly<Record<string, string>>
   /** The API is served under each of these; the client uses the first. */
   readonly prefixes: readonly string[]
   readonly envelope: Envelope
@@ -105,6 +115,8 @@ export interface Contract {
   /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
   readonly endpoints: Readonly<Record<string, Endpoint>>
+  /** Streams and files served below the same prefix, by name, for the reference. */
+  readonly rawRoutes?: Readonly<Record<string, RawRoute>>
   /** What each code means, for the reference. */
   readonly meanings?: Readonly<Record<string, string>>
   /** What the service itself sends to its callers' receivers, by name, for the reference. */
@@ -117,6 +129,34 @@ export interface Callback {
   readonly description?: string
   readonly headers?: TObject
   readonly body: TObject
+}
+
+/** A security scheme of OpenAPI 3.1. */
+export type Credential =
+  | {
+      readonly type: 'apiKey'
+      readonly in: 'header' | 'query' | 'cookie'
+      readonly name: string
+      readonly description: string
+    }
+  | {
+      readonly type: 'http'
+      readonly scheme: 'bearer'
+      readonly bearerFormat?: string
+      readonly description: string
+    }
+
+/** A route that moves bytes or events instead of JSON calls. Refusals have the contract's own form. */
+export interface RawRoute extends Pick<Endpoint, 'path' | 'summary' | 'description' | 'access' | 'params' | 'query'> {
+  readonly method: 'GET' | 'PUT'
+  readonly headers?: TObject
+  /** The media type of the request body, where there is one. */
+  readonly sends?: string
+  /** Statuses of success: what each means, and the media type and schema of its body, where it has one. */
+  readonly responses: Readonly<
+    Record<number, { readonly description: string; readonly type?: string; readonly schema?: TSchema }>
+  >
+  readonly refusals: readonly string[]
 }
 
 /** The codes a contract lists. */

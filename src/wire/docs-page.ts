@@ -1,6 +1,6 @@
-import type { Contract, Endpoint } from './contract.ts'
+import type { Contract, Endpoint, RawRoute } from './contract.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { codesOf, exampleOf, exampleRefusal, groupOf } from './openapi.ts'
+import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
 
 /** A contract and the name it goes by in `/docs/<name>`. */
 export interface Documented {
@@ -23,10 +23,11 @@ export function docsPage(shown: Documented, all: readonly Documented[]): string 
     limits(contract),
     ...[...groups].map(
       ([group, list]) =>
-        `<section><h2 id="group-${esc(group)}">${esc(group)}</h2>${list
+        `<section><h2 id="group-${esc(group)}">${esc(group)}</h2>${paragraphs(contract.groups?.[group])}${list
           .map(([name, endpoint]) => article(contract, name, endpoint))
           .join('')}</section>`,
     ),
+    rawRoutes(contract),
     callbacks(contract),
     errors(contract),
   ]
@@ -61,8 +62,8 @@ function side({ name, contract }: Documented, all: readonly Documented[], groups
         .join('')}</ul>`,
   )
   return `<nav aria-label="Contents"><div class="apis">${apis.join('')}</div>${lists.join('')}<h2>More</h2><ul>${
-    contract.callbacks ? '<li><a href="#callbacks">Callbacks</a></li>' : ''
-  }<li><a href="#errors">Errors</a></li></ul></nav>`
+    contract.rawRoutes ? '<li><a href="#streams-and-files">Streams and files</a></li>' : ''
+  }${contract.callbacks ? '<li><a href="#callbacks">Callbacks</a></li>' : ''}<li><a href="#errors">Errors</a></li></ul></nav>`
 }
 
 function article(contract: Contract, name: string, endpoint: Endpoint): string {
@@ -80,10 +81,50 @@ ${body ? example('Example body', exampleOf(body)) : ''}
 <h4>Reply, status ${endpoint.status}</h4>
 ${rows(endpoint.reply) || `<p>${esc(typeOf(endpoint.reply))}</p>`}
 ${example('Example reply', exampleOf(reply))}
-<h4>Errors</h4>
-<p class="codes">${codesOf(contract, endpoint)
-    .map((code) => `<a href="#error-${esc(code)}"><code>${esc(code)}</code> ${contract.problems[code] ?? 500}</a>`)
-    .join(' ')}</p>
+${statuses(endpoint.alternatives)}
+${codes(contract, codesOf(contract, endpoint))}
+</article>`
+}
+
+/** Statuses of success with their descriptions. */
+function statuses(all: Readonly<Record<number, string>> = {}): string {
+  return Object.entries(all)
+    .map(([status, description]) => `<p><b>${status}</b> ${esc(description)}</p>`)
+    .join('')
+}
+
+function codes(contract: Contract, list: readonly string[]): string {
+  const links = list.map(
+    (code) => `<a href="#error-${esc(code)}"><code>${esc(code)}</code> ${contract.problems[code] ?? 500}</a>`,
+  )
+  return `<h4>Errors</h4>
+<p class="codes">${links.join(' ')}</p>`
+}
+
+/** The routes that move bytes or events. Their ids differ from those of endpoints with the same name. */
+function rawRoutes(contract: Contract): string {
+  const { rawRoutes: known } = contract
+  if (!known) return ''
+  const list = Object.entries(known).map(([name, route]) => rawArticle(contract, `route-${name}`, route))
+  return `<section id="streams-and-files"><h2>Streams and files</h2>${list.join('')}</section>`
+}
+
+function rawArticle(contract: Contract, id: string, route: RawRoute): string {
+  const descriptions = Object.entries(route.responses).map(([status, { description, type }]) => [
+    status,
+    type ? `${description} (${type})` : description,
+  ])
+  return `<article id="${esc(id)}" aria-labelledby="${esc(id)}-title">
+<h3 id="${esc(id)}-title">${esc(route.summary)}</h3>
+<p class="line">${badge(route.method)}<code>${breakable((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${esc(route.access)}</span></p>
+${paragraphs(route.description)}
+${fieldTable('Path parameters', route.params)}
+${fieldTable('Query', route.query)}
+${fieldTable('Headers', route.headers)}
+${route.sends ? `<p>Body: <code>${esc(route.sends)}</code></p>` : ''}
+<h4>Replies</h4>
+${statuses(Object.fromEntries(descriptions))}
+${codes(contract, rawCodesOf(contract, route))}
 </article>`
 }
 

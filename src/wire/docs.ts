@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Documented, docsIndex, docsPage, docsStyle } from './docs-page.ts'
 import type { Routes } from './http.ts'
 import { openApiOf } from './openapi.ts'
@@ -33,13 +33,18 @@ export function docsRoutes(all: readonly Documented[]): Routes {
           once(name, () => docsPage(documented, all)),
         ),
       )
-      app.get(`/docs/${name}.json`, (_request, reply) =>
+      app.get(`/docs/${name}.json`, (request, reply) =>
         reply
           .type('application/json; charset=utf-8')
-          .send(once(`${name}.json`, () => JSON.stringify(openApiOf(contract), null, 2))),
+          .send(JSON.stringify(openApiOf(contract, { baseUrl: baseUrlOf(request) }), null, 2)),
       )
     }
   }
+}
+
+/** The address this request came in by, so that a tool that reads the document calls the same server. */
+function baseUrlOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
 }
 
 /** The page may use its own style and nothing else: no script, no font, no image, no frame. */

@@ -1,33 +1,67 @@
-import type { Callback, Contract, Endpoint } from './contract.ts'
+import type { Callback, Contract, Endpoint, RawRoute } from './contract.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** The contract as an OpenAPI 3.1 document, for tools that read such. */
-export function openApiOf(contract: Contract, options: { prefix?: string } = {}): object {
+export interface OpenApiOptions {
+  /** In place of the contract's first prefix. */
+  readonly prefix?: string
+  /** Where the API is served: scheme, host and, behind a proxy, a path, without a slash at the end. */
+  readonly baseUrl?: string
+}
+
+/** Returns the contract as an OpenAPI 3.1 document. Without a base URL its server is the one that served the document. */
+export function openApiOf(contract: Contract, options: OpenApiOptions = {}): object {
   const prefix = options.prefix ?? contract.prefixes[0] ?? ''
   const paths: Record<string, Record<string, object>> = {}
-  for (const [name, endpoint] of Object.entries(contract.endpoints)) {
-    const path = prefix + endpoint.path.replace(/:([A-Za-z_]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(contract, name, endpoint) }
+  const add = (method: string, path: string, operation: object) => {
+    const templated = prefix + path.replace(/:([A-Za-z_]+)/g, '{$1}')
+    paths[templated] = { ...paths[templated], [method.toLowerCase()]: operation }
   }
+  for (const [name, endpoint] of Object.entries(contract.endpoints))
+    add(endpoint.method, endpoint.path, operationOf(contract, name, endpoint))
+  for (const [name, route] of Object.entries(contract.rawRoutes ?? {}))
+    add(route.method, route.path, rawOperationOf(contract, name, route))
   return {
     openapi: '3.1.0',
     info: {
       title: contract.title,
       version: contract.version,
       description: [contract.description, contract.security].filter(Boolean).join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: serversOf(contract, options.baseUrl ?? ''),
+    tags: groupsOf(contract).map((name) => {
+      const description = contract.groups?.[name]
+      return { name, ...(description ? { description } : {}) }
+    }),
     paths,
     ...(contract.callbacks
-      ? { webhooks: mapped(contract.callbacks, (callback) => ({ post: webhookOf(callback) })) }
+      ? { webhooks: mapped(contract.callbacks, (callback, name) => ({ post: webhookOf(callback, name) })) }
       : {}),
+    ...(contract.credentials ? { components: { securitySchemes: contract.credentials } } : {}),
   }
+}
+
+function serversOf({ environments = {} }: Contract, baseUrl: string): object[] {
+  return [
+    { url: baseUrl || '/' },
+    ...Object.entries(environments).map(([path, description]) => ({ url: baseUrl + path, description })),
+  ]
+}
+
+/** The headings of a contract's endpoints and routes, each once, in the order they come. */
+function groupsOf({ endpoints, rawRoutes = {} }: Contract): string[] {
+  return [...new Set([...Object.values(endpoints), ...Object.values(rawRoutes)].map(groupOf))]
+}
+
+/** The alternatives of credentials that an access takes, as OpenAPI writes them. An API that lists none is open. */
+function securityOf({ accepts }: Contract, access: string): object[] {
+  return (accepts?.[access] ?? []).map((together) => Object.fromEntries(together.map((name) => [name, []])))
 }
 
 /** Every code an endpoint may end in, in the order of their status. */
 export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
   const { usual } = contract
-  const codes = new Set([
+  return byStatusOf(contract, [
     ...endpoint.refusals,
     ...Object.values(endpoint.malformed ?? {}),
     ...Object.values(endpoint.absent ?? {}),
@@ -37,49 +71,86 @@ export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
     ...contract.common,
     usual.internal,
   ])
-  const status = (code: string) => contract.problems[code] ?? 500
-  return [...codes].sort((a, b) => status(a) - status(b))
 }
 
-function webhookOf({ summary, description, headers, body }: Callback): object {
+/** Every code a stream or file may end in, in the order of their status. */
+export function rawCodesOf(contract: Contract, route: RawRoute): string[] {
+  const { usual, common } = contract
+  return byStatusOf(contract, [...route.refusals, ...(route.query ? [usual.invalid] : []), ...common, usual.internal])
+}
+
+/** The codes, each once, sorted by HTTP status. */
+function byStatusOf(contract: Contract, codes: readonly string[]): string[] {
+  const status = (code: string) => contract.problems[code] ?? 500
+  return [...new Set(codes)].sort((a, b) => status(a) - status(b))
+}
+
+function webhookOf({ summary, description, headers, body }: Callback, name: string): object {
   return {
+    operationId: `${name.replace(/[._-](\w)/g, (_, letter: string) => letter.toUpperCase())}Callback`,
     summary,
     ...(description ? { description } : {}),
+    // The receiver trusts a signature in a header and asks for no credential.
+    security: [],
     parameters: parametersOf('header', headers),
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
-    responses: { '2XX': { description: 'Acknowledged' } },
+    responses: {
+      '2XX': { description: 'Acknowledged' },
+      default: { description: 'Not acknowledged: the same delivery is sent again later' },
+    },
   }
 }
 
-function mapped<T, R>(values: Readonly<Record<string, T>>, to: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]))
+function mapped<T, R>(values: Readonly<Record<string, T>>, to: (value: T, name: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value, name)]))
 }
 
 function operationOf(contract: Contract, name: string, endpoint: Endpoint): object {
-  const { envelope } = contract
   return {
-    operationId: name,
-    summary: endpoint.summary,
-    ...(endpoint.description ? { description: endpoint.description } : {}),
-    tags: [groupOf(endpoint)],
-    'x-access': endpoint.access,
-    parameters: [
-      ...parametersOf('path', endpoint.params),
-      ...parametersOf('query', endpoint.query),
-      ...parametersOf('header', endpoint.headers),
-    ],
+    ...headOf(contract, name, endpoint),
     ...(endpoint.body
       ? {
           requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: endpoint.body } } },
         }
       : {}),
     responses: {
-      [endpoint.status]: {
-        description: 'Done',
-        content: { 'application/json': { schema: envelope.schema(endpoint.reply) } },
-      },
-      ...refusalsOf(contract, endpoint),
+      ...successesOf(contract, endpoint),
+      ...refusalsOf(contract, codesOf(contract, endpoint)),
     },
+  }
+}
+
+function rawOperationOf(contract: Contract, name: string, route: RawRoute): object {
+  return {
+    ...headOf(contract, name, route),
+    ...(route.sends
+      ? {
+          requestBody: { required: true, content: { [route.sends]: { schema: { type: 'string', format: 'binary' } } } },
+        }
+      : {}),
+    responses: {
+      ...mapped(route.responses as Record<string, RawRoute['responses'][number]>, ({ description, type, schema }) => ({
+        description,
+        ...(type ? { content: { [type]: { schema: schema ?? { type: 'string' } } } } : {}),
+      })),
+      ...refusalsOf(contract, rawCodesOf(contract, route)),
+    },
+  }
+}
+
+function headOf(contract: Contract, name: string, of: Endpoint | RawRoute): object {
+  return {
+    operationId: name,
+    summary: of.summary,
+    ...(of.description ? { description: of.description } : {}),
+    tags: [groupOf(of)],
+    'x-access': of.access,
+    security: securityOf(contract, of.access),
+    parameters: [
+      ...parametersOf('path', of.params),
+      ...parametersOf('query', of.query),
+      ...parametersOf('header', of.headers),
+    ],
   }
 }
 
@@ -93,17 +164,30 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: JsonSchema | u
   }))
 }
 
-function refusalsOf(contract: Contract, endpoint: Endpoint): Record<string, object> {
-  const byStatus = Map.groupBy(codesOf(contract, endpoint), (code) => contract.problems[code] ?? 500)
+function successesOf({ envelope }: Contract, { status, alternatives = {}, reply }: Endpoint): Record<string, object> {
+  const all: Record<string, string> = { [status]: 'Success', ...alternatives }
+  return mapped(all, (description, each) => ({
+    description,
+    ...(hasNoBody(Number(each)) ? {} : { content: { 'application/json': { schema: envelope.schema(reply) } } }),
+  }))
+}
+
+/** Whether a response of this status has no body, whatever its endpoint replies. */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+function refusalsOf(contract: Contract, codes: readonly string[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => contract.problems[code] ?? 500)
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
+    [...byStatus].map(([status, some]) => [
       String(status),
       {
-        description: codes.join(', '),
+        description: some.join(', '),
         content: {
           'application/json': {
             schema: contract.envelope.refusal,
-            examples: Object.fromEntries(codes.map((code) => [code, { value: exampleRefusal(contract, code) }])),
+            examples: Object.fromEntries(some.map((code) => [code, { value: exampleRefusal(contract, code) }])),
           },
         },
       },
@@ -124,10 +208,9 @@ export function exampleRefusal(contract: Contract, code: string): unknown {
 }
 
 /** The heading an endpoint stands under: the first word of its path. */
-export function groupOf({ path }: Endpoint): string {
+export function groupOf({ path }: Pick<Endpoint, 'path'>): string {
   return path.split('/').find((part) => part !== '' && !part.startsWith(':')) ?? 'general'
 }
-
 /** A value of the shape: its own example where it has one, else something plain of the right type. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]

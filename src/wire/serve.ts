@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { parse as parseQuery } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { type Log, silentLog } from '../kit/log.ts'
@@ -46,9 +47,20 @@ export interface Service {
   respond(arrival: Arrival, prefix: string, log?: Log): Promise<Departure>
 }
 
+/** A response of a contract's endpoint, as subscribers of `responses` get it. */
+export interface ObservedResponse {
+  readonly contract: Contract
+  /** Absent when the request named no endpoint. */
+  readonly endpoint: Endpoint | undefined
+  readonly method: string
+  readonly url: string
+  readonly departure: Departure
+}
+
+/** Publishes every response of every contract (`ObservedResponse`). Costs nothing while nobody subscribes. */
+export const responses = channel('countroom:response')
+
 export interface ServeOptions {
-  /** The routes that lie below the prefixes beside the contract: asked with another method, they too say which they take. */
-  readonly beside?: readonly Pick<Endpoint, 'method' | 'path'>[]
   /** In place of the contract's own prefixes: the same API served a second time, as a sandbox for one. */
   readonly prefixes?: readonly string[]
   /**
@@ -72,11 +84,23 @@ export function serve<const C extends Contract, Callers>(
   options: ServeOptions = {},
 ): Service {
   const find = pathFinder<Endpoint>(contract.endpoints)
-  const findBeside = pathFinder(Object.fromEntries((options.beside ?? []).map((route) => [route.path, route])))
+  // Streams and files are served elsewhere; called with a wrong method, they too say which methods they take.
+  const findRaw = pathFinder<Pick<Endpoint, 'method' | 'path'>>(contract.rawRoutes ?? {})
   // Inside, calls are untyped: the compiler has checked each handler against its endpoint at the call of `serve`.
   const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
 
   async function respond(arrival: Arrival, prefix: string, log: Log = silentLog): Promise<Departure> {
+    const departure = await answerTo(arrival, prefix, log)
+    if (responses.hasSubscribers) {
+      const { method, url } = arrival
+      const match = find(method, (url.split('?')[0] ?? '').slice(prefix.length))
+      const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
+      responses.publish({ contract, endpoint, method, url, departure } satisfies ObservedResponse)
+    }
+    return departure
+  }
+
+  async function answerTo(arrival: Arrival, prefix: string, log: Log): Promise<Departure> {
     let extra: Readonly<Record<string, string>> = {}
     const said: Record<string, string> = {}
     try {
@@ -123,7 +147,7 @@ export function serve<const C extends Contract, Callers>(
     const caller = await gate(request)
     if (isTooLarge) throw tooLarge()
     if (!found) {
-      const allowed = [match, findBeside(arrival.method, path.slice(prefix.length))].flatMap((each) =>
+      const allowed = [match, findRaw(arrival.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],
       )
       throw notFound(contract, arrival.method, path, allowed)

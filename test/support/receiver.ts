@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { holdWebhook } from './published.ts'
 
 /** One message as a receiver got it. */
 export interface Got {
@@ -41,6 +42,7 @@ export async function aReceiver(answer: (got: Got, response: ServerResponse) => 
       const raw = Buffer.concat(chunks)
       const { method = '', url = '', headers } = request
       const message = { method, path: url, headers, raw, body: JSON.parse(raw.toString()) }
+      holdWebhook(headers, message.body)
       got.push(message)
       wake()
       answer(message, response)

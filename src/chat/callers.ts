@@ -221,6 +221,6 @@ export async function corsFor(
       'Content-Type, X-Chat-Room-Token, X-Chat-Tenant-Key, Last-Event-ID, Upload-Offset, Content-Digest, Range',
     'access-control-max-age': '7200',
     'access-control-expose-headers':
-      'Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Upload-Offset, Content-Range, ETag',
+      'Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Upload-Offset, Content-Range, ETag, X-Countroom-Time',
   }
 }

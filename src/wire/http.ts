@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
+import { responseWith } from './added-headers.ts'
 import { send, textHeaders, type Visit } from './exchange.ts'
 import { keepable } from './keepable.ts'
 import { linesOf } from './line.ts'
@@ -17,6 +18,8 @@ export interface HttpOptions {
   readonly routes: readonly Routes[]
   readonly log: Log
   readonly requestId: () => string
+  /** The headers with the world's time, asked for when a response begins. */
+  readonly worldTime: () => Readonly<Record<string, string>>
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
@@ -35,7 +38,7 @@ export interface Http {
 }
 
 export function openHttp(options: HttpOptions): Http {
-  const { log, answerFor } = options
+  const { log, answerFor, worldTime } = options
   const sockets = new Set<Socket>()
   const app = fastify({
     logger: false,
@@ -45,14 +48,17 @@ export function openHttp(options: HttpOptions): Http {
     return503OnClosing: false,
     keepAliveTimeout: options.keepAliveMs,
     requestTimeout: options.requestTimeoutMs,
-    http: { headersTimeout: Math.min(10_000, options.requestTimeoutMs), connectionsCheckingInterval: 500 },
+    http: {
+      ServerResponse: responseWith(worldTime),
+      headersTimeout: Math.min(10_000, options.requestTimeoutMs), connectionsCheckingInterval: 500,
+    },
     rewriteUrl: exactUrl,
     frameworkErrors: (_error, request, reply) => {
       const mounted = answerFor(request.raw, reply.raw, visitOf(request))
       reply.hijack()
       if (!mounted) send(request.raw, reply.raw, nothingHere(request.id))
     },
-    clientErrorHandler: refuseBadHttp,
+    clientErrorHandler: (error, socket) => refuseBadHttp(error, socket, worldTime()),
     // Contracts judge and serialise by themselves; without these Fastify would load two compilers before the first request.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   })
@@ -112,7 +118,8 @@ export function openHttp(options: HttpOptions): Http {
           { cause: error },
         )
       })
-      return { status: reply.statusCode, headers: textHeaders(reply.headers), body: reply.body }
+      // The injector makes responses of its own class.
+      return { status: reply.statusCode, headers: { ...textHeaders(reply.headers), ...worldTime() }, body: reply.body }
     },
 
     async close(underWay, withinMs) {
@@ -183,12 +190,17 @@ function originForm(url: string): string {
 }
 
 /** What cannot be read as HTTP at all has no path, so no contract's manner applies. */
-function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
+function refuseBadHttp(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = badHttpStatus[error.code ?? ''] ?? 400
   const body = JSON.stringify({ message: STATUS_CODES[status] })
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n${fields.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

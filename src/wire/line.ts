@@ -1,6 +1,7 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
+import { addedHeaders } from './added-headers.ts'
 import { STATUS_CODES, validateHeaderValue } from './node-http.ts'
 
 /**
@@ -25,7 +26,7 @@ export function openLine(
     return raw
   }
   linesOf(server).add(socket)
-  socket.write(headOf(headers))
+  socket.write(headOf({ ...headers, ...addedHeaders(raw) }))
   return socket
 }
 

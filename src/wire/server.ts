@@ -4,6 +4,7 @@ import { Problem } from '../kit/problem.ts'
 import { arrivalOf, plainAddress, send, type Visit } from './exchange.ts'
 import type { Http, Routes } from './http.ts'
 import { type Mishaps, misbehave, noMishaps } from './mishaps.ts'
+import { timeHeaders } from './platform-time.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
 import { type Departure, RequestGone, type Service } from './serve.ts'
 
@@ -15,6 +16,8 @@ export interface ServerOptions {
   readonly mishaps?: Mishaps
   /** The machine's clock, by which an answer in process says when it was given, as HTTP does by itself. */
   readonly now?: () => number
+  /** The served world's time, which every response bears; none does where it is not given. */
+  readonly worldNow?: () => number
   /** Names each request, for the log and for `x-request-id`. Counted when not given. */
   readonly requestId?: () => string
   /** The proxies whose word is taken for where a request came from, each as `isProxyRange` has it. */
@@ -48,6 +51,7 @@ export function openServer(options: ServerOptions): Server {
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length)
   const requestId = options.requestId ?? counted()
+  const worldTime = () => (options.worldNow === undefined ? {} : timeHeaders(options.worldNow()))
   const closeWithinMs = options.closeWithinMs ?? 2_500
   const underWay = new Set<Promise<unknown>>()
   const closing = new AbortController()
@@ -60,6 +64,7 @@ export function openServer(options: ServerOptions): Server {
         routes,
         log,
         requestId,
+        worldTime,
         requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
         keepAliveMs: options.keepAliveMs ?? 72_000,
         trustedProxies: options.trustedProxies ?? [],
@@ -129,7 +134,7 @@ export function openServer(options: ServerOptions): Server {
     }
     const departure = await kept(mount.service.respond(arrival, mount.prefix, log))
     const date = options.now && { date: new Date(options.now()).toUTCString() }
-    const headers = { ...date, ...departure.headers }
+    const headers = { ...date, ...worldTime(), ...departure.headers }
     return { status: departure.status, headers, body: departure.body }
   }
 

@@ -7,7 +7,7 @@ import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { mediaFolderOf } from './beside.ts'
 import { ambientOf } from './chance.ts'
-import { unservedUrl, worldItself, worldNow } from './clock.ts'
+import { openWorldTime, unservedUrl, worldItself } from './clock.ts'
 
 /**
  * The chat of a world by itself, for commands that ask it and nothing else: the casino and the gateway are most of a world,
@@ -38,7 +38,8 @@ export async function openChatWorld({
   log = silentLog,
 }: ChatWorldOptions): Promise<ChatWorld | undefined> {
   const machineNow = Date.now
-  const store = await openStore({ url: db, migrations: worldMigrations, now: (q) => worldNow(q, machineNow) })
+  const time = openWorldTime(machineNow)
+  const store = await openStore({ url: db, migrations: worldMigrations, now: time.read })
   try {
     const { itself, faults } = await store.read(async (reader) => ({
       itself: await worldItself(reader),
@@ -56,6 +57,7 @@ export async function openChatWorld({
       services: chatServices(chat),
       log,
       now: machineNow,
+      worldNow: time.latest,
       requestId: ambient.requestId,
     })
     return {

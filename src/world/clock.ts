@@ -11,10 +11,24 @@ export const unservedUrl = 'http://127.0.0.1:8787'
 // Compiled once: it is asked at the start of every transaction there is.
 const offsetQuery = CompiledQuery.raw(`select clock_offset from store_world where id = 'world'`)
 
-/** The world's moment on a connection. */
-export async function worldNow(q: Kysely<Tables>, machineNow: () => number): Promise<number> {
-  const { rows } = await q.executeQuery<Pick<WorldRow, 'clock_offset'>>(offsetQuery)
-  return machineNow() + (rows[0]?.clock_offset ?? 0)
+/** A world's time as its transactions read it. */
+export interface WorldTime {
+  /** Reads the time on a connection. */
+  read(q: Kysely<Tables>): Promise<number>
+  /** The time by the offset that was read last, for what has no transaction of its own. */
+  latest(): number
+}
+
+export function openWorldTime(machineNow: () => number): WorldTime {
+  let offset = 0
+  return {
+    async read(q) {
+      const { rows } = await q.executeQuery<Pick<WorldRow, 'clock_offset'>>(offsetQuery)
+      offset = rows[0]?.clock_offset ?? 0
+      return machineNow() + offset
+    },
+    latest: () => machineNow() + offset,
+  }
 }
 
 const unmoved: WorldRow = {

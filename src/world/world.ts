@@ -10,7 +10,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { isLoopback } from '../wire/over-http.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { ambientOf } from './chance.ts'
-import { saveWorld, unservedUrl, worldItself, worldNow } from './clock.ts'
+import { openWorldTime, saveWorld, unservedUrl, type WorldTime, worldItself } from './clock.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
@@ -79,20 +79,27 @@ const mostSteps = 1_000_000
 export async function openWorld(options: WorldOptions): Promise<World> {
   const machineNow = options.machineNow ?? Date.now
   const log = options.log ?? silentLog
+  const time = openWorldTime(machineNow)
   const store = await openStore({
     url: options.db,
     migrations: worldMigrations,
-    now: (q) => worldNow(q, machineNow),
+    now: time.read,
   })
   try {
-    return await worldOn(options.isRehearsal ? rehearsing(store) : store, options, machineNow, log)
+    return await worldOn(options.isRehearsal ? rehearsing(store) : store, options, { machineNow, time, log })
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function worldOn(store: Store, options: WorldOptions, machineNow: () => number, log: Log): Promise<World> {
+interface Means {
+  readonly machineNow: () => number
+  readonly time: WorldTime
+  readonly log: Log
+}
+
+async function worldOn(store: Store, options: WorldOptions, { machineNow, time, log }: Means): Promise<World> {
   const { startAt, seed } = options
   if (startAt !== undefined) await store.write((tx) => saveWorld(tx, { clock_offset: startAt - machineNow() }))
   const ambient = await ambientOf(store, seed, machineNow)
@@ -138,6 +145,7 @@ async function worldOn(store: Store, options: WorldOptions, machineNow: () => nu
     log,
     mishaps: faults.mishaps,
     now: machineNow,
+    worldNow: time.latest,
     requestId: ambient.requestId,
     trustedProxies: options.trustedProxies ?? [],
   })
@@ -190,6 +198,8 @@ function bracketed(host: string): string {
 function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number): WorldClock {
   const set = async (at: number) => {
     await store.write((tx) => saveWorld(tx, { clock_offset: at - machineNow() }))
+    // Read back, so that responses without a transaction bear the new time as well.
+    await store.read(async (reader) => reader.now)
   }
   const nextDue = () =>
     store.read(async (reader) => {

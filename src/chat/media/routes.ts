@@ -145,6 +145,7 @@ const fileHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'X-Countroom-Time',
   'cache-control': 'private, max-age=3600',
 }
 

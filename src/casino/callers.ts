@@ -1,7 +1,7 @@
 import { isOver } from '../domain/account.ts'
 import { isTenantSignature, isTimely, noncePattern } from '../domain/signing.ts'
 import type { GateRequest } from '../wire/contract.ts'
-import { isAllowed } from './addresses.ts'
+import { isAllowed } from '../wire/ip-ranges.ts'
 import type { Casino, Tenant } from './casino.ts'
 import { refuse } from './contract.ts'
 import type { Entrance } from './entrance.ts'

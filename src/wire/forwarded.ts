@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { holdsEverybody, isRange } from './ip-ranges.ts'
 
 /** Ranges that have a name of their own, as Fastify knows them. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
@@ -6,9 +6,6 @@ const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 /** Whether this names proxies whose `X-Forwarded-For` may be believed: an address, a network such as 10.0.0.0/8, or a named range. */
 export function isProxyRange(text: string): boolean {
   if (namedRanges.includes(text)) return true
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || address.includes('%') || rest.length > 0) return false
   // A network of everybody would let every caller say who it is.
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return isRange(text) && !holdsEverybody(text)
 }

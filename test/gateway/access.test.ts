@@ -39,6 +39,15 @@ describe('keys', () => {
     expect(await refusal(createKey(house.app, merchant.id, { scopes: ['payouts'] }))).toBe('INVALID_REQUEST_PARAMS')
   })
 
+  test('read an allowlist as the casino does: mapped ranges count, octal spellings are refused', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const { apiKey } = await createKey(house.app, merchant.id, { addresses: ['::ffff:127.0.0.0/104'] })
+    expect(await merchant.clientWith({ 'x-api-key': apiKey }).balance({})).toEqual({})
+    for (const entry of ['010.1.1.1', '::ffff:010.1.1.1', '10.0.0.0/08'])
+      expect(await refusal(createKey(house.app, merchant.id, { addresses: [entry] }))).toBe('INVALID_REQUEST_PARAMS')
+  })
+
   test('a bearer is passed over where none is needed', async () => {
     const house = await openHouse()
     const merchant = await aMerchant(house)

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/plan.ts'
-import { isRange } from '../addresses.ts'
+import { isRange } from '../../wire/ip-ranges.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
 import { allowlistOf, replaceAllowlist } from '../queries/tenants.ts'

@@ -21,7 +21,7 @@ const IdIn = Type.Union([Type.Integer(), Type.String({ maxLength: 32 })], {
 const FlagIn = Type.Union([Type.Boolean(), Type.String({ maxLength: 5 })])
 const Text = Type.String({ maxLength: 500 })
 const Link = Type.String({ maxLength: 2048 })
-const OrderId = Type.Union([Type.String({ maxLength: 200 }), Type.Number()])
+const OrderId = Type.Union([Type.String({ maxLength: 200 }), Type.Integer()])
 
 export const PaymentOrder = Type.Object({
   price_amount: AmountIn,

@@ -17,7 +17,7 @@ export function readObject(body: Uint8Array): { value: Record<string, unknown> }
   }
   if (isDeeperThan(deepest, text)) return { fault: `The body is nested deeper than ${deepest} levels` }
   try {
-    value = JSON.parse(text, mayNameProto(text) ? withoutProto : undefined)
+    value = JSON.parse(text, mayNeedReviving(text) ? revived : undefined)
   } catch {
     return { fault: 'The body is not valid JSON' }
   }
@@ -43,14 +43,21 @@ export function readForm(body: Uint8Array): { value: Record<string, unknown> } |
   }
 }
 
-/** Written plainly, or hidden behind escapes. Most bodies hold neither and need no reviver. */
-function mayNameProto(text: string): boolean {
-  return text.includes('__proto__') || text.includes('\\u')
+/** The name may hide behind escapes. A number may be too small to be told from 0. Most bodies hold neither and need no reviver. */
+function mayNeedReviving(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u') || /[0-9][eE]-[0-9]|0{300}/.test(text)
 }
 
-/** A field of this name is harmless here, but would change what an object inherits from wherever it is copied by assignment. */
-function withoutProto(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
+/** What `JSON.parse` tells its reviver of a plain value. TypeScript's library does not declare it yet. */
+interface SourceText {
+  readonly source?: string
+}
+
+function revived(key: string, value: unknown, { source = '' }: SourceText = {}): unknown {
+  // A field of this name would change what an object inherits from wherever it is copied by assignment.
+  if (key === '__proto__') return undefined
+  // 1e-400 becomes 0, which may be a valid value. As NaN it is refused where a field of the contract holds it.
+  return value === 0 && /^[^eE]*[1-9]/.test(source) ? Number.NaN : value
 }
 
 function isDeeperThan(limit: number, text: string): boolean {

@@ -1,6 +1,7 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { fitting } from './fit.ts'
+import { inexactIn } from './inexact.ts'
 import { allows, type JsonSchema } from './json-schema.ts'
 import { isKeepable } from './keepable.ts'
 import { patternWords } from './pattern-words.ts'
@@ -24,7 +25,10 @@ export type Judged = { faults: readonly Fault[]; value: Record<string, unknown> 
  */
 export async function judge(schema: TObject, given: Record<string, unknown>): Promise<Judged> {
   const validate = await validatorOf(schema)
-  if (!validate(given)) return { faults: faultsOf(schema, validate.errors ?? []), value: given }
+  const inexact = inexactNumbers(schema, given)
+  const isValid = validate(given)
+  if (!isValid || inexact.length > 0)
+    return { faults: inOrder(schema, [...inexact, ...(validate.errors ?? []).map(faultOf)]), value: given }
   const fitted = fitting(schema)(given)
   // Ajv said yes, so a misfit means that the two read the schema differently: the contract is at fault, not the caller.
   if (!fitted.fits) throw new Error(`the shape of ${fitted.at} is judged one way and cut another`)
@@ -35,6 +39,14 @@ export async function judge(schema: TObject, given: Record<string, unknown>): Pr
     if (fault) faults.push({ field, kind: 'malformed', message: `${field} holds ${fault}` })
   }
   return { faults, value }
+}
+
+/** The fields that hold a number other than the one that was sent, or none at all. */
+function inexactNumbers(schema: TObject, given: Record<string, unknown>): readonly Fault[] {
+  return Object.entries<JsonSchema>(schema.properties).flatMap(([field, shape]) => {
+    const found = inexactIn(given[field], shape)
+    return found === undefined ? [] : [{ field, kind: 'malformed' as const, message: `${field} holds ${found}` }]
+  })
 }
 
 /** What is in a value that cannot be kept. A shape that says `x-mends` puts another sign for half a character itself. */
@@ -127,18 +139,18 @@ async function openEngine(): Promise<Ajv> {
     useDefaults: true,
     validateFormats: false,
     strict: false,
+    // `strict: false` turns this off too, and 1e400 would pass as a number.
+    strictNumbers: true,
     validateSchema: false,
     meta: false,
   })
 }
 
-function faultsOf(schema: TObject, errors: readonly ErrorObject[]): readonly Fault[] {
+/** One fault for each field, the first given. */
+function inOrder(schema: TObject, found: readonly Fault[]): readonly Fault[] {
   const order = Object.keys(schema.properties)
   const faults = new Map<string, Fault>()
-  for (const error of errors) {
-    const fault = faultOf(error)
-    if (!faults.has(fault.field)) faults.set(fault.field, fault)
-  }
+  for (const fault of found) if (!faults.has(fault.field)) faults.set(fault.field, fault)
   const place = ({ field }: Fault) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...faults.values()].sort((a, b) => place(a) - place(b))
 }

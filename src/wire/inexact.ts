@@ -1,0 +1,44 @@
+import { allows, type JsonSchema } from './json-schema.ts'
+
+/**
+ * Returns what in a value is no number that JSON text can carry there and back: 1e400 (parsed as Infinity), 1e-400 (parsed
+ * as NaN by `body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema asks for an integer.
+ */
+export function inexactIn(value: unknown, shape: JsonSchema): string | undefined {
+  if (typeof value === 'number') return inexactNumber(value, shape)
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const found = inexactIn(part, shapeAt(shape, name, Array.isArray(value)))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function inexactNumber(value: number, shape: JsonSchema): string | undefined {
+  if (!Number.isFinite(value)) return 'a number too large or too small to be represented'
+  if (Object.is(value, -0)) return 'a negative zero'
+  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value)
+  return isExact || allows(shape, 'number') || !allows(shape, 'integer')
+    ? undefined
+    : `an integer beyond ${Number.MAX_SAFE_INTEGER}`
+}
+
+/** The schema of a part: of a union, the first branch that has one. */
+function shapeAt(shape: JsonSchema, name: string, isList: boolean): JsonSchema {
+  const branches = shape.anyOf ?? shape.allOf ?? [shape]
+  for (const branch of branches) {
+    const found = branch.anyOf || branch.allOf ? shapeAt(branch, name, isList) : directShapeAt(branch, name, isList)
+    if (found !== undefined) return found
+  }
+  return {}
+}
+
+function directShapeAt(
+  { properties, items, additionalProperties: rest }: JsonSchema,
+  name: string,
+  isList: boolean,
+): JsonSchema | undefined {
+  if (isList) return Array.isArray(items) ? items[Number(name)] : (items as JsonSchema | undefined)
+  if (Object.hasOwn(properties ?? {}, name)) return properties?.[name]
+  return typeof rest === 'object' ? rest : undefined
+}

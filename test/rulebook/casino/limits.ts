@@ -1,0 +1,74 @@
+/** Limits. Source: 1-tenant-api, "Limits", "Authentication" and "Billing". */
+
+/** "Limits": one bucket per tenant, shared by its keys. */
+export const requestRates = [
+  { plan: 'paid', perSecond: 100, burst: 200 },
+  { plan: 'sandbox', perSecond: 20, burst: 40 },
+  { plan: 'free', perSecond: 5, burst: 10 },
+] as const
+
+/** "Limits" and "Authentication". */
+export const bodyBytes = 65_536
+export const timestampWindowSeconds = 300
+export const nonce = { shortest: 16, longest: 64, repeatsAfterSeconds: 600 }
+export const username = { shortest: 1, longest: 32 }
+export const txnId = { shortest: 1, longest: 64 }
+export const betsPage = { least: 1, most: 1000, default: 500 }
+export const summaryPlayers = 1000
+export const transferLookup = { previousMonths: 3 }
+export const txnIdOfAnotherPlayer = { conflictsForMonths: 2 }
+export const launchUrl = { seconds: 60, uses: 1, expiredStatus: 410 }
+export const session = { hours: 12, idleMinutes: 60 }
+export const apiKeys = { perEnvironment: 10, rotatedHours: 24 }
+export const allowlist = { entries: 100 }
+export const betsReadable = { paidDays: 400, freeDays: 7 }
+export const statements = 24
+export const webhookWindowSeconds = 300
+export const webhookSecret = /^whs_[A-Za-z0-9]{32}$/
+
+/** "Limits": addresses and ranges an allowlist takes, and callers that match them or not. */
+export const allowlists = [
+  { entry: '203.0.113.7', inside: ['203.0.113.7'], outside: ['203.0.113.6', '203.0.113.8'] },
+  { entry: '203.0.113.0/24', inside: ['203.0.113.0', '203.0.113.255'], outside: ['203.0.112.255', '203.0.114.0'] },
+  { entry: '203.0.113.8/31', inside: ['203.0.113.8', '203.0.113.9'], outside: ['203.0.113.7', '203.0.113.10'] },
+  { entry: '2001:db8::7', inside: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'], outside: ['2001:db8::8'] },
+  {
+    entry: '2001:db8::/32',
+    inside: ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+    outside: ['2001:db7:ffff::1', '2001:db9::'],
+  },
+] as const
+
+/** "Limits", free demo plan, and the sandbox's exceptions. */
+export const demo = { tables: 2, online: 10, players: 50, videoViewers: 3, videoMinutes: 30, idleDays: 14 }
+export const sandbox = { tables: 2, online: 50, players: 500 }
+
+/** "Limits", free demo plan: total bets a UTC day. */
+export const dailyBets = {
+  USD: '1000',
+  TWD: '30000',
+  CNY: '7000',
+  HKD: '7800',
+  THB: '35000',
+  VND: '25000000',
+  PHP: '56000',
+  MYR: '4700',
+  JPY: '150000',
+  KRW: '1350000',
+  USDT: '1000',
+} as const
+
+/** "Billing" and "Limits": a table enabled on the paid plan. */
+export const tableMonthUsd = 100
+
+/** The day's fee of one table, `100 / days of the month`, in the months that differ. */
+export const monthLengths = [
+  { month: '2026-01', days: 31 },
+  { month: '2026-02', days: 28 },
+  { month: '2024-02', days: 29 },
+  { month: '2026-04', days: 30 },
+] as const
+
+/** "Limits", paid plan: no quota, and what the free plan does without. */
+export const paid = { tablesQuota: null, webhooks: true }
+export const free = { webhooks: false }

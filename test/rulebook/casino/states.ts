@@ -1,0 +1,73 @@
+/** States and transitions. Source: 1-tenant-api, "States and transitions". */
+
+/** "Player status": any status to any, by player/update. */
+export const playerMoves = [
+  { to: 'active', kicked: null, launch: 'allowed', bets: true },
+  { to: 'locked', kicked: 'LOCKED', launch: 'PLAYER_LOCKED', bets: false },
+  { to: 'no_bet', kicked: null, launch: 'allowed', bets: false },
+] as const
+
+/** "Player status": that of a player made by a launch or a first deposit. */
+export const newPlayer = 'active'
+
+/** "Launch URL": opened after so many seconds, and how often before. */
+export const launchUrl = [
+  { afterSeconds: 0, opensBefore: 0, opens: true },
+  { afterSeconds: 59, opensBefore: 0, opens: true },
+  { afterSeconds: 60, opensBefore: 0, opens: 'border' },
+  { afterSeconds: 61, opensBefore: 0, opens: false },
+  { afterSeconds: 0, opensBefore: 1, opens: false },
+  { afterSeconds: 59, opensBefore: 1, opens: false },
+] as const
+
+/** "Launch URL" and "Player sessions": the reasons with which open sessions end. */
+export const kickReasons = {
+  'a link is opened': 'SESSION_REPLACED',
+  'a launch is called': 'SESSION_REPLACED',
+  'player/logout': 'LOGGED_OUT',
+  'player/update to locked': 'LOCKED',
+} as const
+
+/** "Bet slip status": what a correction and a void make of a slip, and the event of each. */
+export const slipMoves = [
+  { from: null, by: 'settle', to: 'settled', event: 'bet.settled' },
+  { from: 'settled', by: 'correct', to: 'recalculated', event: 'round.corrected' },
+  { from: 'recalculated', by: 'correct', to: 'recalculated', event: 'round.corrected' },
+  { from: 'settled', by: 'void', to: 'void', event: 'round.voided' },
+  { from: 'recalculated', by: 'void', to: 'void', event: 'round.voided' },
+  { from: null, by: 'void', to: 'void', event: 'round.voided' },
+  { from: 'void', by: 'correct', to: 'refused', event: null },
+  { from: 'void', by: 'void', to: 'refused', event: null },
+  { from: 'void', by: 'settle', to: 'refused', event: null },
+  { from: 'settled', by: 'settle', to: 'refused', event: null },
+] as const
+
+/** "Round status", with game rules 1.5: the round's own status and revision after each sequence. */
+export const roundLives = [
+  { by: ['settle'], status: 'settled', rev: 1 },
+  { by: ['settle', 'correct'], status: 'settled', rev: 2 },
+  { by: ['settle', 'correct', 'correct'], status: 'settled', rev: 3 },
+  { by: ['settle', 'void'], status: 'void', rev: 2 },
+  { by: ['settle', 'correct', 'void'], status: 'void', rev: 3 },
+  { by: ['void'], status: 'void', rev: 1 },
+  { by: ['settle', 'dispute'], status: 'disputed', rev: 1 },
+] as const
+
+/** "Table". */
+export const tableMoves = [
+  { from: false, by: 'enable', to: true },
+  { from: true, by: 'enable', to: true },
+  { from: true, by: 'disable', to: false },
+  { from: false, by: 'disable', to: false },
+] as const
+
+/** "Account state". */
+export const accountMoves = [
+  { from: 'PAID', by: 'credit runs out', to: 'GRACE', event: 'account.grace' },
+  { from: 'GRACE', by: 'grace ends', to: 'DOWNGRADED', event: 'account.downgraded' },
+  { from: 'GRACE', by: 'top-up', to: 'PAID', event: 'account.restored' },
+  { from: 'DOWNGRADED', by: 'top-up', to: 'PAID', event: 'account.restored' },
+] as const
+
+/** "Authentication" 7 and "Limits": which accounts are refused on every endpoint. */
+export const refusedStates = ['SUSPENDED', 'CLOSED'] as const

@@ -111,8 +111,9 @@ function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {
 }
 
 /**
- * A transfer that was done. With a username only that player's transfers are looked at, however old; without one the
- * tenant's ledger of the current and the previous 3 UTC months, where the latest wins.
+ * Returns a transfer that succeeded, or refuses with TXN_NOT_FOUND. The named player's own record comes first, whatever its
+ * age. Otherwise the latest in the tenant's ledger of the current and previous 3 UTC months counts, also where it is of
+ * another player: a txnId that is taken must not look free.
  */
 export function findTransfer(
   app: Casino,
@@ -131,7 +132,7 @@ async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: strin
   if (asked.username !== undefined) {
     const player = await playerNamed(reader, tenant.code, asked.username)
     const own = transfers.find((transfer) => transfer.player_id === player?.id)
-    return player && own && toTransferRecord(own, player.username)
+    if (player && own) return toTransferRecord(own, player.username)
   }
   const [latest] = transfers
   if (!latest || latest.at < startOfMonth(reader.now, -limits.ledgerMonthsBack)) return undefined

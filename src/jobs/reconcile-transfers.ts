@@ -153,6 +153,12 @@ async function openDesk(work: TransfersWork, order: TransfersOrder) {
     }
   }
 
+  /** The player's own transfer. One of another player under the same id is none of ours. */
+  async function lookUpOwn(query: { txnId: string; username: string }): Promise<TransferRecord | null> {
+    const found = await lookUp(query)
+    return found && foldUsername(found.username) === foldUsername(query.username) ? found : null
+  }
+
   /** By the player first, which finds it however old it is; then without, which finds it with another player. */
   const find = async ({ txnId, username }: LedgerTransfer) =>
     (await lookUp({ txnId, username })) ?? (await lookUp({ txnId }))
@@ -207,7 +213,7 @@ async function openDesk(work: TransfersWork, order: TransfersOrder) {
       for (const row of rows) {
         if (listed.has(row.txn_id)) continue
         const transfer = ledgerOf(row)
-        const found = row.state === 'done' ? null : await lookUp({ txnId: row.txn_id, username: row.username })
+        const found = row.state === 'done' ? null : await lookUpOwn({ txnId: row.txn_id, username: row.username })
         if (row.state !== 'done' && found === null) {
           doubts.push(
             `Our journal does not know whether ${row.txn_id} (${orderText(transfer)}) was carried out, and the platform does not know it: "countroom wallet transfer ${row.txn_id}" says how to finish it`,

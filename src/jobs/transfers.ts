@@ -2,7 +2,9 @@ import type { Book } from '../book/book.ts'
 import { beginTransfer, settleTransfer, type TransferEnd, type TransferOrder, transferOf } from '../book/transfers.ts'
 import { casino as casinoContract } from '../casino/contract.ts'
 import type { TransferRecord } from '../casino/shapes.ts'
+import { monthsBefore } from '../domain/calendar.ts'
 import { isPositiveAmount, parseAmount } from '../domain/money.ts'
+import { limits } from '../domain/plan.ts'
 import { foldUsername } from '../domain/player.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import type { BookTransferRow } from '../store/tables/book.ts'
@@ -82,7 +84,7 @@ async function afterSilence(
   problem: Problem,
   more: number,
 ): Promise<Transferred> {
-  const found = await lookUp(clientOf(desk, lookUpAttempts), row)
+  const found = await lookUp(clientOf(desk, lookUpAttempts), row, desk.patience.now())
   if (found === 'not-to-be-had') return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
   if (found === 'none') {
     // An answer about the transfer itself is the last word, as the document promises; one about the request alone is not.
@@ -137,8 +139,12 @@ export async function resolveTransfer(
   })
   const isOurs = row !== undefined && isOf(record, row)
   if (!book || !row || row.state === 'done') return { record, row, isOurs }
-  // Somebody else's transfer under our id says nothing of ours, except where it is the same player's: there is only one.
-  if (!isOurs && foldUsername(record.username) !== row.name_key) return { record, row, isOurs }
+  if (!isOurs && !isSamePlayer(record, row)) {
+    // A record of the player asked for says nothing about the transfer of the player in the book.
+    if (username !== undefined && foldUsername(username) !== row.name_key) return { record, row, isOurs }
+    if (!isTaken(record, row, desk.patience.now()))
+      throw new Problem('TXN_NOT_FOUND', `The casino has no transfer ${row.txn_id} of ${row.username}`)
+  }
   const end: TransferEnd = isOurs
     ? { state: 'done', balance: record.balance }
     : { state: 'refused', refusal: 'TXN_CONFLICT' }
@@ -206,9 +212,14 @@ function said({ status, body }: WireReply): object | undefined {
 }
 
 /** What the platform knows of a transfer that was sent. */
-async function lookUp(client: Casino, row: BookTransferRow): Promise<TransferRecord | 'none' | 'not-to-be-had'> {
+async function lookUp(
+  client: Casino,
+  row: BookTransferRow,
+  now: number,
+): Promise<TransferRecord | 'none' | 'not-to-be-had'> {
   try {
-    return await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
+    const found = await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
+    return isTaken(found, row, now) ? found : 'none'
   } catch (error) {
     return isProblem(error, 'TXN_NOT_FOUND') ? 'none' : 'not-to-be-had'
   }
@@ -233,8 +244,20 @@ function isOf(record: TransferRecord, row: BookTransferRow): boolean {
     record.dir === row.dir &&
     isPositiveAmount(record.amount) &&
     parseAmount(record.amount) === parseAmount(row.amount) &&
-    foldUsername(record.username) === row.name_key
+    isSamePlayer(record, row)
   )
+}
+
+function isSamePlayer(record: TransferRecord, row: BookTransferRow): boolean {
+  return foldUsername(record.username) === row.name_key
+}
+
+/**
+ * Whether a record decides what became of a row under its txnId. The same player's always does. Another player's blocks the
+ * txnId for two months; an older one does not, so the row may still be carried out.
+ */
+function isTaken(record: TransferRecord, row: BookTransferRow, now: number): boolean {
+  return isSamePlayer(record, row) || Date.parse(record.at) > monthsBefore(now, limits.conflictMonths)
 }
 
 function takenBy(record: TransferRecord): Problem {

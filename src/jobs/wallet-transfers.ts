@@ -3,6 +3,7 @@ import { type Checked, checksOfPlayers, journalOfPlayers, keepChecks } from '../
 import { amountOf } from '../book/versions.ts'
 import type { TransferRecord } from '../casino/shapes.ts'
 import { parseAmount } from '../domain/money.ts'
+import { foldUsername } from '../domain/player.ts'
 import { changeOf, differencesOf } from '../domain/transfer-reconciliation.ts'
 import { nearMs } from '../domain/wallet-proof.ts'
 import { isProblem } from '../kit/problem.ts'
@@ -125,7 +126,10 @@ function fromJournal(row: BookTransferRow): WalletTransfer {
 const mostLookedUp = 200
 const callsAtOnce = 8
 
-/** What the platform has under the ids of these rows of ours; what it has is kept. Those it does not know are left out. */
+/**
+ * Returns what the platform has under the ids of these rows of ours, and keeps it. Left out are those it does not know and
+ * those it has for another player: they moved nothing of this player's.
+ */
 export async function lookUpRows(
   work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
   rows: readonly BookTransferRow[],
@@ -133,7 +137,9 @@ export async function lookUpRows(
   const asked = rows.slice(0, mostLookedUp)
   const records = await atOnce(asked, callsAtOnce, async ({ txn_id: txnId, username }) => {
     try {
-      return await work.platform.transfer({ query: { txnId, username } }, work.signal ? { signal: work.signal } : {})
+      const query = { txnId, username }
+      const found = await work.platform.transfer({ query }, work.signal ? { signal: work.signal } : {})
+      return foldUsername(found.username) === foldUsername(username) ? found : null
     } catch (error) {
       if (isProblem(error, 'TXN_NOT_FOUND')) return null
       throw error

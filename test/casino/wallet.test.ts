@@ -346,7 +346,6 @@ describe('the look-up of a transfer', () => {
     await refuses('INSUFFICIENT_BALANCE', withdraw(order('t-2', '5')))
     await refuses('TXN_NOT_FOUND', transfer({ query: { txnId: 't-2' } }))
     await refuses('TXN_NOT_FOUND', transfer({ query: { txnId: 'T-1' } }))
-    await refuses('TXN_NOT_FOUND', transfer({ query: { txnId: 't-1', username: 'nobody' } }))
     const other = await aTenant(world)
     await aPlayer(other, { username: 'amy' })
     await refuses('TXN_NOT_FOUND', other.client.transfer({ query: { txnId: 't-1' } }))
@@ -370,6 +369,31 @@ describe('the look-up of a transfer', () => {
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ amount: '10' })
     await world.clock.set(Date.parse('2030-01-01T00:00:00.000Z'))
     expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ amount: '10' })
+  })
+
+  // 1-tenant-api: "with username, any transfer that succeeded is found"; the ledger search covers the current and previous 3 UTC months.
+  test("with another player's name finds the tenant's transfer, and names whose it is", async () => {
+    const { world, tenant, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-01T00:00:00.000Z') })
+    await aPlayer(tenant, { username: 'bob' })
+    await deposit(order('t-1', '10'))
+    const asked = { query: { txnId: 't-1', username: 'bob' } }
+    expect(await transfer(asked)).toMatchObject({ username: 'amy', dir: 'in', amount: '10' })
+    expect(await transfer({ query: { txnId: 't-1', username: 'nobody' } })).toMatchObject({ username: 'amy' })
+    await world.clock.set(Date.parse('2026-04-30T23:59:59.999Z'))
+    expect(await transfer(asked)).toMatchObject({ username: 'amy' })
+    await world.clock.set(Date.parse('2026-05-01T00:00:00.000Z'))
+    await refuses('TXN_NOT_FOUND', transfer(asked))
+    expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ username: 'amy' })
+  })
+
+  test("with a name finds the player's own transfer, also where another player's is later", async () => {
+    const { world, order, deposit, transfer } = await aWallet({ time: aClock('2026-01-10T00:00:00.000Z') })
+    await deposit(order('t-1', '10'))
+    await world.clock.set(Date.parse('2026-03-20T00:00:00.000Z'))
+    await deposit(order('t-1', '20', { username: 'bob' }))
+    expect(await transfer({ query: { txnId: 't-1', username: 'amy' } })).toMatchObject({ amount: '10' })
+    expect(await transfer({ query: { txnId: 't-1', username: 'bob' } })).toMatchObject({ amount: '20' })
+    expect(await transfer({ query: { txnId: 't-1', username: 'cho' } })).toMatchObject({ username: 'bob' })
   })
 
   test('of a txnId that two players used months apart: the later one, or the one whose name is given', async () => {

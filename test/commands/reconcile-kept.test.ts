@@ -249,6 +249,21 @@ test('a ledger with the adjustment clears the break of a wallet; another one is 
   expect((await json('reconcile wallet amy', 11)).error.code).toBe('CANNOT_CONCLUDE')
 })
 
+test("another player's transfer under the id of one of ours accounts for nothing of ours", async () => {
+  const world = await served()
+  const proxy = await faultyProxy(world.url)
+  const home = await remoteHome(world, { at: proxy.url })
+  proxy.treat(/wallet\/(deposit|transfer)/, 'drop-before', 'status-500', 'status-500', 'status-500')
+  expect((await runJson(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), { home })).code).toBe(10)
+  const { json } = shell(home)
+  await runJson(words('wallet deposit bob 5 USD --txn t-1'), { home: await remoteHome(world) })
+  const row = `later,bob,in,5,USD,${new Date().toISOString()}`
+  const ledger = home.write('ledger.csv', `txnId,username,dir,amount,currency,time\n${row}\n`)
+  const told = await json(`reconcile transfers ${ledger} --since ${new Date(Date.now() - 3_600_000).toISOString()}`, 11)
+  expect(told.data).toMatchObject({ counts: { 'missing-in-ledger': 0 } })
+  expect(JSON.stringify(told.data)).toMatch(/does not know whether t-1 .*was carried out/)
+})
+
 test('a row that was taken out of the ledger takes its break with it only when a person says so', async () => {
   const home = await remoteHome(await served())
   const { people, json } = shell(home)

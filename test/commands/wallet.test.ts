@@ -418,11 +418,13 @@ test('a transfer of another system can be looked up too', async () => {
   const home = await localHome()
   const { data } = await runJson(words('wallet transfer demo-amy'), { home })
   expect(data).toMatchObject({ username: 'amy', dir: 'in', amount: '10000', ours: false })
-  expect((await run(words('wallet transfer demo-amy --user bob'), { home })).code).toBe(5)
+  const asked = await runJson(words('wallet transfer demo-amy --user bob'), { home })
+  expect([asked.code, asked.data]).toMatchObject([0, { username: 'amy', ours: false }])
+  expect((await run(words('wallet transfer demo-nobody --user bob'), { home })).code).toBe(5)
   expect(booksIn(home)).toEqual([])
 })
 
-test("somebody else's transfer under an id of ours is a difference, and ours stays open", async () => {
+test("another player's transfer under an id of ours is a difference, and ours was refused", async () => {
   const { proxy, home, world } = await disturbed()
   proxy.treat(/wallet\/deposit/, 'status-429')
   await run(words('wallet deposit amy 5 USD --txn t-1 --attempts 1'), { home })
@@ -431,7 +433,9 @@ test("somebody else's transfer under an id of ours is a difference, and ours sta
   const found = await runJson(words('wallet transfer t-1 --user bob'), { home })
   expect([found.code, found.error.code, found.data]).toMatchObject([9, 'DIFFERENCES', { username: 'bob', ours: false }])
   const ours = await runJson(words('wallet transfer t-1'), { home })
-  expect([ours.code, ours.error.code]).toEqual([5, 'TXN_NOT_FOUND'])
+  expect([ours.code, ours.error.code, ours.data]).toMatchObject([9, 'DIFFERENCES', { username: 'bob', ours: false }])
+  const { data } = await runJson(words('wallet journal'), { home })
+  expect(data.transfers).toMatchObject([{ txnId: 't-1', state: 'refused', refusal: 'TXN_CONFLICT' }])
 })
 
 test('the book may be on PostgreSQL', async () => {

@@ -8,6 +8,7 @@ import { beginTransfer, listTransfers, settleTransfer, transferOf } from '../../
 import { resolveTransfer, transfer } from '../../src/jobs/transfers.ts'
 import { isProblem } from '../../src/kit/problem.ts'
 import { aDesk, type Fault, faults, leavesOpen } from '../support/transfers.ts'
+import { aClock } from '../support/world.ts'
 
 const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
 const posts = (sent: readonly { path: string }[]) => sent.filter(({ path }) => /deposit|withdraw/.test(path))
@@ -174,6 +175,35 @@ test("an id that somebody else used for the same player's other transfer is refu
   const lost = await transfer(desk, { ...hundred, txnId: 't-2' })
   expect(lost).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT', detail: { found: { amount: '7' } } } })
   expect(await transferOf(book, 't-2')).toMatchObject({ state: 'refused', refusal: 'TXN_CONFLICT' })
+})
+
+test("another player's transfer under the id is a conflict within two months, and never our own success", async () => {
+  const time = aClock('2026-01-15T10:00:00.000Z')
+  const { desk, casino, disturb, book, balanceOf } = await aDesk({ time })
+  await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
+  const deskAt = (now: number) => ({ ...desk, patience: { ...desk.patience, now: () => now } })
+  const free = Date.parse('2026-03-15T10:00:00.000Z')
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  expect((await transfer(deskAt(free), hundred)).kind).toBe('unknown')
+  await expect(resolveTransfer(deskAt(free), { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  expect(await transfer(deskAt(free - 1), hundred)).toMatchObject({
+    kind: 'refused',
+    problem: { code: 'TXN_CONFLICT', detail: { found: { username: 'bob' } } },
+  })
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused', refusal: 'TXN_CONFLICT' })
+  expect(await balanceOf('amy')).toBe('10000')
+})
+
+test("a look-up that finds another player's transfer under our id closes ours as refused", async () => {
+  const { desk, casino, disturb, book } = await aDesk()
+  disturb(...Array<Fault>(7).fill('unreachable'))
+  await transfer(desk, hundred)
+  await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
+  const { isOurs, record, row } = await resolveTransfer(desk, { txnId: 't-1' })
+  expect([isOurs, record.username, row?.state, row?.refusal]).toEqual([false, 'bob', 'refused', 'TXN_CONFLICT'])
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused' })
 })
 
 test('a signal ends the waiting, not the request under way; what is open is looked up once', async () => {

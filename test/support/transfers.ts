@@ -9,6 +9,7 @@ import { tenantSigner } from '../../src/wire/signers.ts'
 import { inProcess, type Sign, signed, type Transport, type WireReply } from '../../src/wire/transport.ts'
 import { credentialsOf, ensureDemo } from '../../src/world/demo.ts'
 import { openWorld } from '../../src/world/world.ts'
+import type { HandClock } from './world.ts'
 
 /** What can go wrong with one request on its way there or back. */
 export const faults = [
@@ -105,15 +106,16 @@ async function through(fault: Fault, go: () => Promise<WireReply>): Promise<Wire
 }
 
 /** A casino with its demo world, a book, and a way between them that can be disturbed. */
-export async function aDesk(options: { book?: string } = {}) {
-  const world = await openWorld({ db: ':memory:', rateLimits: false })
+export async function aDesk(options: { book?: string; time?: HandClock } = {}) {
+  const { now } = options.time ?? realAmbient()
+  const world = await openWorld({ db: ':memory:', rateLimits: false, machineNow: now })
   onTestFinished(() => world.close())
   await ensureDemo(world.casino)
   const keys = await credentialsOf(world.casino, 'DEMO')
   if (!keys) throw new Error('the demo tenant has no keys')
   const book = await openBook(options.book ?? ':memory:')
   onTestFinished(() => book.close())
-  return deskOn(inProcess(world.server), tenantSigner({ ...keys.live, ...realAmbient() }), book)
+  return deskOn(inProcess(world.server), tenantSigner({ ...keys.live, ...realAmbient(), now }), book)
 }
 
 /** The desk, what was sent through it, and a client that is never disturbed. */

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readBets } from '../../src/casino/bets.ts'
-import { changeTenant, setTableStatus } from '../../src/casino/console.ts'
+import { changeTenant, createTable, setTableStatus } from '../../src/casino/console.ts'
 import { launch } from '../../src/casino/launches.ts'
 import { setLive } from '../../src/casino/live/switches.ts'
 import { logout, updatePlayer } from '../../src/casino/players.ts'
 import type { BetRecord } from '../../src/casino/shapes.ts'
-import { disableTable } from '../../src/casino/tables.ts'
+import { disableTable, enableTable } from '../../src/casino/tables.ts'
 import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from './live-support.ts'
 
@@ -149,6 +149,25 @@ describe('what is bet on the page is what the operator pulls', () => {
     expect(await text(page, '.sign .status')).toMatch(/^Banker: /)
     expect(await text(page, '.meta')).toBe('Session 1 · Round 1')
     expect(await page.locator('.niuroad .line span').count()).toBe(3)
+  })
+
+  test('Niu Niu with a commission: the felt shows what a win pays net', async () => {
+    const world = await aHall()
+    const order = { game: 'niuniu', settings: { commission: '0.05' } }
+    await createTable(world.casino, 'DEMO', { ...order, tableId: 'OWN-01' })
+    await createTable(world.casino, 'DEMO', {
+      ...order,
+      tableId: 'OWN-02',
+      settings: { ...order.settings, specialHands: true },
+    })
+    for (const tableId of ['OWN-01', 'OWN-02']) await enableTable(world.casino, await demoTenant(world), tableId)
+    const odds = async (table: string) => {
+      const page = await world.open('amy', { table })
+      return [await text(page, '[data-zone="P1E"] .odds'), await text(page, '[data-zone="P1D"] .odds')]
+    }
+    expect(await odds('NN-01')).toEqual(['1:1', '×1 – ×3'])
+    expect(await odds('OWN-01')).toEqual(['0.95:1', '×0.95 – ×2.85'])
+    expect(await odds('OWN-02')).toEqual(['0.95:1', '×0.95 – ×4.75'])
   })
 
   test('Casino Hold’em: the flop is seen, then the call is made', async () => {

@@ -1,7 +1,7 @@
 import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
 import { tableArg } from '../../../src/cli/table-status.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
-import { gameNames } from '../../../src/domain/games/game.ts'
+import { gameNames, type TableSettings } from '../../../src/domain/games/game.ts'
 
 export default class ConsoleTablesCreate extends WorldCommand {
   static override summary = "Add a table of a tenant's own"
@@ -10,6 +10,7 @@ export default class ConsoleTablesCreate extends WorldCommand {
   static override examples = [
     'countroom console tables create DEMO ACME-01 --game baccarat --variant classic --name "Acme 1"',
     'countroom console tables create DEMO-SBX TEST-NN --game niuniu --special-hands --bet-seconds 10',
+    'countroom console tables create DEMO-SBX TEST-N5 --game niuniu --commission 0.05',
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
@@ -33,6 +34,10 @@ export default class ConsoleTablesCreate extends WorldCommand {
     'bet-seconds': Flags.integer({ summary: 'Betting time', min: 1, max: 600, default: 20, helpValue: 'N' }),
     'side-bets': Flags.boolean({ summary: 'Dragon tiger: offer big, small, odd and even' }),
     'special-hands': Flags.boolean({ summary: 'Niu Niu: the special hands rank above Niu Niu' }),
+    commission: Flags.string({
+      summary: 'Niu Niu: share of each win that the house keeps, from 0 to below 1',
+      helpValue: 'RATE',
+    }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -42,6 +47,9 @@ export default class ConsoleTablesCreate extends WorldCommand {
       owner: Type.String(),
       game: Type.String(),
       variants: Type.Array(Type.String()),
+      commission: Type.Union([Type.String(), Type.Null()], {
+        description: 'Niu Niu: share of each win that the house keeps. Null for other games.',
+      }),
     })
   }
 
@@ -59,12 +67,23 @@ export default class ConsoleTablesCreate extends WorldCommand {
       settings: {
         ...(flags['side-bets'] ? { sideBets: true } : {}),
         ...(flags['special-hands'] ? { specialHands: true } : {}),
+        ...(flags.commission === undefined ? {} : { commission: flags.commission }),
       },
     })
     const variants: string[] = JSON.parse(table.variants)
+    const settings: TableSettings = JSON.parse(table.settings)
     const { table_id: tableId, environment, game } = table
-    const result = { tableId, environment, owner: table.owner ?? args.code, game, variants }
-    this.fields({ ...result, variants: variants.join(', ') })
+    const commission = game === 'niuniu' ? (settings.commission ?? '0') : null
+    const result = { tableId, environment, owner: table.owner ?? args.code, game, variants, commission }
+    const shown = { ...result, variants: variants.join(', ') }
+    this.fields(shown, [
+      'tableId',
+      'environment',
+      'owner',
+      'game',
+      'variants',
+      ...(commission === null ? [] : (['commission'] as const)),
+    ])
     return result
   }
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/account.ts'
 import { type GameName, gameNames, type TableSettings, variantsOf } from '../../domain/games/game.ts'
+import { games } from '../../domain/games/index.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TableRow, TenantRow } from '../../store/tables/casino.ts'
@@ -42,6 +43,7 @@ export async function createTable(app: Casino, code: string, order: TableOrder):
   const game = gameNames.find((known): known is GameName => known === order.game)
   if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
   const variants = variantsFor(game, order.variants ?? [])
+  checkSettings(game, settings)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     if (await tableOf(tx, tenant.environment, tableId))
@@ -64,6 +66,14 @@ export async function createTable(app: Casino, code: string, order: TableOrder):
     await insertTable(tx, row)
     return row
   })
+}
+
+/** Refuses settings that the game does not have, or by which it could not be settled. */
+function checkSettings(game: GameName, settings: TableSettings): void {
+  if (settings.commission !== undefined && game !== 'niuniu')
+    throw refuse('INVALID_PARAMETER', `A commission is a setting of niuniu tables, and this one is ${game}`)
+  const wrong = games[game].refuseSettings(settings)
+  if (wrong) throw refuse('INVALID_PARAMETER', wrong.because)
 }
 
 /** The variants of a table. Those of Hold'em are dealt differently, so a table has one of them. */

@@ -109,6 +109,7 @@ async function infoOf(reader: Reader, visit: Visit, table: OpenTable): Promise<T
     asks: stages.flatMap(toAsk),
     holdFactor: row.game === 'niuniu' ? (settings.holdFactor ?? (settings.specialHands ? 4 : 2)) : null,
     specialHands: settings.specialHands ?? false,
+    commission: settings.commission ?? '0',
     blinds: variants.includes('nlhe')
       ? {
           small: amount(settings.smallBlind, '1'),

@@ -134,7 +134,7 @@ export function betting(info: TableInfo, hooks: Hooks): Betting {
         fullZoneName(info.game, zone).slice(0, -zoneName(info.game, zone).length),
       ),
       h('span.name', {}, zoneName(info.game, zone)),
-      h('span.odds', {}, oddsOf(info.game, variant, zone, info.specialHands)),
+      h('span.odds', {}, oddsOf(info, variant, zone)),
       h('span.on'),
     )
     onClick(button, () => putChip(zone))

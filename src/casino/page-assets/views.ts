@@ -46,6 +46,8 @@ export interface TableInfo {
   /** Niu Niu: what a double bet holds on top, in amounts. */
   readonly holdFactor: number | null
   readonly specialHands: boolean
+  /** Niu Niu: share of each win that the house keeps; `0` for none. */
+  readonly commission: string
   /** No-limit. */
   readonly blinds: {
     readonly small: string

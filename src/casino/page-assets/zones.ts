@@ -1,4 +1,5 @@
-import type { GameName, RoundView } from './views.ts'
+import { textOf, unitsOf } from './money.ts'
+import type { GameName, RoundView, TableInfo } from './views.ts'
 import { words } from './words.ts'
 
 /** What a zone is called where it lies. */
@@ -23,14 +24,20 @@ const odds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dragontiger: { D: '1:1', TG: '1:1', T: '8:1', ST: '50:1' },
   casino: { ANTE: '1:1 – 100:1', AAB: '7:1 – 100:1' },
   thbp: { ANTE: '1:1', BONUS: '3:1 – 1000:1' },
-  niuniu: { E: '1:1', D: '×1 – ×3' },
 }
 
-/** What a zone pays, as it is printed on the felt. */
-export function oddsOf(game: GameName, variant: string, zone: string, specialHands: boolean): string {
-  if (game === 'niuniu') return zone.endsWith('E') ? '1:1' : specialHands ? '×1 – ×5' : '×1 – ×3'
+/** What a zone pays net of any commission, as it is printed on the felt. */
+export function oddsOf(info: Pick<TableInfo, 'game' | 'specialHands' | 'commission'>, variant: string, zone: string) {
+  const { game } = info
+  if (game === 'niuniu') return niuOdds(info, zone)
   if (game === 'dragontiger') return odds['dragontiger']?.[zone] ?? '1:1'
   return odds[variant]?.[zone] ?? ''
+}
+
+function niuOdds({ specialHands, commission }: Pick<TableInfo, 'specialHands' | 'commission'>, zone: string): string {
+  const kept = unitsOf('1') - unitsOf(commission)
+  const net = (multiplier: bigint) => textOf(kept * multiplier)
+  return zone.endsWith('E') ? `${net(1n)}:1` : `×${net(1n)} – ×${net(specialHands ? 5n : 3n)}`
 }
 
 /** The zones that have won, once the result is known. */

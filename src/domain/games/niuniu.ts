@@ -260,10 +260,9 @@ export const niuniu: Game<NiuniuOutcome> = {
     if (!Number.isInteger(factor) || factor < least) {
       return no('settings-impossible', `A double bet here can lose more than its hold: the factor is ${least} or more`)
     }
-    const rate = commission(settings)
-    return rate && rate.numerator >= 0n && rate.numerator < rate.denominator
+    return /^0([.][0-9]{1,4})?$/.test(settings.commission ?? '0')
       ? null
-      : no('settings-impossible', 'A commission is from 0 to below 1')
+      : no('settings-impossible', 'A commission is a rate from 0 to below 1 with at most 4 decimals, such as 0.05')
   },
   stages: () => [{ moment: 'opening', zones }],
   accept(wanted, settings) {

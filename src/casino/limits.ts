@@ -19,6 +19,8 @@ export function limitsFor(tenant: TenantRow): PlanLimits {
     tables: limits.tables === null ? null : (tenant.tables_quota ?? limits.tables),
     players: limits.players === null ? null : (tenant.players_limit ?? limits.players),
     online: limits.online === null ? null : (tenant.online_limit ?? limits.online),
+    viewers: limits.viewers === null ? null : (tenant.viewers_limit ?? limits.viewers),
+    viewMinutes: limits.viewMinutes === null ? null : (tenant.view_minutes ?? limits.viewMinutes) || null,
     isDemo: limits.isDemo && tenant.day_bets_limited !== 0,
     idleDays: limits.idleDays === null ? null : (tenant.idle_days ?? limits.idleDays) || null,
   }

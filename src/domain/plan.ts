@@ -21,6 +21,10 @@ export interface PlanLimits {
   readonly hasRoundWebhooks: boolean
   /** Whether player and account events are sent: a feature of the paid plan. */
   readonly hasWebhooks: boolean
+  /** Maximum number of players who see a dealt table at once, over the whole tenant. */
+  readonly viewers: number | null
+  /** Maximum minutes a player sees dealt tables without a pause. */
+  readonly viewMinutes: number | null
   /** After so many days without a Console login or a bet the tables pause. */
   readonly idleDays: number | null
 }
@@ -34,6 +38,8 @@ const free: PlanLimits = {
   isDemo: true,
   hasRoundWebhooks: false,
   hasWebhooks: false,
+  viewers: 3,
+  viewMinutes: 30,
   idleDays: 14,
 }
 
@@ -54,6 +60,8 @@ const paid: PlanLimits = {
   isDemo: false,
   hasRoundWebhooks: true,
   hasWebhooks: true,
+  viewers: null,
+  viewMinutes: null,
   idleDays: null,
 }
 

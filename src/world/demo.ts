@@ -43,7 +43,13 @@ export async function ensureDemo(app: Casino): Promise<boolean> {
   })
   await topUp(app, demoCode, openingCreditUsd, 'demo-opening-credit')
   // The document's two tables, USD 1,000 a day and a pause after 14 days would leave most of the demo out; the platform may relax a sandbox's limits.
-  await setLimits(app, sandboxCode(demoCode), { tables_quota: 100, day_bets_limited: 0, idle_days: 0 })
+  await setLimits(app, sandboxCode(demoCode), {
+    tables_quota: 100,
+    viewers_limit: 50,
+    view_minutes: 0,
+    day_bets_limited: 0,
+    idle_days: 0,
+  })
   for (const code of [demoCode, sandboxCode(demoCode)]) await furnish(app, code)
   return true
 }

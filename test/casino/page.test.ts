@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readBets } from '../../src/casino/bets.ts'
-import { changeTenant, createTable, setTableStatus } from '../../src/casino/console.ts'
+import { changeTenant, createTable, createTenant, setLimits, setTableStatus } from '../../src/casino/console.ts'
 import { launch } from '../../src/casino/launches.ts'
 import { setLive } from '../../src/casino/live/switches.ts'
 import { logout, updatePlayer } from '../../src/casino/players.ts'
@@ -333,6 +333,32 @@ describe('at a table', () => {
     await page.unroute(events)
     await page.waitForSelector('.offline', { state: 'hidden' })
     await page.waitForSelector('.tile[data-table="BAC-01"]')
+  })
+
+  test('a demo whose places are taken says so, lets the player ask again, and shows the table when it may', async () => {
+    const world = await aHall()
+    await createTenant(world.casino, { code: 'TRY', plan: 'free', timezone: 'UTC', currency: 'USD', currencies: [] })
+    await setLimits(world.casino, 'TRY', { viewers_limit: 1, view_minutes: 1 })
+    await enableTable(world.casino, await demoTenant(world, 'TRY'), 'BAC-01')
+    const amy = await world.open('amy', { tenant: 'TRY', table: 'BAC-01' })
+    await amy.waitForSelector('.table[data-phase="betting"]')
+    const bob = await world.open('bob', { tenant: 'TRY' })
+    await bob.click('.tile[data-table="BAC-01"]')
+    await bob.waitForSelector('.curtain[data-reason="full"]')
+    expect(await text(bob, '.curtain h1')).toContain('at the same time: 1.')
+    expect(await bob.locator('.table').count()).toBe(0)
+    expect(await violations(bob)).toEqual([])
+    await world.wait(61_000)
+    await amy.waitForSelector('.curtain[data-reason="pause"]')
+    expect(await text(amy, '.curtain h1')).toContain('without a pause: 1.')
+    await until(async () => {
+      await world.settle()
+      await bob.click('[data-action="again"]', { timeout: 1_000 }).catch(() => {})
+      return bob.locator('.table').count()
+    }).toBe(1)
+    await amy.click('.back')
+    await amy.waitForSelector('.tile[data-table="BAC-01"]')
+    expect(await amy.locator('.curtain').count()).toBe(0)
   })
 
   test('who may not bet watches', async () => {

@@ -84,5 +84,7 @@ test('what a demo plan may bet a day is switched off and on', async () => {
   const set = async (flags: string) => (await runJson(words(`console limits set DEMO-SBX ${flags}`), { home })).data
   expect(await set('--day-bets')).toMatchObject({ dayBetsLimited: true })
   expect(await set('--no-day-bets')).toMatchObject({ dayBetsLimited: false })
-  expect(await set('--plan')).toMatchObject({ dayBetsLimited: true, tables: 2 })
+  expect(await set('--viewers 4 --view-minutes 45')).toMatchObject({ viewers: 4, viewMinutes: 45 })
+  expect(await set('--view-minutes 0')).toMatchObject({ viewers: 4, viewMinutes: null })
+  expect(await set('--plan')).toMatchObject({ dayBetsLimited: true, tables: 2, viewers: 3, viewMinutes: 30 })
 })

@@ -21,6 +21,13 @@ export default class ConsoleLimitsSet extends WorldCommand {
     tables: whole('Enabled tables, on a plan that limits them'),
     players: whole('Player accounts, on a plan that limits them'),
     online: whole('Players online at once, on a plan that limits them'),
+    viewers: whole('Players who see a dealt table at once, on a plan that limits them'),
+    'view-minutes': Flags.integer({
+      summary: 'Minutes a player sees dealt tables without a pause, on a plan that limits them; 0 for no limit',
+      min: 0,
+      max: 1_000_000,
+      helpValue: 'N',
+    }),
     'day-bets': Flags.boolean({
       summary: "Whether the bets of a demo plan stop at the day's figure, and are held to the platform's bet limits",
       allowNo: true,
@@ -43,6 +50,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       tables: limit,
       players: limit,
       online: limit,
+      viewers: limit,
+      viewMinutes: limit,
       dayBetsLimited: Type.Boolean(),
       idleDays: limit,
     })
@@ -50,11 +59,13 @@ export default class ConsoleLimitsSet extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleLimitsSet)
-    const { plan, rate, burst, tables, players, online, 'day-bets': dayBets, 'idle-days': idleDays } = flags
-    if (!plan && [rate, burst, tables, players, online, dayBets, idleDays].every((given) => given === undefined))
+    const { plan, rate, burst, tables, players, online, viewers } = flags
+    const { 'view-minutes': viewMinutes, 'day-bets': dayBets, 'idle-days': idleDays } = flags
+    const given = [rate, burst, tables, players, online, viewers, viewMinutes, dayBets, idleDays]
+    if (!plan && given.every((each) => each === undefined))
       throw new Problem(
         'INVALID_USAGE',
-        'Nothing to set: say --rate, --burst, --tables, --players, --online, --[no-]day-bets, --idle-days or --plan',
+        'Nothing to set: say --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',
       )
     const { casino } = await this.world()
     const { setLimits } = await import('../../../src/casino/console.ts')
@@ -64,6 +75,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       tables_quota: null,
       players_limit: null,
       online_limit: null,
+      viewers_limit: null,
+      view_minutes: null,
       day_bets_limited: null,
       idle_days: null,
     }
@@ -74,6 +87,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       ...(tables === undefined ? {} : { tables_quota: tables }),
       ...(players === undefined ? {} : { players_limit: players }),
       ...(online === undefined ? {} : { online_limit: online }),
+      ...(viewers === undefined ? {} : { viewers_limit: viewers }),
+      ...(viewMinutes === undefined ? {} : { view_minutes: viewMinutes }),
       ...(dayBets === undefined ? {} : { day_bets_limited: dayBets ? 1 : 0 }),
       ...(idleDays === undefined ? {} : { idle_days: idleDays }),
     })
@@ -84,6 +99,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       tables: limits.tables,
       players: limits.players,
       online: limits.online,
+      viewers: limits.viewers,
+      viewMinutes: limits.viewMinutes,
       dayBetsLimited: limits.isDemo,
       idleDays: limits.idleDays,
     }
@@ -95,6 +112,8 @@ export default class ConsoleLimitsSet extends WorldCommand {
       count('tables'),
       count('players'),
       count('online'),
+      count('viewers'),
+      count('viewMinutes'),
       'dayBetsLimited',
       count('idleDays'),
     ])

@@ -15,6 +15,9 @@ export interface LimitChange {
   readonly tables_quota?: number | null
   readonly players_limit?: number | null
   readonly online_limit?: number | null
+  readonly viewers_limit?: number | null
+  /** 0 lets a demo tenant's players watch without a pause. */
+  readonly view_minutes?: number | null
   /** 0 lets a demo tenant's bets go on beyond the day's figure. */
   readonly day_bets_limited?: number | null
   /** 0 lets a demo tenant's tables never pause. */

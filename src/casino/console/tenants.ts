@@ -56,6 +56,8 @@ export async function createTenant(app: Casino, order: TenantOrder): Promise<New
       online_limit: null,
       day_bets_limited: null,
       idle_days: null,
+      viewers_limit: null,
+      view_minutes: null,
       side_bets: null,
       site_url: null,
       paid_day: null,

@@ -23,6 +23,8 @@ export const play = {
     SESSION_NEEDED: 401,
     SESSION_ENDED: 401,
     TABLE_CLOSED: 403,
+    VIEWERS_FULL: 403,
+    VIEWING_PAUSE: 403,
     MAY_NOT_BET: 403,
     PLAYER_LOCKED: 403,
     INVALID_PARAMETER: 400,
@@ -66,7 +68,7 @@ export const play = {
       params: TableId,
       status: 200,
       reply: view<TableEntry>(),
-      refusals: ['TABLE_CLOSED'],
+      refusals: ['TABLE_CLOSED', 'VIEWERS_FULL', 'VIEWING_PAUSE'],
     },
     bet: {
       method: 'PUT',
@@ -79,6 +81,8 @@ export const play = {
       reply: view<TableView>(),
       refusals: [
         'TABLE_CLOSED',
+        'VIEWERS_FULL',
+        'VIEWING_PAUSE',
         'MAY_NOT_BET',
         'PLAYER_LOCKED',
         'INVALID_PARAMETER',
@@ -102,6 +106,8 @@ export const play = {
       reply: view<TableView>(),
       refusals: [
         'TABLE_CLOSED',
+        'VIEWERS_FULL',
+        'VIEWING_PAUSE',
         'MAY_NOT_BET',
         'INVALID_AMOUNT',
         'BET_LIMIT',

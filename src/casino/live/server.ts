@@ -9,6 +9,7 @@ import type { Visit } from '../sessions.ts'
 import { play } from './contract.ts'
 import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
 import { liveTable } from './table.ts'
+import { mustSee } from './viewing.ts'
 import { meView, slipsView, tableEntry, tableView } from './views.ts'
 import { leave, playerCalling } from './visits.ts'
 
@@ -34,9 +35,19 @@ export function playService(app: Casino): Service {
   }
   const handlers: Handlers<typeof play, Callers> = {
     me: async ({ caller }) => meView(caller),
-    table: ({ caller, params }) => read((reader) => tableEntry(reader, caller, params.tableId)),
-    bet: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, placeBets(app, caller, tableId, body)),
-    seat: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeSeat(app, caller, tableId, body)),
+    table: async ({ caller, params: { tableId } }) => {
+      await read((reader) => tableFor(reader, caller, tableId))
+      await mustSee(app, caller, tableId)
+      return read((reader) => tableEntry(reader, caller, tableId))
+    },
+    bet: async ({ caller, params: { tableId }, body }) => {
+      await mustSee(app, caller, tableId)
+      return viewAfter(caller, tableId, placeBets(app, caller, tableId, body))
+    },
+    seat: async ({ caller, params: { tableId }, body }) => {
+      await mustSee(app, caller, tableId)
+      return viewAfter(caller, tableId, takeSeat(app, caller, tableId, body))
+    },
     decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),
     turn: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeTurn(app, caller, tableId, body)),
     slips: async ({ caller }) => ({ slips: await read((reader) => slipsView(reader, caller)) }),

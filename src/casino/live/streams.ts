@@ -14,6 +14,7 @@ import { enabledTables } from '../queries/tables.ts'
 import { openTable } from '../rounds.ts'
 import type { Visit } from '../sessions.ts'
 import { liveTable } from './table.ts'
+import { isVideoLimited, look, stopLooking } from './viewing.ts'
 import { lobbyRoadLength, lobbyView, meView, roadOf, tableRoad, tableView } from './views.ts'
 import { stayOf } from './visits.ts'
 
@@ -30,6 +31,8 @@ interface Stream {
   /** The table it looks at; the lobby without one. */
   readonly tableId: string | undefined
   readonly reply: FastifyReply
+  /** Whose look at a table is counted, on a plan that limits the video; when it was counted last, and when it ends. */
+  viewer: { readonly playerId: string; readonly at: number; readonly endsAt: number | null } | null
   /** What it was told last, by event. */
   readonly told: Map<string, string>
   writtenAt: number
@@ -46,9 +49,18 @@ const mostUnsentBytes = 256 * 1024
 const quietMs = 15_000
 /** One session may look from so many pages at once. */
 const mostPerSession = 4
+/** A look at a table is counted again at this interval, well within the time after which a viewer counts as gone. */
+const lookEveryMs = 10_000
 
 export function openStreams(app: Casino): Streams {
   const open = new Set<Stream>()
+  /** Players whose last page with a table in view was closed since the last pass. */
+  const gone = new Set<string>()
+
+  function remove(stream: Stream): void {
+    open.delete(stream)
+    if (stream.viewer) gone.add(stream.viewer.playerId)
+  }
 
   async function attach(request: FastifyRequest, reply: FastifyReply) {
     const { session, table } = request.query as { session?: unknown; table?: unknown }
@@ -68,13 +80,14 @@ export function openStreams(app: Casino): Streams {
       sessionId: session,
       tableId,
       reply,
+      viewer: null,
       told: new Map(),
       writtenAt: app.machineNow(),
     }
     const last = request.headers['last-event-id']
     if (typeof last === 'string' && tableId !== undefined) stream.told.set('table', last)
     open.add(stream)
-    reply.raw.once('close', () => open.delete(stream))
+    reply.raw.once('close', () => remove(stream))
     const mine = [...open].filter((each) => each.sessionId === session)
     for (const old of mine.slice(0, Math.max(0, mine.length - mostPerSession))) end(old)
     await push([stream])
@@ -82,14 +95,14 @@ export function openStreams(app: Casino): Streams {
   }
 
   function end(stream: Stream): void {
-    open.delete(stream)
+    remove(stream)
     stream.reply.raw.end()
   }
 
   function tell(stream: Stream, event: string, data: unknown, id?: string): void {
     const { raw } = stream.reply
     if (raw.writableLength > mostUnsentBytes) {
-      open.delete(stream)
+      remove(stream)
       raw.destroy()
       return
     }
@@ -98,22 +111,62 @@ export function openStreams(app: Casino): Streams {
   }
 
   /** Tells a page what has changed since it was told last. */
-  async function pushTo(reader: Reader, scene: Scene, stream: Stream): Promise<void> {
+  async function pushTo(reader: Reader, scene: Scene, stream: Stream): Promise<Due | undefined> {
     const visit = await visitOf(reader, stream)
     if ('over' in visit) {
       tell(stream, 'ended', { reason: visit.over })
-      return end(stream)
+      end(stream)
+      return undefined
     }
     tellChange(stream, 'me', meView(visit))
     const enabled = await scene.enabledOf(reader, visit.tenant.code)
     const { environment } = visit.tenant
-    if (stream.tableId === undefined) return pushLobby(reader, scene, stream, visit, enabled)
+    if (stream.tableId === undefined) {
+      await pushLobby(reader, scene, stream, visit, enabled)
+      return undefined
+    }
     const row = scene.tables.get(`${environment}/${stream.tableId}`)
     if (!row || !enabled.has(row.table_id)) {
       tell(stream, 'closed', { tableId: stream.tableId })
-      return end(stream)
+      end(stream)
+      return undefined
     }
-    await pushTable(reader, scene, stream, visit, row)
+    const isDue = isVideoLimited(visit) && isLookDue(stream, reader.now)
+    // Nothing of the table is shown before the first look is counted.
+    if (!isDue || stream.viewer) await pushTable(reader, scene, stream, visit, row)
+    return isDue ? { stream, visit, tableId: row.table_id } : undefined
+  }
+
+  function isLookDue({ viewer }: Stream, now: number): boolean {
+    if (!viewer) return true
+    return Math.abs(now - viewer.at) >= lookEveryMs || (viewer.endsAt !== null && now >= viewer.endsAt)
+  }
+
+  /** Counts looks at tables, and closes the pages that may not look any longer. Returns those that may look for the first time. */
+  async function countLooks(due: readonly Due[]): Promise<Stream[]> {
+    const admitted: Stream[] = []
+    for (const { stream, visit, tableId } of due) {
+      const seen = await look(app, visit, tableId, stream.viewer !== null)
+      if (!open.has(stream)) {
+        gone.add(visit.player.id)
+      } else if ('refused' in seen) {
+        tell(stream, 'viewing', seen.refused)
+        end(stream)
+      } else {
+        if (!stream.viewer) admitted.push(stream)
+        stream.viewer = { playerId: visit.player.id, ...seen }
+      }
+    }
+    return admitted
+  }
+
+  /** Gives back the places of players who have closed their last page with a table. */
+  async function letGo(): Promise<void> {
+    if (gone.size === 0) return
+    const still = new Set([...open].flatMap(({ viewer }) => (viewer ? [viewer.playerId] : [])))
+    const left = [...gone].filter((playerId) => !still.has(playerId))
+    gone.clear()
+    if (left.length > 0) await stopLooking(app, left)
   }
 
   async function pushTable(reader: Reader, scene: Scene, stream: Stream, visit: Visit, row: TableRow): Promise<void> {
@@ -162,10 +215,15 @@ export function openStreams(app: Casino): Streams {
 
   async function push(streams: readonly Stream[]): Promise<void> {
     if (streams.length === 0) return
+    const due: Due[] = []
     await app.store.read(async (reader) => {
       const scene = await sceneOf(reader)
-      for (const stream of streams) await pushTo(reader, scene, stream)
+      for (const stream of streams) {
+        const asks = await pushTo(reader, scene, stream)
+        if (asks) due.push(asks)
+      }
     })
+    await push(await countLooks(due))
     for (const stream of streams)
       if (open.has(stream) && app.machineNow() - stream.writtenAt > quietMs) {
         stream.reply.raw.write(': still here\n\n')
@@ -184,11 +242,19 @@ export function openStreams(app: Casino): Streams {
       name: 'casino pages are told',
       // It does no work that would have to be waited for: what it tells is there already.
       run: async () => {
+        await letGo()
         await push([...open])
         return 0
       },
     },
   }
+}
+
+/** A page whose look at a table has to be counted. */
+interface Due {
+  readonly stream: Stream
+  readonly visit: Visit
+  readonly tableId: string
 }
 
 /** Everything all pages have in common at one moment, read once. */

@@ -6,7 +6,7 @@ import { shown } from './money.ts'
 import { slipList } from './slips.ts'
 import { listen } from './stream.ts'
 import { type TableScreen, tableScreen } from './table.ts'
-import type { EndReason, LobbyPush, LobbyView, MeView, TableView } from './views.ts'
+import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
 import { say, speak, type Words, words } from './words.ts'
 
 /** The page: who plays, the lobby, a table, and what is heard from the server. */
@@ -64,6 +64,7 @@ add(app, top, watching, news, toast, drawer)
 let me: MeView | null = null
 let screen: TableScreen | null = null
 let line: { close(): void } | null = null
+let curtain: HTMLElement | null = null
 let hasEnded = false
 const hall = lobby((tableId) => go(`/play/t/${encodeURIComponent(tableId)}`))
 
@@ -129,12 +130,38 @@ async function fail(error: unknown): Promise<void> {
     return end((error.detail['reason'] ?? 'EXPIRED') as EndReason)
   if (error instanceof Refusal && error.code === 'SESSION_NEEDED') return end('EXPIRED')
   if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
+  const why = error instanceof Refusal ? unseen[error.code] : undefined
+  if (error instanceof Refusal && why) return hide({ reason: why, limit: Number(error.detail['limit']) })
   tell(sayRefusal(error))
 }
 
 function closed(): void {
   tell(w.tableClosed)
   go('/play/')
+}
+
+const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 'full', VIEWING_PAUSE: 'pause' }
+
+/** The demo's limits on the video: the table gives way to the reason, and to the ways on from there. */
+function hide({ reason, limit }: ViewingView): void {
+  line?.close()
+  screen?.element.remove()
+  screen = null
+  hall.element.remove()
+  set(backLink, { hidden: false })
+  curtain?.remove()
+  const again = onClick(
+    h('button.action', { type: 'button', 'data-action': 'again' }, w.viewing.again),
+    () => void arrive(),
+  )
+  curtain = h(
+    'main.curtain',
+    { id: 'main', 'data-reason': reason },
+    h('h1', {}, say(w.viewing[reason], String(limit))),
+    again,
+  )
+  add(app, curtain)
+  again.focus()
 }
 
 const hooks = {
@@ -209,6 +236,8 @@ async function arrive(): Promise<void> {
   const [, id] = /^\/play\/t\/([^/]+)$/.exec(location.pathname) ?? []
   const tableId = id === undefined ? null : decodeURIComponent(id)
   line?.close()
+  curtain?.remove()
+  curtain = null
   try {
     if (tableId === null) enterLobby()
     else {
@@ -229,12 +258,13 @@ async function arrive(): Promise<void> {
     }
   } catch (error) {
     if (arrival !== arrivals) return
-    if (tableId !== null) {
+    const isUnseen = error instanceof Refusal && error.code in unseen
+    if (tableId !== null && !isUnseen) {
       history.replaceState(null, '', '/play/')
       enterLobby()
     }
     await fail(error)
-    if (hasEnded) return
+    if (hasEnded || isUnseen) return
   }
   line = listen(session, /^\/play\/t\//.test(location.pathname) ? tableId : null, listener)
 }
@@ -254,6 +284,7 @@ const listener = {
     if (event === 'me') showMe(data as MeView)
     if (event === 'table') showTable(data as TableView)
     if (event === 'closed') closed()
+    if (event === 'viewing') hide(data as ViewingView)
     if (event === 'lobby') {
       tellTime((data as LobbyView).now)
       hall.show(data as LobbyView)

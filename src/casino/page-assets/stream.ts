@@ -26,7 +26,7 @@ export function listen(session: string, table: string | null, listener: Listener
       listener.refused()
       timer = setTimeout(open, againMs)
     }
-    for (const event of ['me', 'table', 'lobby', 'rows', 'closed'])
+    for (const event of ['me', 'table', 'lobby', 'rows', 'closed', 'viewing'])
       source.addEventListener(event, (message) => listener.on(event, JSON.parse(message.data)))
     source.addEventListener('ended', (message) => {
       close()

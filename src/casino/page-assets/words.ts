@@ -69,6 +69,8 @@ export interface Words {
   readonly ended: Readonly<Record<string, string>>
   readonly endedTitle: string
   readonly tableClosed: string
+  /** Why a demo shows no table for now, and the button that asks again. */
+  readonly viewing: Readonly<Record<'full' | 'pause' | 'again', string>>
   readonly refusals: Readonly<Record<string, string>>
 }
 

@@ -19,6 +19,7 @@ import { gatewayConsole } from './0092-gateway-console.ts'
 import { gatewayPages } from './0093-gateway-pages.ts'
 import { chatHeld } from './0094-chat-held.ts'
 import { chatTickets } from './0095-chat-tickets.ts'
+import { casinoViewers } from './0096-casino-viewers.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -44,5 +45,6 @@ export const world: Migrations = {
     gatewayPages,
     chatHeld,
     chatTickets,
+    casinoViewers,
   ],
 }

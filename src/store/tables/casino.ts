@@ -23,6 +23,7 @@ export interface CasinoTables {
   casino_live_switches: LiveSwitchRow
   casino_day_bets: DayBetsRow
   casino_streams: StreamRow
+  casino_viewers: ViewerRow
 }
 
 /** One operator in one environment; the sandbox is a tenant of its own beside the live one. */
@@ -58,6 +59,10 @@ export interface TenantRow {
   paid_day: string | null
   /** Days without a Console login or a bet after which a demo plan's tables pause, where the platform has set others; 0 for never. */
   idle_days: number | null
+  /** Players who see a dealt table at once, where the platform has set another maximum. */
+  viewers_limit: number | null
+  /** Minutes of viewing without a pause, where the platform has set others; 0 for no limit. */
+  view_minutes: number | null
   /** The last Console login or bet, to the hour; `null` where nobody has looked yet. */
   active_at: number | null
   /** The state a suspended or closed account had before: what it comes back to. */
@@ -343,6 +348,17 @@ export interface DayBetsRow {
   day: string
   currency: string
   total: string
+}
+
+/** A player who sees a dealt table, or saw one last, on a plan that limits it. */
+export interface ViewerRow {
+  player_id: string
+  tenant: string
+  /** Start of the viewing that has had no pause since. */
+  since: number
+  seen_at: number
+  /** 1 while a table is in view. */
+  is_open: number
 }
 
 /** What one source measured of a UTC day's streaming to a tenant's players. */

@@ -130,6 +130,11 @@ export const words: Words = {
   },
   endedTitle: '游戏已在此结束',
   tableClosed: '该桌台已关闭。',
+  viewing: {
+    full: '试玩版同时仅供 {0} 位玩家观看牌桌，请稍后再试。',
+    pause: '试玩版每次最多连续观看 {0} 分钟，暂停一分钟后即可继续观看。已下的注仍然有效。',
+    again: '继续观看',
+  },
   refusals: {
     BET_LIMIT: '此桌限额为 {0} 到 {1}。',
     INSUFFICIENT_BALANCE: '余额不足。',

@@ -130,6 +130,11 @@ export const words: Words = {
   },
   endedTitle: '遊戲已在此結束',
   tableClosed: '該桌台已關閉。',
+  viewing: {
+    full: '試玩版同時僅供 {0} 位玩家觀看牌桌，請稍後再試。',
+    pause: '試玩版每次最多連續觀看 {0} 分鐘，暫停一分鐘後即可繼續觀看。已下的注仍然有效。',
+    again: '繼續觀看',
+  },
   refusals: {
     BET_LIMIT: '此桌限額為 {0} 到 {1}。',
     INSUFFICIENT_BALANCE: '餘額不足。',

@@ -130,6 +130,12 @@ export const words: Words = {
   },
   endedTitle: 'The game has ended here',
   tableClosed: 'That table has been closed.',
+  viewing: {
+    full: 'Players who can watch the demo at the same time: {0}. Please try again in a little while.',
+    pause:
+      'Minutes you can watch the demo without a pause: {0}. After a pause of one minute you can watch again. Bets you have placed count.',
+    again: 'Watch again',
+  },
   refusals: {
     BET_LIMIT: 'Bets here are from {0} to {1}.',
     INSUFFICIENT_BALANCE: 'Your balance is not enough.',

@@ -130,6 +130,12 @@ export const words: Words = {
   },
   endedTitle: '여기서 게임이 끝났습니다',
   tableClosed: '그 테이블은 닫혔습니다.',
+  viewing: {
+    full: '데모에서는 동시에 {0}명까지만 테이블을 볼 수 있습니다. 잠시 후 다시 시도해 주세요.',
+    pause:
+      '데모에서는 한 번에 {0}분까지만 연속으로 볼 수 있습니다. 1분 동안 쉬면 다시 볼 수 있습니다. 이미 한 베팅은 유효합니다.',
+    again: '다시 보기',
+  },
   refusals: {
     BET_LIMIT: '이곳의 베팅은 {0}부터 {1}까지입니다.',
     INSUFFICIENT_BALANCE: '잔액이 부족합니다.',

@@ -130,6 +130,12 @@ export const words: Words = {
   },
   endedTitle: 'Tapos na ang laro dito',
   tableClosed: 'Isinara na ang mesang iyon.',
+  viewing: {
+    full: 'Hanggang {0} manlalaro lang ang sabay na makakapanood ng mesa sa demo. Subukan muli mamaya.',
+    pause:
+      'Hanggang {0} minutong tuloy-tuloy na panonood lang ang demo. Magpahinga ng isang minuto at makakapanood ka muli. Bilang pa rin ang mga taya mo.',
+    again: 'Manood muli',
+  },
   refusals: {
     BET_LIMIT: 'Ang taya rito ay {0} hanggang {1}.',
     INSUFFICIENT_BALANCE: 'Kulang ang iyong balanse.',

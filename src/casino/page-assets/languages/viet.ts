@@ -130,6 +130,12 @@ export const words: Words = {
   },
   endedTitle: 'Trò chơi đã kết thúc tại đây',
   tableClosed: 'Bàn đó đã đóng.',
+  viewing: {
+    full: 'Bản demo chỉ cho {0} người chơi xem bàn cùng lúc. Vui lòng thử lại sau ít phút.',
+    pause:
+      'Bản demo chỉ cho xem liên tục {0} phút mỗi lần. Hãy nghỉ một phút rồi xem tiếp. Cược đã đặt vẫn có hiệu lực.',
+    again: 'Xem tiếp',
+  },
   refusals: {
     BET_LIMIT: 'Cược ở đây từ {0} đến {1}.',
     INSUFFICIENT_BALANCE: 'Số dư không đủ.',

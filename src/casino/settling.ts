@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { isNo, type Outcome } from '../domain/games/game.ts'
 import { formatAmount, formatUnits, parseAmount, playerScale } from '../domain/money.ts'
+import { emptyRoundKeptUntil } from '../domain/plan.ts'
 import { firstSettlement, type Revision, recalculation, type Settlement, voiding } from '../domain/slip.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -16,9 +17,6 @@ import { tellOfRound } from './webhooks.ts'
 
 /** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
 export const guardrailMs = 24 * 3_600_000
-
-/** How long a round that nobody bet in can be read: as long as the document keeps anything at all. */
-const emptyRoundMs = 7 * 24 * 3_600_000
 
 /** What became of a round: its row, the records that were written (JSON), or why the change was not let through. */
 export interface RoundChange {
@@ -71,7 +69,7 @@ export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
   }
   const objection = await objectionTo(tx, round, revised)
   if (objection !== null) return dispute(tx, round, objection)
-  const change = { status: 'void', rev: round.rev + 1, forget_at: forgetAt(tx, revised.length === 0) } as const
+  const change = { status: 'void', rev: round.rev + 1, forget_at: forgetAt(tx, round, revised.length === 0) } as const
   await saveRound(tx, id, change)
   return write(tx, { ...round, ...change }, revised)
 }
@@ -94,8 +92,8 @@ async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSli
   return poor ? `the balance of ${poor.username} does not cover what would be taken back` : null
 }
 
-function forgetAt({ now }: Tx, isEmpty: boolean): number | null {
-  return isEmpty ? now + emptyRoundMs : null
+function forgetAt({ now }: Tx, { environment }: RoundRow, isEmpty: boolean): number | null {
+  return isEmpty ? emptyRoundKeptUntil(now, environment) : null
 }
 
 /** The seat with the button of a no-limit hand. */
@@ -124,7 +122,7 @@ async function saveResult(
     rev: round.rev + 1,
     settled_at: settledAt,
     button: buttonIn(outcome),
-    forget_at: forgetAt(tx, isEmpty),
+    forget_at: forgetAt(tx, round, isEmpty),
   } as const
   await saveRound(tx, round.id, change)
   return { ...round, ...change }

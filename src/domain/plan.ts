@@ -1,5 +1,6 @@
 /** What each plan allows: the "Limits" section of the tenant API document as data. The platform may change any of it per tenant. */
 import type { Environment, Plan } from './account.ts'
+import { dayMs, startOfMonth } from './calendar.ts'
 import { compareMonths, type Month, monthAfter, monthOf } from './cursor.ts'
 import { parseAmount } from './money.ts'
 import type { RateLimit } from './rate.ts'
@@ -97,6 +98,21 @@ export function oldestReadableMonth(at: number, retentionDays: number): Month {
   const reached = monthOf(at - retentionDays * 86_400_000)
   const previous = monthAfter(monthOf(at), -1)
   return compareMonths(reached, previous) < 0 ? reached : previous
+}
+
+/** The days a plan keeps what it can read: the longest of the plans that an environment can be on. */
+const retentionIn = { live: paid.retentionDays, sandbox: sandbox.retentionDays } as const satisfies Record<
+  Environment,
+  number
+>
+
+/**
+ * Returns when a round that nobody bet in may be removed: once bets of its month would no longer be readable. A table is
+ * dealt for every tenant of its environment, so the longest retention counts.
+ */
+export function emptyRoundKeptUntil(at: number, environment: Environment): number {
+  const fullMonth = startOfMonth(at, 1) + retentionIn[environment] * dayMs
+  return Math.max(fullMonth, startOfMonth(at, 2))
 }
 
 /** Limits that are the same on every plan. */

@@ -239,7 +239,7 @@ describe('what cannot be', () => {
 })
 
 describe.each([inFile, onPostgres])('a world from before on $name', (on) => {
-  test('forgets the rounds nobody bet in seven days after they were opened, and keeps the others', async () => {
+  test('keeps the rounds nobody bet in as long as bets, counted from when they were opened, and the others without an end', async () => {
     const place = await on.place()
     const now = () => 5_000
     const before = { ...worldSteps, steps: worldSteps.steps.filter((step) => step.name < '0081') }
@@ -267,12 +267,12 @@ describe.each([inFile, onPostgres])('a world from before on $name', (on) => {
     const rounds = await store.read(({ q }) =>
       q.selectFrom('casino_rounds').select(['id', 'forget_at']).orderBy('id').execute(),
     )
-    const week = 7 * 86_400_000
+    const longest = (31 + 400) * 86_400_000
     expect(rounds).toEqual([
       { id: 'BET', forget_at: null },
-      { id: 'EMPTY', forget_at: 1_000 + week },
+      { id: 'EMPTY', forget_at: 1_000 + longest },
       { id: 'OPEN', forget_at: null },
-      { id: 'VOID', forget_at: 1_000 + week },
+      { id: 'VOID', forget_at: 1_000 + longest },
     ])
   })
 })

@@ -20,6 +20,7 @@ import { gatewayPages } from './0093-gateway-pages.ts'
 import { chatHeld } from './0094-chat-held.ts'
 import { chatTickets } from './0095-chat-tickets.ts'
 import { casinoViewers } from './0096-casino-viewers.ts'
+import { emptyRoundsStay } from './0097-empty-rounds-stay.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -46,5 +47,6 @@ export const world: Migrations = {
     chatHeld,
     chatTickets,
     casinoViewers,
+    emptyRoundsStay,
   ],
 }

@@ -265,7 +265,7 @@ export interface RoundRow {
   settled_at: number | null
   /** No-limit Hold'em: the seat that had the button. */
   button: number | null
-  /** When a round that nobody bet in may be forgotten; `null` as long as it is open, and for ever where somebody bet. */
+  /** When a round that nobody bet in may be removed: once bets of its month would no longer be readable; `null` as long as it is open, and for ever where somebody bet. */
   forget_at: number | null
 }
 

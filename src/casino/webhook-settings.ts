@@ -1,3 +1,4 @@
+import { textLimits } from '../domain/text-limits.ts'
 import { type SelectableEvent, selectableEvents } from '../domain/webhook-events.ts'
 import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
@@ -8,6 +9,7 @@ import type { Reader } from '../store/store.ts'
 import type { TenantRow } from '../store/tables/casino.ts'
 import type { WebhookRow } from '../store/tables/casino-webhooks.ts'
 import type { Casino } from './casino.ts'
+import { checkedText } from './console/texts.ts'
 import { theTenant } from './console.ts'
 import { refuse } from './contract.ts'
 import { putWebhook, webhookOf } from './queries/webhooks.ts'
@@ -89,7 +91,8 @@ export function disableWebhook(app: Casino, code: string) {
 }
 
 /** Owes a `test` message, which needs no selecting. Answers with its id. */
-export function sendTest(app: Casino, code: string, message: string): Promise<string> {
+export async function sendTest(app: Casino, code: string, message: string): Promise<string> {
+  checkedText('message', message, textLimits.message)
   return app.store.write(async (tx) => {
     const { tenant, hook } = await theWebhook(tx, code)
     refuseWithoutPlan(tenant)

@@ -1,5 +1,6 @@
 import { type GameName, gameNames } from '../../domain/games/game.ts'
 import { compareUnits, isPositiveAmount, parseAmount } from '../../domain/money.ts'
+import { textLimits } from '../../domain/text-limits.ts'
 import type { LimitProfileRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
@@ -7,6 +8,7 @@ import { limitsFor } from '../limits.ts'
 import { insertLimitProfile, limitProfilesFor } from '../queries/limits.ts'
 import { saveTenant } from '../queries/tenants.ts'
 import { theTenant } from '../tenants.ts'
+import { checkedText } from './texts.ts'
 
 /** What may be set apart from a tenant's plan; `null` gives the plan's own back. */
 export interface LimitChange {
@@ -57,12 +59,13 @@ export async function createLimitProfile(
   const game = gameNames.find((known): known is GameName => known === order.game)
   if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
   if (!/^[A-Za-z]{3,5}$/.test(order.currency)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')
+  const name = checkedText('name', order.name, textLimits.name)
   const { min, max } = order
   const isSpan = isPositiveAmount(min) && isPositiveAmount(max) && compareUnits(parseAmount(min), parseAmount(max)) <= 0
   if (!isSpan) throw refuse('INVALID_AMOUNT', 'min and max must be amounts above 0, and min not above max')
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const currency = order.currency.toUpperCase()
-    return insertLimitProfile(tx, { tenant: tenant.code, name: order.name, game, currency, min_bet: min, max_bet: max })
+    return insertLimitProfile(tx, { tenant: tenant.code, name, game, currency, min_bet: min, max_bet: max })
   })
 }

@@ -1,6 +1,7 @@
 import { afterTopup } from '../../domain/billing.ts'
 import { utcDayOf } from '../../domain/calendar.ts'
 import { formatUsd, isAmount, isUsdAmount, maxUsd, parseAmount, parseUsd } from '../../domain/money.ts'
+import { textLimits } from '../../domain/text-limits.ts'
 import { putIn, takeOut } from '../../domain/wallet.ts'
 import type { Casino } from '../casino.ts'
 import { refuse } from '../contract.ts'
@@ -11,11 +12,13 @@ import { standingChange, standingOf } from '../standing.ts'
 import { theTenant } from '../tenants.ts'
 import { book, earlierTransfer, type Movement } from '../wallets.ts'
 import { tellOfTopup } from '../webhooks.ts'
+import { checkedText } from './texts.ts'
 
 /** Credits a payment once per reference, which brings an account in grace or after a downgrade back to its plan. */
 export async function topUp(app: Casino, code: string, amount: string, ref: string) {
   const paid = isUsdAmount(amount) ? parseUsd(amount) : 0n
   if (paid <= 0n) throw refuse('INVALID_AMOUNT', 'amount must be US dollars above zero with at most 6 decimals')
+  checkedText('ref', ref, textLimits.ref)
   return app.store.write(async (tx) => {
     const tenant = await theTenant(tx, code)
     const earlier = await topupOf(tx, tenant.code, ref)

@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/account.ts'
 import { type GameName, gameNames, type TableSettings, variantsOf } from '../../domain/games/game.ts'
 import { games } from '../../domain/games/index.ts'
+import { textLimits } from '../../domain/text-limits.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tx } from '../../store/store.ts'
 import type { TableRow, TenantRow } from '../../store/tables/casino.ts'
@@ -11,6 +12,7 @@ import { insertTable, ownedTables, saveTable, saveTableStatus, tableOf, tablesOf
 import { saveTenant } from '../queries/tenants.ts'
 import { closeToOthers, sharesOf, tableBefore } from '../sharing.ts'
 import { theTenant } from '../tenants.ts'
+import { checkedText } from './texts.ts'
 
 /** Opens a table or takes it into maintenance, for all tenants of an environment. There, no bets are taken. */
 export function setTableStatus(app: Casino, environment: Environment, tableId: string, status: TableRow['status']) {
@@ -37,7 +39,9 @@ export interface TableOrder {
 
 /** Adds a table that belongs to a tenant, in that tenant's environment; others do not see it. */
 export async function createTable(app: Casino, code: string, order: TableOrder): Promise<TableRow> {
-  const { tableId, name = order.tableId, betSeconds = 20, settings = {} } = order
+  const { tableId, betSeconds = 20, settings = {} } = order
+  const name = checkedText('name', order.name ?? tableId, textLimits.name)
+  const provider = order.provider && checkedText('provider', order.provider, textLimits.name)
   if (!/^[A-Za-z0-9_.-]{1,32}$/.test(tableId))
     throw refuse('INVALID_PARAMETER', 'A table id is 1 to 32 letters, digits or one of _ . -')
   const game = gameNames.find((known): known is GameName => known === order.game)
@@ -57,7 +61,7 @@ export async function createTable(app: Casino, code: string, order: TableOrder):
       status: 'open',
       bet_seconds: betSeconds,
       settings: JSON.stringify(settings),
-      provider: order.provider ?? tenant.code,
+      provider: provider || tenant.code,
       position: (await tablesOf(tx, tenant.environment)).length,
       owner: tenant.code,
       shared_with: null,

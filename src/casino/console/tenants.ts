@@ -2,6 +2,7 @@ import { type Environment, isOver, type Plan } from '../../domain/account.ts'
 import { utcDayOf } from '../../domain/calendar.ts'
 import { isZone } from '../../domain/day.ts'
 import { type Language, languages } from '../../domain/player.ts'
+import { isWithinLength, textLimits } from '../../domain/text-limits.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { TenantRow } from '../../store/tables/casino.ts'
 import type { Casino } from '../casino.ts'
@@ -113,7 +114,7 @@ function checkedLanguage(text: string): Language {
 function checkedSite(text: string): string {
   if (text === '') return ''
   const { protocol, href } = URL.parse(text) ?? {}
-  if (href === undefined || !/^https?:$/.test(protocol ?? '') || href.length > 2000)
+  if (href === undefined || !/^https?:$/.test(protocol ?? '') || !isWithinLength(href, textLimits.url))
     throw refuse('INVALID_PARAMETER', `${text} is no address of a site, such as https://casino.example`)
   return href
 }

@@ -1,12 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { playerStatuses } from '../../domain/player.ts'
+import { textLimits } from '../../domain/text-limits.ts'
 import { Amount, LimitProfileId, Moment, nullable, PlainText, Username } from './shared.ts'
 
 /** Players and launches (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
 
 export const LaunchOrder = Type.Object({
   username: Username,
-  nickname: Type.Optional(PlainText({ description: 'Used only when the player is created.' })),
+  nickname: Type.Optional(
+    PlainText({ maxLength: textLimits.nickname, description: 'Used only when the player is created.' }),
+  ),
   currency: Type.Optional(
     Type.String({ description: "Used only when the player is created; defaults to the tenant's primary currency." }),
   ),
@@ -22,7 +25,12 @@ export const LaunchOrder = Type.Object({
   table: Type.Optional(PlainText({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
   variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
   lobbyUrl: Type.Optional(
-    PlainText({ pattern: '^https?://[^\\u0000]*$', description: 'Stored.', examples: ['https://example.com/lobby'] }),
+    PlainText({
+      pattern: '^https?://[^\\u0000]*$',
+      maxLength: textLimits.url,
+      description: 'Stored.',
+      examples: ['https://example.com/lobby'],
+    }),
   ),
   limitProfileId: Type.Optional(LimitProfileId),
 })
@@ -37,7 +45,9 @@ export type LaunchResult = Static<typeof LaunchResult>
 export const PlayerUpdate = Type.Object({
   username: Username,
   status: Type.Optional(Type.Enum([...playerStatuses])),
-  nickname: Type.Optional(nullable(PlainText(), { description: 'null or an empty text clears it.' })),
+  nickname: Type.Optional(
+    nullable(PlainText({ maxLength: textLimits.nickname }), { description: 'null or an empty text clears it.' }),
+  ),
   limitProfileId: Type.Optional(LimitProfileId),
   password: Type.Optional(
     Type.String({

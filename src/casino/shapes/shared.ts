@@ -9,7 +9,7 @@ export const nullable = <S extends TSchema>(schema: S, options: { description?: 
 
 /** Any text that a database can keep: PostgreSQL knows no NUL. */
 export const PlainText = (
-  options: { minLength?: number; pattern?: string; description?: string; examples?: string[] } = {},
+  options: { minLength?: number; maxLength?: number; pattern?: string; description?: string; examples?: string[] } = {},
 ) => Type.String({ pattern: '^[^\\u0000]*$', ...options })
 
 export const Username = Type.String({

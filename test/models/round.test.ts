@@ -1,0 +1,485 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openTable, outcomeOf, theRound } from '../../src/casino/rounds.ts'
+import { settleRound } from '../../src/casino/settling.ts'
+import { changeRound, disputeRound } from '../../src/casino/simulator.ts'
+import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
+import { allBets, anOpenRound, aTenant, refuses, type TestTenant } from '../support/people.ts'
+import { aClock, type TestWorld, testWorld } from '../support/world.ts'
+import {
+  type Bets,
+  baccarat,
+  type Game,
+  holdOf,
+  money,
+  niuniu,
+  type Outcome,
+  settle,
+  stakeOf,
+  voided,
+} from './slip-reference.ts'
+
+/**
+ * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between. It is
+ * written from the tables of 1-tenant-api ("States and transitions") and rulebook 1.4 and 1.5; the guardrails are those of
+ * docs/decisions.md. After every step GET /rounds, /bets, /bets/summary, /wallet/balance and the queued webhooks agree with it.
+ */
+
+interface Revision {
+  readonly at: number
+  readonly status: 'settled' | 'recalculated' | 'void'
+  readonly outcome: Outcome | null
+  readonly rev: number
+}
+
+interface ModelRound {
+  readonly id: string
+  readonly game: Game
+  /** By player. */
+  readonly slips: ReadonlyMap<string, Bets>
+  status: 'open' | 'settled' | 'void' | 'disputed'
+  readonly revisions: Revision[]
+}
+
+interface Model {
+  readonly balances: Map<string, number>
+  readonly rounds: ModelRound[]
+  /** Records in write order, as far as they can be told beforehand. */
+  readonly records: object[]
+  readonly events: {
+    readonly event: string
+    readonly round: ModelRound
+    readonly revision: Revision
+    readonly records: object[]
+  }[]
+}
+
+interface Real {
+  /** Transitions that were tried, in all runs together. */
+  readonly visited: Set<string>
+  readonly world: TestWorld
+  readonly tenant: TestTenant
+  transfers: number
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+const players = ['amy', 'bob'] as const
+const dayMs = 86_400_000
+
+const sumsOf = (bets: Bets, { outcome, status }: Revision) =>
+  status === 'void' || outcome === null ? voided(bets) : settle(bets, outcome)
+const payoutOf = (bets: Bets, revision: Revision | undefined) => (revision ? sumsOf(bets, revision).payout : 0)
+
+/** What a change of a round by its next revision would do to each balance. */
+function deltas(round: ModelRound, next: Revision): Map<string, number> {
+  const last = round.revisions.at(-1)
+  return new Map([...round.slips].map(([name, bets]) => [name, sumsOf(bets, next).payout - payoutOf(bets, last)]))
+}
+
+const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revision, delta: number) => {
+  const sums = sumsOf(bets, revision)
+  const kept = revision.outcome
+  return {
+    roundId: round.id,
+    username: name,
+    rev: revision.rev,
+    status: revision.status,
+    stake: money(sums.stake),
+    ...(round.game === niuniu ? { hold: money(sums.hold) } : {}),
+    validStake: money(sums.validStake),
+    rolling: money(sums.rolling),
+    payout: money(sums.payout),
+    winLoss: money(sums.payout - sums.stake - sums.hold),
+    delta: money(delta),
+    result: { code: kept?.code ?? '', cardInfo: kept?.cardInfo ?? '' },
+    bets: Object.fromEntries(Object.entries(sums.returns).map(([zone, back]) => [zone, money(back)])),
+  }
+}
+
+function apply(model: Model, round: ModelRound, next: Revision): void {
+  const moved = deltas(round, next)
+  const records = [...round.slips].map(([name, bets]) => recordOf(round, name, bets, next, moved.get(name) ?? 0))
+  for (const [name, delta] of moved) model.balances.set(name, (model.balances.get(name) ?? 0) + delta)
+  round.revisions.push(next)
+  round.status = next.status === 'void' ? 'void' : 'settled'
+  model.records.push(...records)
+  const event = { settled: 'bet.settled', recalculated: 'round.corrected', void: 'round.voided' }[next.status]
+  if (records.length > 0) model.events.push({ event, round, revision: next, records })
+}
+
+/** Whether a correction or void of a settled round is within the guardrails: 24 hours, and nobody below zero. */
+function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
+  const first = round.revisions[0]
+  if (first && next.at - first.at > dayMs) return false
+  return [...deltas(round, next)].every(([name, delta]) => (model.balances.get(name) ?? 0) + delta >= 0)
+}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]
+const newest = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % list.length))
+
+async function change(model: Model, { world, visited }: Real, round: ModelRound, to: Outcome | null): Promise<void> {
+  const next: Revision = {
+    at: await world.clock.now(),
+    status: to === null ? 'void' : 'recalculated',
+    outcome: to ?? round.revisions.at(-1)?.outcome ?? null,
+    rev: round.revisions.length + 1,
+  }
+  const done = changeRound(
+    world.casino,
+    round.id,
+    to === null ? { void: true } : { correct: { cardInfo: to.cardInfo } },
+  )
+  if (round.status === 'open' && to !== null) {
+    visited.add('recalculated refused when open')
+    return void (await refuses('CONFLICT', done))
+  }
+  const { disputed, bets } = await done
+  const isStanding = round.status === 'open' || (round.status === 'settled' && isLetThrough(model, round, next))
+  expect([disputed === undefined, bets.length]).toEqual([isStanding, isStanding ? round.slips.size : 0])
+  const tried = `${round.revisions.at(-1)?.status ?? 'bet'} -> ${next.status}`
+  visited.add(isStanding ? tried : `${next.status} refused when ${round.status}`)
+  if (isStanding) apply(model, round, next)
+  else if (round.status === 'settled') round.status = 'disputed'
+}
+
+/** A round is opened and bet in; a stake above the balance is refused and nothing of the round's bets is kept. */
+class Bet implements Command {
+  readonly game: Game
+  readonly slips: readonly (readonly [string, Bets])[]
+  constructor(game: Game, slips: readonly (readonly [string, Bets])[]) {
+    this.game = game
+    this.slips = slips
+  }
+  check = () => true
+  async run(model: Model, real: Real) {
+    const wanted = this.slips.map(([username, bets]) => ({
+      username,
+      variant: this.game === niuniu ? 'standard' : 'classic',
+      bets: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, String(amount)])),
+    }))
+    const isCovered = this.slips.every(
+      ([name, bets]) => stakeOf(bets) + holdOf(bets) <= (model.balances.get(name) ?? 0),
+    )
+    if (!isCovered)
+      return void (await refuses('INSUFFICIENT_BALANCE', anOpenRound(real.tenant, this.game.tableId, wanted)))
+    const id = await anOpenRound(real.tenant, this.game.tableId, wanted)
+    for (const [name, bets] of this.slips)
+      model.balances.set(name, (model.balances.get(name) ?? 0) - stakeOf(bets) - holdOf(bets))
+    model.rounds.push({ id, game: this.game, slips: new Map(this.slips), status: 'open', revisions: [] })
+    await agree(model, real)
+  }
+  toString = () => `bet ${this.game.tableId} ${JSON.stringify(this.slips)}`
+}
+
+class Settle implements Command {
+  readonly which: number
+  readonly outcome: number
+  constructor(which: number, outcome: number) {
+    this.which = which
+    this.outcome = outcome
+  }
+  check = (model: Readonly<Model>) => model.rounds.some(({ status }) => status === 'open')
+  async run(model: Model, real: Real) {
+    const round = pick(
+      model.rounds.filter(({ status }) => status === 'open'),
+      this.which,
+    )
+    const outcome = round && pick(round.game.outcomes, this.outcome)
+    if (!round || !outcome) throw new Error('an open round was checked for')
+    const { store, clock } = real.world
+    await store.write(async (tx) => {
+      const { environment, table_id } = await theRound(tx, round.id)
+      const table = await openTable(tx, environment, table_id)
+      const variant = round.game === niuniu ? 'standard' : 'classic'
+      return settleRound(
+        tx,
+        table,
+        round.id,
+        outcomeOf(table, { cardInfo: outcome.cardInfo }, { variant, settings: table.settings }),
+      )
+    })
+    apply(model, round, { at: await clock.now(), status: 'settled', outcome, rev: 1 })
+    await agree(model, real)
+  }
+  toString = () => `settle ${this.which} ${this.outcome}`
+}
+
+class Change implements Command {
+  readonly which: number
+  readonly outcome: number | null
+  constructor(which: number, outcome: number | null) {
+    this.which = which
+    this.outcome = outcome
+  }
+  check = (model: Readonly<Model>) => model.rounds.length > 0
+  async run(model: Model, real: Real) {
+    const round = newest(model.rounds, this.which)
+    if (!round) throw new Error('a round was checked for')
+    const to = this.outcome === null ? null : (pick(round.game.outcomes, this.outcome) ?? null)
+    await change(model, real, round, to)
+    await agree(model, real)
+  }
+  toString = () => `${this.outcome === null ? 'void' : 'correct'} ${this.which} ${this.outcome ?? ''}`
+}
+
+class Dispute implements Command {
+  readonly which: number
+  constructor(which: number) {
+    this.which = which
+  }
+  check = (model: Readonly<Model>) => model.rounds.length > 0
+  async run(model: Model, real: Real) {
+    const round = newest(model.rounds, this.which)
+    if (!round) throw new Error('a round was checked for')
+    const done = disputeRound(real.world.casino, round.id)
+    if (round.status === 'open' || round.status === 'void') await refuses('CONFLICT', done)
+    else {
+      await done
+      round.status = 'disputed'
+    }
+    await agree(model, real)
+  }
+  toString = () => `dispute ${this.which}`
+}
+
+class Transfer implements Command {
+  readonly name: string
+  readonly amount: number
+  constructor(name: string, amount: number) {
+    this.name = name
+    this.amount = amount
+  }
+  check = () => true
+  async run(model: Model, real: Real) {
+    const { client } = real.tenant
+    const body = {
+      username: this.name,
+      txnId: `t-${real.transfers++}`,
+      amount: String(Math.abs(this.amount)),
+      currency: 'USD',
+    }
+    const before = model.balances.get(this.name) ?? 0
+    const after = before + this.amount * unitsPerDollar
+    if (after < 0) return void (await refuses('INSUFFICIENT_BALANCE', client.withdraw({ body })))
+    await (this.amount > 0 ? client.deposit({ body }) : client.withdraw({ body }))
+    model.balances.set(this.name, after)
+    await agree(model, real)
+  }
+  toString = () => `transfer ${this.name} ${this.amount}`
+}
+const unitsPerDollar = 10_000
+
+class Wait implements Command {
+  readonly hours: number
+  constructor(hours: number) {
+    this.hours = hours
+  }
+  check = () => true
+  async run(_: Model, { world }: Real) {
+    world.clock.add(`${this.hours}h`)
+  }
+  toString = () => `wait ${this.hours}h`
+}
+
+/** Everything a tenant can see says the same as the model. */
+async function agree(model: Model, { tenant, world }: Real): Promise<void> {
+  for (const round of model.rounds) {
+    const read = tenant.client.round({ params: { roundId: round.id } })
+    const last = round.revisions.at(-1)
+    if (!last) await refuses('ROUND_NOT_FOUND', read)
+    else {
+      const first = round.revisions[0]
+      expect(await read).toMatchObject({
+        status: round.status,
+        rev: round.revisions.length,
+        code: last.outcome?.code ?? null,
+        cardInfo: last.outcome?.cardInfo ?? null,
+        settledAt: first?.status === 'settled' ? new Date(first.at).toISOString() : null,
+      })
+    }
+  }
+  const { items } = await allBets(tenant, { from: '2026-03-01T00:00:00.000Z', limit: 1000 })
+  const seen = items.map(
+    ({ roundId, username, rev, status, stake, hold, validStake, rolling, payout, winLoss, delta, result, bets }) => ({
+      ...{ roundId, username, rev, status, stake, validStake, rolling, payout, winLoss, delta },
+      ...(hold === undefined ? {} : { hold }),
+      result: { code: result.code, cardInfo: result.cardInfo },
+      bets: Object.fromEntries(bets.map((leg) => [leg.zone, leg.return])),
+    }),
+  )
+  expect(seen).toEqual(model.records)
+  for (const revisions of Map.groupBy(items, ({ slipId }) => slipId).values()) {
+    const total = revisions.reduce((all, { delta }) => all + Math.round(Number(delta) * unitsPerDollar), 0)
+    expect([money(total), revisions.map(({ rev }) => rev)]).toEqual([
+      revisions.at(-1)?.payout,
+      revisions.map((_, i) => i + 1),
+    ])
+  }
+  for (const [username, balance] of model.balances)
+    expect(await tenant.client.balance({ query: { username } })).toEqual({ balance: money(balance), currency: 'USD' })
+  await agreeOnSummaries(model, tenant)
+  await agreeOnWebhooks(model, tenant, world, items)
+}
+
+/** Rulebook 1.5: the latest revision counts, on the day of the first; a voided slip adds to `slips` alone. */
+async function agreeOnSummaries(model: Model, tenant: TestTenant): Promise<void> {
+  const days = Map.groupBy(
+    model.rounds.filter(({ revisions }) => revisions.length > 0),
+    ({ revisions }) => new Date(revisions[0]?.at ?? 0).toISOString().slice(0, 10),
+  )
+  for (const [date, rounds] of days) {
+    const expected = players.flatMap((username) => {
+      const slips = rounds.flatMap((round) => {
+        const bets = round.slips.get(username)
+        const last = round.revisions.at(-1)
+        return bets && last ? [{ ...sumsOf(bets, last), isVoid: last.status === 'void' }] : []
+      })
+      if (slips.length === 0) return []
+      const counted = slips.filter(({ isVoid }) => !isVoid)
+      const sum = (of: (slip: (typeof slips)[number]) => number) =>
+        money(counted.reduce((all, slip) => all + of(slip), 0))
+      return [
+        {
+          username,
+          slips: slips.length,
+          stake: sum(({ stake }) => stake),
+          validStake: sum(({ validStake }) => validStake),
+          rolling: sum(({ rolling }) => rolling),
+          payout: sum(({ payout, hold }) => payout - hold),
+          winLoss: sum(({ payout, stake, hold }) => payout - stake - hold),
+          rake: '0',
+        },
+      ]
+    })
+    const { players: told } = await tenant.client.summary({ query: { date } })
+    expect(told.toSorted((a, b) => (a.username < b.username ? -1 : 1))).toEqual(expected)
+  }
+}
+
+/** One event per round and revision, with the very records of GET /bets. */
+async function agreeOnWebhooks(
+  model: Model,
+  tenant: TestTenant,
+  world: TestWorld,
+  items: readonly { roundId: string; rev: number }[],
+) {
+  const queued = await world.store.read(({ q }) =>
+    q.selectFrom('outbox_deliveries').select(['event', 'subject', 'body']).where('owner', '=', tenant.code).execute(),
+  )
+  const told = queued.map(({ event, subject, body }) => ({ event, subject, ...JSON.parse(body) }))
+  expect(told).toHaveLength(model.events.length)
+  for (const { event, round, revision } of model.events) {
+    const [one, ...more] = told.filter(({ subject, round: { rev } }) => subject === round.id && rev === revision.rev)
+    expect([one?.event, more]).toEqual([event, []])
+    expect(one?.round).toMatchObject({
+      roundId: round.id,
+      rev: revision.rev,
+      resultCode: revision.outcome?.code ?? null,
+      cardInfo: revision.outcome?.cardInfo ?? null,
+    })
+    expect(one?.bets).toEqual(items.filter((item) => item.roundId === round.id && item.rev === revision.rev))
+  }
+}
+
+/** All that a source can try, so that no run of the model passes by having tried too little. */
+const everyTransition = [
+  'bet -> void',
+  'recalculated -> recalculated',
+  'recalculated -> void',
+  'recalculated refused when disputed',
+  'recalculated refused when open',
+  'recalculated refused when settled',
+  'recalculated refused when void',
+  'settled -> recalculated',
+  'settled -> void',
+  'void refused when disputed',
+  'void refused when settled',
+  'void refused when void',
+]
+
+/** A round of each life there is, one after the other: chance alone would leave some out. */
+function everyLife(game: Game): Command[] {
+  const [zone = ''] = game.zones
+  const bet = (amount: number) => new Bet(game, [['amy', { [zone]: amount }]])
+  const settled = (amount = 20) => [bet(amount), new Settle(0, 0)]
+  const [won, lost] = [0, game === baccarat ? 1 : 3]
+  const voiding = new Change(0, null)
+  return [
+    ...[bet(20), new Change(0, won), voiding, new Change(0, won), voiding],
+    ...[...settled(), new Change(0, lost), new Change(0, won), voiding],
+    ...[...settled(), voiding],
+    ...[...settled(), new Wait(25), new Change(0, lost), new Change(0, lost), voiding],
+    ...[...settled(), new Wait(25), voiding],
+    // The second time the winnings have left the wallet, so a correction would take it below zero.
+    ...[...settled(100), new Transfer('amy', -580), new Change(0, lost), new Transfer('amy', 580), new Dispute(0)],
+  ]
+}
+
+const index = fc.nat({ max: 11 })
+/** Counted from the newest round, so that most rounds go through several changes. */
+const recent = fc.nat({ max: 1 })
+const betsAt = (game: Game) =>
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...game.zones), fc.integer({ min: 1, max: 40 })), {
+      selector: ([zone]) => zone,
+      minLength: 1,
+      maxLength: 4,
+    })
+    // Legs stand in the order in which the game lists its zones.
+    .map((legs) => Object.fromEntries(game.zones.flatMap((zone) => legs.filter(([each]) => each === zone))))
+const betAt = (game: Game) =>
+  fc.tuple(fc.option(betsAt(game), { freq: 3 }), fc.option(betsAt(game), { freq: 3 })).map(
+    (both) =>
+      new Bet(
+        game,
+        both.flatMap((bets, i) => (bets === null ? [] : [[players[i] ?? 'amy', bets] as const])),
+      ),
+  )
+
+const commandsOf = (game: Game) => [
+  betAt(game),
+  fc.tuple(index, index).map(([which, outcome]) => new Settle(which, outcome)),
+  fc.tuple(index, index).map(([which, outcome]) => new Settle(which, outcome)),
+  fc.tuple(recent, index).map(([which, outcome]) => new Change(which, outcome)),
+  fc.tuple(recent, index).map(([which, outcome]) => new Change(which, outcome)),
+  recent.map((which) => new Change(which, null)),
+  fc.nat({ max: 11 }).map((which) => new Dispute(which)),
+  fc
+    .tuple(fc.constantFrom(...players), fc.constantFrom(-400, -150, -20, 100, 300))
+    .map(([name, amount]) => new Transfer(name, amount)),
+  fc.constantFrom(1, 24, 25, 25).map((hours) => new Wait(hours)),
+]
+
+test.each([
+  ['baccarat', baccarat, 7],
+  ['Niu Niu', niuniu, 8],
+] as const)(
+  'rounds and slips of %s agree with the model after every step',
+  async (_, game, seed) => {
+    const world = await testWorld({ time: aClock('2026-03-02T10:00:00.000Z') })
+    const visited = new Set<string>()
+    const run = async (commands: Iterable<Command>) => {
+      const tenant = await aTenant(world, { tables: [game.tableId] })
+      await setWebhook(world.casino, tenant.code, { url: 'http://127.0.0.1:9/hook', events: eventsFrom('all') })
+      await enableWebhook(world.casino, tenant.code)
+      for (const username of players)
+        await tenant.client.deposit({ body: { username, txnId: `first-${username}`, amount: '500', currency: 'USD' } })
+      await fc.asyncModelRun(() => {
+        const balances = new Map<string, number>(players.map((name) => [name, 500 * unitsPerDollar]))
+        return {
+          model: { balances, rounds: [], records: [], events: [] } satisfies Model as Model,
+          real: { visited, world, tenant, transfers: 0 },
+        }
+      }, commands)
+    }
+    await run(everyLife(game))
+    expect([...visited].toSorted()).toEqual(everyTransition)
+    await fc.assert(fc.asyncProperty(fc.commands(commandsOf(game), { maxCommands: 24, size: 'max' }), run), {
+      numRuns: 12,
+      seed,
+      endOnFailure: true,
+    })
+  },
+  60_000,
+)

@@ -1,0 +1,139 @@
+/**
+ * What a slip comes to, written from the rulebook alone: whole dollars in, units of 0.0001 out. Two games are enough for the
+ * arithmetic of revisions: baccarat without a hold, Niu Niu with one.
+ */
+
+export const unit = 10_000
+
+/** An amount as the API writes it: trailing zeros dropped. */
+export function money(units: number): string {
+  const sign = units < 0 ? '-' : ''
+  const whole = Math.floor(Math.abs(units) / unit)
+  const rest = String(Math.abs(units) % unit)
+    .padStart(4, '0')
+    .replace(/0+$/, '')
+  return `${sign}${whole}${rest === '' ? '' : `.${rest}`}`
+}
+
+export interface Outcome {
+  readonly code: string
+  readonly cardInfo: string
+  /** Baccarat: who won, and which hands were pairs. */
+  readonly winner?: 'B' | 'P' | 'T'
+  readonly pairs?: readonly string[]
+  /** Niu Niu: by player hand, who won and the multiplier of the winning hand. */
+  readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number]>>
+}
+
+export interface Game {
+  readonly tableId: string
+  readonly zones: readonly string[]
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Rulebook 2.6. */
+export const baccarat: Game = {
+  tableId: 'BAC-01',
+  zones: ['B', 'P', 'T', 'BP', 'PP'],
+  outcomes: [
+    { code: '1', cardInfo: '5H4S3C5D----', winner: 'B' },
+    { code: '2', cardInfo: 'KS4H7D2C----', winner: 'P' },
+    { code: '0', cardInfo: '2H8C3D5S8D--', winner: 'T' },
+    { code: 'C', cardInfo: '3C8D3H8S----', winner: 'T', pairs: ['BP', 'PP'] },
+    { code: 'B', cardInfo: 'TSASTH4H4DAC', winner: 'B', pairs: ['PP'] },
+  ],
+}
+
+/** Rulebook 6.5 and 6.6. */
+export const niuniu: Game = {
+  tableId: 'NN-01',
+  zones: ['P1E', 'P2E', 'P3E', 'P1D', 'P2D', 'P3D'],
+  outcomes: [
+    {
+      code: '57A09',
+      cardInfo: '5C|KS 7D 3C 8H 9S|QD TC JS 6H 4D|2S 4H 6C 8D AS|KD 5H 5S 2D 7C',
+      hands: { P1: ['P', 3], P2: ['B', 2], P3: ['P', 2] },
+    },
+    {
+      code: '57909',
+      cardInfo: '5C|KS 7D 3C 8H 9S|QD TC JS 6H 3D|2S 4H 6C 8D AS|KD 5H 5S 2D 7C',
+      hands: { P1: ['P', 2], P2: ['B', 2], P3: ['P', 2] },
+    },
+    {
+      code: '18886',
+      cardInfo: '6D|KH 6S 4C 5D 3H|KS TD JC 9H 9C|QS 7H 3D AC 7S|2C 2H 4S 8C KC',
+      hands: { P1: ['P', 2], P2: ['B', 2], P3: ['B', 2] },
+    },
+    {
+      code: '630A8',
+      cardInfo: 'JH|JD 8S 2H AH 2S|QC 9D 6H 3S 2C|KH KC 4S 5H AD|7S 7D 6S TC 8H',
+      hands: { P1: ['B', 1], P2: ['P', 3], P3: ['P', 2] },
+    },
+  ],
+}
+
+export type Bets = Readonly<Record<string, number>>
+
+export interface Sums {
+  readonly returns: Readonly<Record<string, number>>
+  readonly stake: number
+  readonly hold: number
+  readonly validStake: number
+  readonly rolling: number
+  readonly payout: number
+}
+
+const isDouble = (zone: string) => /^P[123]D$/.test(zone)
+
+/** Rulebook 6.4: a double bet holds 2 x its amount. */
+export const holdOf = (bets: Bets) =>
+  Object.entries(bets).reduce((all, [zone, amount]) => all + (isDouble(zone) ? 2 * amount * unit : 0), 0)
+export const stakeOf = (bets: Bets) => Object.values(bets).reduce((all, amount) => all + amount * unit, 0)
+
+/** Rulebook 2.3 and 6.4, legs in order; 1.4 for the sums. */
+export function settle(bets: Bets, outcome: Outcome): Sums {
+  const legs = Object.entries(bets).map(([zone, amount]) => ({ zone, ...leg(zone, amount * unit, outcome) }))
+  const sum = (of: (each: (typeof legs)[number]) => number) => legs.reduce((all, each) => all + of(each), 0)
+  // B and P hedge each other: the difference counts, and nothing of it when they push.
+  const [banker = 0, player = 0] = [bets['B'], bets['P']].map((amount) => (amount ?? 0) * unit)
+  const hedged = outcome.winner === 'T' ? 0 : Math.abs(banker - player)
+  return {
+    returns: Object.fromEntries(legs.map(({ zone, back }) => [zone, back])),
+    stake: stakeOf(bets),
+    hold: holdOf(bets),
+    validStake: hedged + sum(({ zone, valid }) => (zone === 'B' || zone === 'P' ? 0 : valid)),
+    rolling: sum(({ lost }) => lost),
+    payout: sum(({ back }) => back),
+  }
+}
+
+function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcome) {
+  if (hands) {
+    const [by, mult] = hands[zone.slice(0, 2)] ?? ['B', 0]
+    const counted = isDouble(zone) ? amount * mult : amount
+    const held = isDouble(zone) ? 3 * amount : amount
+    return by === 'P'
+      ? { back: held + counted, valid: counted, lost: 0 }
+      : { back: held - counted, valid: counted, lost: counted }
+  }
+  if (winner === 'T' && (zone === 'B' || zone === 'P')) return { back: amount, valid: 0, lost: 0 }
+  const isWon = zone === winner || pairs.includes(zone)
+  // Net odds in hundredths.
+  const odds: Readonly<Record<string, number>> = { B: 95, P: 100, T: 800, BP: 1100, PP: 1100 }
+  return isWon
+    ? { back: amount + (amount * (odds[zone] ?? 0)) / 100, valid: amount, lost: 0 }
+    : { back: 0, valid: amount, lost: amount }
+}
+
+/** Rulebook 1.5: every stake comes back with its hold, and nothing counts. */
+export function voided(bets: Bets): Sums {
+  const back = (zone: string, amount: number) => (isDouble(zone) ? 3 * amount : amount) * unit
+  return {
+    returns: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, back(zone, amount)])),
+    stake: stakeOf(bets),
+    hold: holdOf(bets),
+    validStake: 0,
+    rolling: 0,
+    payout: stakeOf(bets) + holdOf(bets),
+  }
+}

@@ -56,17 +56,19 @@ export interface TestWorldOptions {
   readonly seed?: string | null
   /** Off unless said otherwise: most tests ask faster than any plan allows. */
   readonly rateLimits?: boolean
+  /** Registers what cleans up: something that outlives the test where the world is to. */
+  readonly cleanUp?: (work: () => Promise<void>) => void
 }
 
 /** Opens a world, which closes with its test. */
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const { on = inMemory, time = aClock(), seed = 'test', rateLimits = false } = options
-  const place = options.place ?? (await on.place())
+  const { on = inMemory, time = aClock(), seed = 'test', rateLimits = false, cleanUp = onTestFinished } = options
+  const place = options.place ?? (await on.place({ cleanUp }))
   if (place.url === undefined) throw new Error('a world is opened by the URL of its database')
   const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, machineNow: time.now })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())
-  onTestFinished(close)
+  cleanUp(close)
   return {
     ...world,
     close,

@@ -100,20 +100,21 @@ export const nlheCodes = ['fold', 'win', 'split', 'lose', 'void'] as const
 
 /**
  * 5.3, rake: 5% of each pot cut to the unit, main pot first, until 3 big blinds are used up; nothing without a flop.
- * Blinds 1/2, unit 0.01, so the cap is 6.
+ * Blinds 1/2, unit 0.01, so the cap is 6. `puts` is what
+ * each seat put in, the best hand first.
  */
 export const rakes = [
-  { pots: ['59'], flop: true, rake: ['2.95'] },
-  { pots: ['12'], flop: true, rake: ['0.6'] },
-  { pots: ['5'], flop: false, rake: ['0'] },
-  { pots: ['150', '140'], flop: true, rake: ['6', '0'] },
-  { pots: ['80', '100'], flop: true, rake: ['4', '2'] },
-  { pots: ['119.99'], flop: true, rake: ['5.99'] },
-  { pots: ['120'], flop: true, rake: ['6'] },
-  { pots: ['120.2'], flop: true, rake: ['6'] },
-  { pots: ['0.19'], flop: true, rake: ['0'] },
-  { pots: ['0.2'], flop: true, rake: ['0.01'] },
-  { pots: ['300'], flop: false, rake: ['0'] },
+  { pots: ['59'], puts: ['29', '29', '1 folded'], flop: true, rake: ['2.95'] },
+  { pots: ['12'], puts: ['6', '6'], flop: true, rake: ['0.6'] },
+  { pots: ['5'], puts: ['6', '2 folded', '1 folded'], flop: false, rake: ['0'] },
+  { pots: ['150', '140'], puts: ['50', '120', '120'], flop: true, rake: ['6', '0'] },
+  { pots: ['80', '100'], puts: ['20', '60', '60', '40 folded'], flop: true, rake: ['4', '2'] },
+  { pots: ['119.99'], puts: ['59.99', '59.99', '0.01 folded'], flop: true, rake: ['5.99'] },
+  { pots: ['120'], puts: ['60', '60'], flop: true, rake: ['6'] },
+  { pots: ['120.2'], puts: ['60.1', '60.1'], flop: true, rake: ['6'] },
+  { pots: ['0.19'], puts: ['0.09', '0.09', '0.01 folded'], flop: true, rake: ['0'] },
+  { pots: ['0.2'], puts: ['0.1', '0.1'], flop: true, rake: ['0.01'] },
+  { pots: ['300'], puts: ['150', '150 folded'], flop: false, rake: ['0'] },
 ] as const
 
 /** 1-tenant-api, "Zone values" and "Result code meanings", by variant. */

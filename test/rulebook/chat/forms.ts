@@ -1,0 +1,163 @@
+/** Forms, statuses and tickets. Source: chat shapes, sections 1.4 to 1.6. */
+
+/** 1.6: field types with values each takes and refuses. */
+export const fieldTypes = [
+  { type: 'text', accepts: ['a'], refuses: [1, true, ['a'], {}] },
+  { type: 'textarea', accepts: ['a\nb'], refuses: [1, true] },
+  { type: 'email', accepts: ['ann@example.com'], refuses: [1] },
+  { type: 'phone', accepts: ['+886912345678'], refuses: [1] },
+  { type: 'url', accepts: ['https://example.com/'], refuses: [1] },
+  { type: 'integer', accepts: [0, 7, -3], refuses: ['7', 1.5, true] },
+  { type: 'decimal', accepts: ['12.50', '-0.1', '7'], refuses: [12.5, true] },
+  { type: 'boolean', accepts: [true, false], refuses: ['true', 1, 0] },
+  { type: 'date', accepts: ['2026-03-10'], refuses: [20260310] },
+  { type: 'datetime', accepts: ['2026-03-10T12:00:00.000Z'], refuses: [1] },
+  { type: 'select', accepts: ['a'], refuses: [1, ['a']] },
+  { type: 'multiselect', accepts: [['a'], ['a', 'b']], refuses: ['a', 1] },
+] as const
+
+/** 1.6: what may be wrong with field values. */
+export const fieldFaults = [
+  ...['unknown_field', 'duplicate_field', 'required', 'wrong_type', 'too_short', 'too_long', 'pattern', 'out_of_range'],
+  ...['not_an_option', 'too_many'],
+] as const
+
+export const statusCategories = ['new', 'open', 'waiting', 'resolved', 'closed'] as const
+
+/** 1.6: the statuses of the form `general`; every one may follow any other. */
+export const generalStatuses = [
+  { code: 'open', category: 'open' },
+  { code: 'in_progress', category: 'open' },
+  { code: 'waiting_customer', category: 'waiting' },
+  { code: 'resolved', category: 'resolved' },
+  { code: 'closed', category: 'closed' },
+] as const
+export const initialStatus = 'open'
+
+/** 1.4: fields of a ticket, and those only the one-ticket read has. */
+export const ticketFields = [
+  ...[
+    'ticketId',
+    'ticketNumber',
+    'formCode',
+    'formVersion',
+    'title',
+    'description',
+    'status',
+    'statusLabel',
+    'statusCategory',
+  ],
+  ...[
+    'allowedTransitions',
+    'priority',
+    'customerAccount',
+    'customerDisplayName',
+    'customerLanguage',
+    'roomId',
+    'assignee',
+  ],
+  ...[
+    'fieldValues',
+    'commentCount',
+    'publicCommentCount',
+    'lastCommentAt',
+    'lastPublicAuthorType',
+    'snoozedUntil',
+    'version',
+  ],
+  ...['createdAt', 'updatedAt', 'firstResponseAt', 'resolvedAt', 'closedAt', 'reopenCount'],
+] as const
+export const oneTicketFields = ['comments', 'commentsTruncated', 'history', 'historyTruncated'] as const
+
+/** 1.2: fields of a room; those of the create call alone. */
+export const roomFields = [
+  ...[
+    'roomId',
+    'status',
+    'customerAccount',
+    'customerDisplayName',
+    'customerLanguage',
+    'channel',
+    'inboxCategoryCode',
+    'assignee',
+  ],
+  ...[
+    'createdAt',
+    'updatedAt',
+    'closedAt',
+    'lastMessageAt',
+    'lastMessagePreview',
+    'lastSeq',
+    'messageCount',
+    'customerReadSeq',
+  ],
+  ...['agentReadSeq', 'customerUnreadCount', 'agentUnreadCount'],
+] as const
+export const createdRoomFields = ['created', 'initialMessage', 'roomToken', 'roomTokenExpiresAt'] as const
+
+/** 1.3. */
+export const messageFields = [
+  ...[
+    'messageId',
+    'roomId',
+    'seq',
+    'senderType',
+    'senderId',
+    'senderDisplayName',
+    'messageType',
+    'text',
+    'attachments',
+  ],
+  ...['clientMessageId', 'createdAt'],
+] as const
+
+/** 1.5. */
+export const commentFields = [
+  ...[
+    'commentId',
+    'ticketId',
+    'seq',
+    'content',
+    'visibility',
+    'authorType',
+    'authorDisplayName',
+    'createdAt',
+    'notified',
+  ],
+  ...['ticketVersion', 'duplicate'],
+] as const
+export const visibilities = {
+  default: 'internal',
+  accepts: ['internal', 'public'],
+  refuses: ['Public', 'PUBLIC', '', 'private', null],
+} as const
+export const defaultAuthor = 'API'
+
+/** 1.4: kinds of history entries. */
+export const historyKinds = [
+  'created',
+  'statusChanged',
+  'commentAdded',
+  'priorityChanged',
+  'assigneeChanged',
+  'fieldChanged',
+  'snoozed',
+  'merged',
+] as const
+
+/** 1.0: lists. */
+export const listFields = ['items', 'page', 'pageSize', 'total', 'totalPages', 'hasMore'] as const
+
+/** 1.2: defaults of a room. */
+export const roomDefaults = { channel: 'api', inboxCategoryCode: 'default' } as const
+
+/** 1.0: prefixes of ids. */
+export const idPrefixes = {
+  room: 'room_',
+  message: 'msg_',
+  ticket: 'tkt_',
+  comment: 'cmt_',
+  history: 'his_',
+  upload: 'upl_',
+  media: 'med_',
+} as const

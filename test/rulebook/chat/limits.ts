@@ -1,0 +1,103 @@
+/** Limits. Source: 3-chat-api and chat shapes, sections 1.0 to 1.9. */
+
+export const bodyBytes = 65_536
+export const messagesPage = 100
+export const ticketsPage = { default: 20, least: 1, most: 100 } as const
+export const roomTokenDays = 30
+export const identityWindowSeconds = 300
+
+/** Texts at their borders: an endpoint's field with the shortest and longest it takes. */
+export const lengths = [
+  { endpoint: 'POST /rooms', field: 'customerAccount', shortest: 1, longest: 128 },
+  { endpoint: 'POST /rooms', field: 'customerDisplayName', shortest: 0, longest: 100 },
+  { endpoint: 'POST /rooms', field: 'channel', shortest: 1, longest: 64 },
+  { endpoint: 'POST /rooms', field: 'inboxCategoryCode', shortest: 1, longest: 64 },
+  { endpoint: 'POST /rooms/{room}/messages/customer-text', field: 'text', shortest: 1, longest: 4000 },
+  { endpoint: 'POST /rooms/{room}/messages/customer-text', field: 'clientMessageId', shortest: 1, longest: 64 },
+  { endpoint: 'POST /tickets', field: 'title', shortest: 1, longest: 200 },
+  { endpoint: 'POST /tickets', field: 'description', shortest: 0, longest: 20_000 },
+  { endpoint: 'POST /tickets/{ticket}/comments', field: 'content', shortest: 1, longest: 20_000 },
+  { endpoint: 'POST /tickets/{ticket}/comments', field: 'authorDisplayName', shortest: 0, longest: 100 },
+] as const
+
+/** 1.2 and 1.3: patterns, with texts at their borders. */
+export const patterns = [
+  { endpoint: 'POST /rooms', field: 'channel', accepts: ['a', 'A-9_.:', 'web'], refuses: ['a b', 'é', 'a/b', 'a@b'] },
+  {
+    endpoint: 'POST /rooms',
+    field: 'inboxCategoryCode',
+    accepts: ['vip', 'A-9_'],
+    refuses: ['a b', 'a.b', 'a:b', 'é'],
+  },
+  {
+    endpoint: 'POST /rooms',
+    field: 'customerLanguage',
+    accepts: ['en', 'zh-TW', 'zh-Hant-TW', 'abcdefgh', 'en-12345678'],
+    refuses: ['e', 'abcdefghi', 'en_US', 'en-', '-en', 'en-123456789', '1n', 'en US'],
+  },
+  {
+    endpoint: 'POST /rooms/{room}/messages/customer-text',
+    field: 'clientMessageId',
+    accepts: ['a', 'A-9_.:'],
+    refuses: ['a b', 'a/b', 'é', 'a@b'],
+  },
+] as const
+
+/** 1.4: priorities, and the default. */
+export const priorities = { accepts: [1, 2, 3, 4], refuses: [0, 5, -1, 1.5, '2', 'high'], default: 2 } as const
+
+/** 1.9: token buckets. Rates are per second, per minute or per hour. */
+export const rates = [
+  { scope: 'API key, all calls', sustained: 50, per: 'second', burst: 100 },
+  { scope: 'customer-text per room', sustained: 5, per: 'second', burst: 20 },
+  { scope: 'widget config per tenantKey and IP', sustained: 120, per: 'minute', burst: 60 },
+  { scope: 'widget room creation per tenantKey and IP', sustained: 30, per: 'minute', burst: 15 },
+  { scope: 'widget messages per room token', sustained: 60, per: 'minute', burst: 10 },
+  { scope: 'chunks per room token', sustained: 20, per: 'second', burst: 40 },
+  { scope: 'initialize per room token', sustained: 30, per: 'hour', burst: 10 },
+  { scope: 'stream connects per room token', sustained: 30, per: 'minute', burst: 10 },
+  { scope: 'read and typing per token', sustained: 2, per: 'second', burst: 10 },
+  { scope: 'agent token', sustained: 50, per: 'second', burst: 100 },
+  { scope: 'failed keys per IP', sustained: 20, per: 'minute', burst: 10 },
+] as const
+export const openStreams = { perToken: 12, perAddress: 200, perProcess: 10_000 } as const
+
+/** 1.8: uploads. */
+export const upload = {
+  fileBytes: 52_428_800,
+  settable: { least: 1_048_576, most: 1_073_741_824 },
+  openPerRoom: 3,
+  bytesPerRoomAndDay: 524_288_000,
+  chunkSizeBytes: 262_144,
+  maxChunkBytes: 1_048_576,
+  diesAfterHours: 24,
+  fileNameBytes: 200,
+} as const
+
+/** 1.8: file types that are taken, and some that never are. */
+export const fileTypes = {
+  accepts: [
+    { fileName: 'a.png', contentType: 'image/png' },
+    { fileName: 'a.jpeg', contentType: 'image/jpeg' },
+    { fileName: 'a.gif', contentType: 'image/gif' },
+    { fileName: 'a.webp', contentType: 'image/webp' },
+    { fileName: 'a.pdf', contentType: 'application/pdf' },
+    { fileName: 'a.txt', contentType: 'text/plain' },
+    { fileName: 'a.csv', contentType: 'text/csv' },
+    { fileName: 'a.mp4', contentType: 'video/mp4' },
+    { fileName: 'a.webm', contentType: 'video/webm' },
+    { fileName: 'a.mp3', contentType: 'audio/mpeg' },
+    { fileName: 'a.ogg', contentType: 'audio/ogg' },
+    { fileName: 'a.wav', contentType: 'audio/wav' },
+    { fileName: 'a.docx', contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
+    { fileName: 'a.xlsx', contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+    { fileName: 'a.zip', contentType: 'application/zip' },
+  ],
+  refuses: [
+    { fileName: 'a.svg', contentType: 'image/svg+xml' },
+    { fileName: 'a.html', contentType: 'text/html' },
+    { fileName: 'a.xml', contentType: 'application/xml' },
+    { fileName: 'a.js', contentType: 'text/javascript' },
+    { fileName: 'a.exe', contentType: 'application/vnd.microsoft.portable-executable' },
+  ],
+} as const

@@ -22,7 +22,6 @@ export const session = { hours: 12, idleMinutes: 60 }
 export const apiKeys = { perEnvironment: 10, rotatedHours: 24 }
 export const allowlist = { entries: 100 }
 export const betsReadable = { paidDays: 400, freeDays: 7 }
-export const statements = 24
 export const webhookWindowSeconds = 300
 export const webhookSecret = /^whs_[A-Za-z0-9]{32}$/
 

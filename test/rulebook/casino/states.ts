@@ -28,7 +28,8 @@ export const kickReasons = {
   'player/update to locked': 'LOCKED',
 } as const
 
-/** "Bet slip status": what a correction and a void make of a slip, and the event of each. */
+/** "Bet slip status": what a correction and a void make of a slip, and the event of each.
+ * Game rules, 1.5: nothing follows a void. */
 export const slipMoves = [
   { from: null, by: 'settle', to: 'settled', event: 'bet.settled' },
   { from: 'settled', by: 'correct', to: 'recalculated', event: 'round.corrected' },
@@ -38,8 +39,6 @@ export const slipMoves = [
   { from: null, by: 'void', to: 'void', event: 'round.voided' },
   { from: 'void', by: 'correct', to: 'refused', event: null },
   { from: 'void', by: 'void', to: 'refused', event: null },
-  { from: 'void', by: 'settle', to: 'refused', event: null },
-  { from: 'settled', by: 'settle', to: 'refused', event: null },
 ] as const
 
 /** "Round status", with game rules 1.5: the round's own status and revision after each sequence. */

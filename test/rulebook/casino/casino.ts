@@ -1,0 +1,31 @@
+import type { TestTenant } from '../../support/people.ts'
+import { prefix, type RawRequest, sendRaw } from '../../support/raw.ts'
+
+/** Asks the tenant API as the document words it: `POST /player/launch` with what is sent. */
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  readonly body: any
+}
+
+export async function ask(
+  { world, key }: Pick<TestTenant, 'world' | 'key'>,
+  endpoint: string,
+  sent: Readonly<Record<string, unknown>> = {},
+  more: RawRequest = {},
+): Promise<Answer> {
+  const [method = '', path = ''] = endpoint.split(' ')
+  const query = new URLSearchParams(
+    Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  const request =
+    method === 'GET'
+      ? { method, url: `${prefix}${path}${query ? `?${query}` : ''}` }
+      : { method, url: `${prefix}${path}`, body: JSON.stringify(sent) }
+  const reply = await sendRaw(world, key, { ...request, ...more })
+  return { status: reply.status, body: reply.body === '' ? undefined : JSON.parse(reply.body) }
+}
+
+/** `ok`, or the code of the refusal. */
+export const verdictOf = ({ body }: Answer): string => (body.ok ? 'ok' : body.error.code)

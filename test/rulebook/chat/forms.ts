@@ -129,7 +129,7 @@ export const commentFields = [
 export const visibilities = {
   default: 'internal',
   accepts: ['internal', 'public'],
-  refuses: ['Public', 'PUBLIC', '', 'private', null],
+  refuses: ['Public', 'PUBLIC', '', 'private'],
 } as const
 export const defaultAuthor = 'API'
 

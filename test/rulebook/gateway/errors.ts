@@ -122,5 +122,6 @@ export const refusedPayments = [
   { change: { price_amount: '' }, code: 'INVALID_AMOUNT|INVALID_REQUEST_PARAMS' },
   { change: { pay_currency: 'doge1' }, code: 'CURRENCY_UNAVAILABLE' },
   { change: { price_currency: 'xyz' }, code: 'CURRENCY_UNAVAILABLE' },
-  { change: { price_amount: 0.000001 }, code: 'AMOUNT_TOO_SMALL' },
+  { change: { price_amount: 0.000001 }, code: 'INVALID_AMOUNT' },
+  { change: { price_amount: 0.01 }, code: 'AMOUNT_TOO_SMALL' },
 ] as const

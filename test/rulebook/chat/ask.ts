@@ -1,0 +1,55 @@
+import type { ChatPlan } from '../../../src/store/tables/chat.ts'
+import { aMerchant } from '../../chat/desk.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+/** A tenant of a world's chat, asked as the document words it: `POST /rooms` with what is sent. */
+export async function aShop(world: TestWorld, plan: ChatPlan = 'pro') {
+  const desk = { app: world.chat, server: world.server, clock: { now: 0 }, failures: [] }
+  return { ...(await aMerchant(desk, { plan })), world }
+}
+
+export type Shop = Awaited<ReturnType<typeof aShop>>
+
+export interface Asked {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  readonly body: any
+}
+
+/** Asks the bot API with the key, or with other headers; another prefix is named in the path. */
+export async function ask(
+  { world, apiKey }: Pick<Shop, 'world' | 'apiKey'>,
+  endpoint: string,
+  sent?: object | string | null,
+  headers: Readonly<Record<string, string>> = { 'x-chat-apikey': apiKey },
+): Promise<Asked> {
+  const [method = '', path = ''] = endpoint.split(' ')
+  const body = typeof sent === 'string' ? sent : sent ? JSON.stringify(sent) : undefined
+  const reply = await world.server.inject({
+    method,
+    path: path.startsWith('/api/') ? path : `/api/public/v1${path}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+  return { status: reply.status, headers: reply.headers, body: reply.body === '' ? undefined : JSON.parse(reply.body) }
+}
+
+/** A tenant with a room and a ticket, and paths that name them. */
+export async function aDesk(world: TestWorld) {
+  const shop = await aShop(world)
+  const room = await ask(shop, 'POST /rooms', {
+    customerAccount: 'ann',
+    customerDisplayName: 'Ann',
+    initialMessage: 'hi',
+  })
+  const ticket = await ask(shop, 'POST /tickets', {
+    formCode: 'general',
+    title: 'Lost',
+    description: 'x',
+    customerAccount: 'ann',
+  })
+  const named = (endpoint: string) =>
+    endpoint.replace('{room}', room.body.roomId).replace('{ticket}', ticket.body.ticketId)
+  return { ...shop, room, ticket, named }
+}

@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { networkCodes } from '../../../src/domain/chains/networks.ts'
+import { afterAttempt, schedules } from '../../../src/domain/delivery.ts'
+import { paymentStatuses, quoteMs, windowMs } from '../../../src/domain/payment.ts'
+import { subscriptionStatuses } from '../../../src/domain/payment-subscription.ts'
+import { mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../../src/domain/payout.ts'
+import { aReceiver } from '../../support/receiver.ts'
+import { shared } from '../shared.ts'
+import * as coins from './currencies.ts'
+import { aShop, ask, order } from './gateway.ts'
+import * as limits from './limits.ts'
+import * as book from './objects.ts'
+import * as states from './states.ts'
+
+const shop = shared((world) => aShop(world))
+const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const kinds: Record<string, (value: unknown) => boolean> = {
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  string: (value) => typeof value === 'string' && value !== '',
+  boolean: (value) => typeof value === 'boolean',
+  iso: (value) => iso.test(String(value)),
+  digits: (value) => typeof value === 'string' && /^\d+$/.test(value),
+  'decimal text': (value) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value),
+  'string or null': (value) => value === null || typeof value === 'string',
+}
+
+function expectFields(body: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
+  const wrong = Object.entries(fields).filter(([name, kind]) => !kinds[kind]?.(body[name]))
+  expect(wrong.map(([name, kind]) => `${name} is no ${kind}: ${JSON.stringify(body[name])}`)).toEqual([])
+}
+
+describe('currencies', () => {
+  test('the sandbox has every code of the table, in lower case, and full-currencies describes each', async () => {
+    const codes = coins.sandboxNetworks.flatMap((each) => [...each.codes])
+    const { body } = await ask(shop(), 'GET /currencies')
+    expect([...body.currencies].toSorted()).toEqual([...codes].toSorted())
+    const full = (await ask(shop(), 'GET /full-currencies')).body.currencies
+    for (const code of codes)
+      expectFields(
+        full.find((each: { code: string }) => each.code === code),
+        coins.detail,
+      )
+    const words = Object.fromEntries(full.map((each: { code: string; network: string }) => [each.code, each.network]))
+    expect(words).toMatchObject(coins.networkWords)
+    const networkOf = (code: string) => words[code]
+    for (const each of coins.sandboxNetworks) expect(new Set(each.codes.map(networkOf)).size).toBe(1)
+    expect(new Set(Object.values(words)).size).toBe(coins.productionNetworks)
+    expect(networkCodes).toHaveLength(coins.productionNetworks)
+  })
+
+  test('merchant/coins has the codes under both names', async () => {
+    const { body } = await ask(shop(), 'GET /merchant/coins')
+    expect(body.currencies).toEqual(body.selectedCurrencies)
+  })
+})
+
+describe('payments and invoices', () => {
+  test('the create response, the look-up and the IPN', async () => {
+    const receiver = await aReceiver()
+    const created = await ask(shop(), 'POST /payment', { ...order, ipn_callback_url: receiver.url })
+    expect(created.status).toBe(201)
+    expectFields(created.body, book.createdPayment)
+    expect(created.body.payment_status).toBe(states.first.payment)
+    const path = `/payment/${created.body.payment_id}`
+    const lookup = await ask(shop(), `GET ${path}`)
+    expect(lookup.status).toBe(200)
+    expect(Object.keys(lookup.body).toSorted()).toEqual([...book.ipnFields].toSorted())
+    expect(lookup.body.updated_at).toMatch(iso)
+    expect(lookup.body.invoice_id).toBeNull()
+    await shop().world.settle()
+    for (const { raw, headers } of receiver.got) {
+      const signature = createHmac('sha512', shop().ipnSecret).update(raw).digest('hex')
+      expect(headers[limits.headers.signature]).toBe(signature)
+      expect(signature).toMatch(limits.headers.hex)
+      expect(headers[limits.headers.compatible]).toBeUndefined()
+      expect(String(headers['content-type'])).toContain(limits.headers.type)
+      const told = JSON.parse(raw.toString())
+      expect(Object.keys(told)).toEqual([...book.ipnFields].toSorted())
+      expect(raw.toString()).toBe(JSON.stringify(told))
+    }
+  })
+
+  test('an invoice', async () => {
+    const urls = { success_url: 'https://shop.example/ok', cancel_url: 'https://shop.example/no' }
+    const { pay_currency: _open, ...open } = order
+    const { status, body } = await ask(shop(), 'POST /invoice', { ...open, ...urls })
+    expect(status).toBe(201)
+    expectFields(body, book.invoice)
+    expect(body).toMatchObject({ pay_currency: null, price_amount: '100', price_currency: 'usd', ...urls })
+    const paying = await ask(shop(), 'POST /invoice-payment', { iid: body.id, pay_currency: 'btc' })
+    expect(paying.status).toBe(201)
+    expect((await ask(shop(), `GET /payment/${paying.body.payment_id}`)).body.invoice_id).toBe(Number(body.id))
+  })
+
+  test.each(book.paymentList.sortBy)('the list sorted by %s, up and down', async (sortBy) => {
+    for (const orderBy of book.paymentList.orderBy) {
+      const { status, body } = await ask(shop(), `GET /payment/?sortBy=${sortBy}&orderBy=${orderBy}`)
+      expect(status).toBe(200)
+      expect(Object.keys(body).toSorted()).toEqual([...book.paymentList.fields].toSorted())
+    }
+  })
+
+  test.each([0, 1, 500, 501])('a page of %i', async (limit) => {
+    const { least, most } = book.paymentList.limit
+    expect((await ask(shop(), `GET /payment/?limit=${limit}`)).status).toBe(limit < least || limit > most ? 400 : 200)
+  })
+
+  test('both roots, and with a slash at the end', async () => {
+    const headers = { 'x-api-key': shop().apiKey }
+    for (const path of [
+      '/sandbox/api/v1/payment/',
+      '/sandbox/api/v1/payment',
+      '/sandbox/v1/payment/',
+      '/sandbox/v1/payment?limit=1',
+    ])
+      expect((await shop().world.server.inject({ method: 'GET', path, headers })).status, path).toBe(200)
+  })
+})
+
+describe('custody and subscriptions', () => {
+  const keys = (value: object) => Object.keys(value)
+  test('sub-accounts', async () => {
+    const made = await ask(shop(), 'POST /sub-partner/balance', { name: 'ann' })
+    expect(made.status).toBe(200)
+    expect(keys(made.body.result)).toEqual(expect.arrayContaining([...book.subAccount]))
+    expect([409, 400]).toContain((await ask(shop(), 'POST /sub-partner/balance', { name: 'ann' })).status)
+    const named = async (name: string) => (await ask(shop(), 'POST /sub-partner/balance', { name })).status
+    const { longest } = book.subAccountName
+    expect([await named('n'.repeat(longest)), await named('n'.repeat(longest + 1))]).toEqual([200, 400])
+    expect([await named(''), await named('ann@example.com')]).toEqual([400, 400])
+    const list = await ask(shop(), 'GET /sub-partner')
+    expect(list.body.count).toBe(list.body.result.length)
+  })
+
+  test('plans and subscriptions', async () => {
+    const title = { title: 'Monthly', interval_day: 30, amount: 10, currency: 'usd' }
+    const made = await ask(shop(), 'POST /subscriptions/plans', title)
+    expect(made.status).toBe(200)
+    expect(keys(made.body.result)).toEqual(expect.arrayContaining([...book.plan]))
+    expect(made.body.result.interval_day).toBe('30')
+    const subscribed = await ask(shop(), 'POST /subscriptions', {
+      subscription_plan_id: made.body.result.id,
+      email: 'ann@example.com',
+    })
+    expect(subscribed.status).toBe(200)
+    const { result } = subscribed.body
+    expect(keys(result)).toEqual(expect.arrayContaining([...book.subscription]))
+    expect(states.subscriptionStatuses).toContain(result.status)
+    expect(result.subscriber).toEqual({ email: 'ann@example.com' })
+    const gone = await ask(shop(), `DELETE /subscriptions/${result.id}`)
+    expect([gone.status, gone.body]).toEqual([200, { result: 'ok' }])
+  })
+})
+
+describe('states and limits', () => {
+  test('the statuses', () => {
+    expect([...paymentStatuses].toSorted()).toEqual([...states.paymentStatuses].toSorted())
+    // `cancelled` is a scheduled payout's own, by the compatible gateway.
+    expect(payoutStatuses.filter((each: string) => each !== 'cancelled').toSorted()).toEqual(
+      [...states.payoutStatuses].toSorted(),
+    )
+    expect([...subscriptionStatuses].toSorted()).toEqual([...states.subscriptionStatuses].toSorted())
+  })
+
+  test('quote, window and verification', () => {
+    expect([quoteMs, windowMs]).toEqual([limits.quoteMinutes * 60_000, limits.validDays * 86_400_000])
+    const { tries, rejectedAfterMinutes } = limits.payoutVerification
+    expect([mostWrongCodes, verifyWithinMs]).toEqual([tries, rejectedAfterMinutes * 60_000])
+  })
+
+  test('a token lasts five minutes', async () => {
+    const own = await aShop(shop().world, 'other@shop.example')
+    const { exp } = JSON.parse(Buffer.from(own.token.split('.')[1] ?? '', 'base64url').toString())
+    const now = await own.world.clock.now()
+    expect(exp).toBe(Math.floor(now / 1000) + limits.tokenMinutes * 60)
+    expect((await ask(own, 'GET /conversion')).status).toBe(200)
+    shop().world.clock.add(`${limits.tokenMinutes * 60 - 1}s`)
+    expect((await ask(own, 'GET /conversion')).status).toBe(200)
+    shop().world.clock.add('2s')
+    expect((await ask(own, 'GET /conversion')).body).toMatchObject({ statusCode: 401, code: 'INVALID_TOKEN' })
+  })
+
+  test.each(limits.acknowledges)('an answer of $status acknowledges: $is', ({ status, is }) => {
+    expect(afterAttempt(schedules['merchant-ipn'], 1, { status }, 0).state === 'delivered').toBe(is)
+  })
+
+  test('ten attempts, further apart each time', () => {
+    const schedule = schedules['merchant-ipn']
+    const { attempts } = limits.ipn
+    expect(schedule.attempts).toBe(attempts)
+    const fates = Array.from({ length: attempts }, (_, i) => afterAttempt(schedule, i + 1, { status: 500 }, 0))
+    const waits = fates.flatMap((fate) => ('waitMs' in fate ? [fate.waitMs] : []))
+    expect(waits).toHaveLength(attempts - 1)
+    const ratios = waits.slice(1).map((wait, i) => wait / (waits[i] ?? 1))
+    expect(new Set(ratios).size).toBe(1)
+    expect(ratios[0]).toBeGreaterThan(1)
+    expect(fates.at(-1)?.state).toBe('dead')
+  })
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BetRecord, Round, Table, TransferRecord } from '../../../src/casino/shapes.ts'
 import { accountStates, plans } from '../../../src/domain/account.ts'
 import { streamSources } from '../../../src/domain/billing.ts'
 import { gameNames, variantsOf } from '../../../src/domain/games/game.ts'
@@ -86,6 +87,24 @@ describe('shared types', () => {
 
   test.each(each(patterns.roundId))('round id $text: $is', async ({ text, is }) => {
     expect(verdictOf(await ask(tenant(), `GET /rounds/${text}`))).toBe(is ? 'ROUND_NOT_FOUND' : 'NOT_FOUND')
+  })
+
+  test('names of statuses and directions, in the shapes of the contract', () => {
+    const found = (schema: object) => [...JSON.stringify(schema).matchAll(/"(?:enum":\[|const":)([^\]}]*)/g)].join(' ')
+    const lists = [
+      [Table.properties.status, book.tableStatuses],
+      [Round.properties.status, book.roundStatuses],
+      [BetRecord.properties.status, book.slipStatuses],
+      [TransferRecord.properties.dir, book.transferDirections],
+    ] as const
+    for (const [schema, names] of lists) {
+      const written = new Set(
+        [...found(schema).matchAll(/"([a-z]+)"/g)]
+          .map(([, name]) => name)
+          .filter((name) => name !== 'enum' && name !== 'const'),
+      )
+      expect([...written].toSorted()).toEqual([...names].toSorted())
+    }
   })
 
   test('names of games, states, plans and sources', () => {

@@ -95,9 +95,6 @@ export const nlhe = {
   rake: { rate: [5, 100], capInBigBlinds: 3 },
 } as const
 
-/** 5.3: the codes of a seat. */
-export const nlheCodes = ['fold', 'win', 'split', 'lose', 'void'] as const
-
 /**
  * 5.3, rake: 5% of each pot cut to the unit, main pot first, until 3 big blinds are used up; nothing without a flop.
  * Blinds 1/2, unit 0.01, so the cap is 6. `puts` is what

@@ -15,14 +15,24 @@ export const username = { shortest: 1, longest: 32 }
 export const txnId = { shortest: 1, longest: 64 }
 export const betsPage = { least: 1, most: 1000, default: 500 }
 export const summaryPlayers = 1000
-export const transferLookup = { previousMonths: 3 }
-export const txnIdOfAnotherPlayer = { conflictsForMonths: 2 }
+/** A transfer of March 2026 looked up without a username: the current and the previous 3 UTC months are searched. */
+export const transferLookup = [
+  { month: '2026-03', found: true },
+  { month: '2026-04', found: true },
+  { month: '2026-06', found: true },
+  { month: '2026-07', found: false },
+] as const
+/** A txnId of 2026-03-10 used for another player: a conflict for two months. */
+export const txnIdOfAnotherPlayer = [
+  { day: '2026-03-11', isFree: false },
+  { day: '2026-05-09', isFree: false },
+  { day: '2026-05-11', isFree: true },
+] as const
 export const launchUrl = { seconds: 60, uses: 1, expiredStatus: 410 }
 export const session = { hours: 12, idleMinutes: 60 }
 export const apiKeys = { perEnvironment: 10, rotatedHours: 24 }
 export const allowlist = { entries: 100 }
 export const betsReadable = { paidDays: 400, freeDays: 7 }
-export const webhookWindowSeconds = 300
 export const webhookSecret = /^whs_[A-Za-z0-9]{32}$/
 
 /** "Limits": addresses and ranges an allowlist takes, and callers that match them or not. */

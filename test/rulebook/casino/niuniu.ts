@@ -46,9 +46,6 @@ export const handRanks = [
   { rank: 13, character: 'D', name: 'Five Small Bull', special: true },
 ] as const
 
-/** 1-tenant-api, "Result code meanings": a rank that is not known. */
-export const unknownRank = '-'
-
 /** 6.2: hands with their rank on tables with special hands and on tables without. */
 export const hands = [
   { cards: 'KS 7D 3C 8H 9S', on: 7, off: 7 },

@@ -36,12 +36,7 @@ describe('reading', () => {
     expect([order.toSorted((a, b) => a - b), order.toSorted((a, b) => b - a)]).toContainEqual(order)
   })
 
-  test.each([
-    { month: '2026-03', found: true },
-    { month: '2026-04', found: true },
-    { month: '2026-06', found: true },
-    { month: '2026-07', found: false },
-  ])('a transfer of March looked up in $month: $found', async ({ month, found }) => {
+  test.each(book.transferLookup)('a transfer of March looked up in $month: $found', async ({ month, found }) => {
     const world = await testWorld({ time: aClock('2026-03-01T00:00:00.000Z') })
     const tenant = await aTenant(world)
     const { username } = await aPlayer(tenant, { username: 'amy' })
@@ -77,4 +72,16 @@ describe('reading', () => {
       book.betsReadable.paidDays,
     ])
   })
+
+  test.each(book.txnIdOfAnotherPlayer)(
+    'a txnId of another player on $day is free: $isFree',
+    async ({ day, isFree }) => {
+      const world = await testWorld({ time: aClock('2026-03-10T12:00:00.000Z') })
+      const tenant = await aTenant(world)
+      await aPlayer(tenant, { username: 'amy' })
+      world.clock.add(`${Date.parse(`${day}T12:00:00.000Z`) - Date.parse('2026-03-10T12:00:00.000Z')}ms`)
+      const order = { username: 'bob', txnId: 'first-amy', amount: '1000', currency: 'USD' }
+      expect(verdictOf(await ask(tenant, 'POST /wallet/deposit', order))).toBe(isFree ? 'ok' : 'TXN_CONFLICT')
+    },
+  )
 })

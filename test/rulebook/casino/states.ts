@@ -67,6 +67,3 @@ export const accountMoves = [
   { from: 'GRACE', by: 'top-up', to: 'PAID', event: 'account.restored' },
   { from: 'DOWNGRADED', by: 'top-up', to: 'PAID', event: 'account.restored' },
 ] as const
-
-/** "Authentication" 7 and "Limits": which accounts are refused on every endpoint. */
-export const refusedStates = ['SUSPENDED', 'CLOSED'] as const

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testWorld } from '../../support/world.ts'
 import { shared } from '../shared.ts'
@@ -143,6 +144,21 @@ describe('objects', () => {
   })
 })
 
+describe('identity', () => {
+  const window = book.identityWindowSeconds
+  test.each([-window - 1, -window, 0, window, window + 1])('a signature of %i seconds off', async (off) => {
+    const shop = await aShop(desk().world)
+    const customerAccount = 'known'
+    // The form of the moment is the widget's own: Unix seconds.
+    const issuedAt = Math.floor(desk().world.chat.machineNow() / 1000) + off
+    const signature = createHmac('sha256', shop.identitySecret).update(`${customerAccount}.${issuedAt}`).digest('hex')
+    const sent = { tenantKey: shop.tenantKey, identity: { customerAccount, issuedAt, signature } }
+    const { status, body } = await ask(shop, 'POST /api/widget/v1/rooms', sent, {})
+    if (Math.abs(off) > window) expect(body.error).toMatchObject({ code: 'IDENTITY_INVALID' })
+    else expect(status).toBe(201)
+  })
+})
+
 describe('rates', () => {
   const each = { second: 1, minute: 60, hour: 3600 } as const
   const row = (scope: (typeof book.rates)[number]['scope']) => {
@@ -182,6 +198,19 @@ describe('rates', () => {
     {
       scope: 'read and typing per token',
       call: (of) => ask(of, `POST ${widget(of, '/typing')}`, { typing: true }, token(of)),
+    },
+    {
+      scope: 'initialize per room token',
+      call: (of) => ask(of, `POST ${widget(of, '/media/initialize')}`, { fileName: 'a' }, token(of)),
+    },
+    {
+      scope: 'chunks per room token',
+      call: (of) =>
+        ask(of, `PUT ${widget(of, '/media/upl_01JZZZZZZZZZZZZZZZZZZZZZZZ/chunk')}`, 'x', {
+          ...token(of),
+          'content-type': 'application/octet-stream',
+          'upload-offset': '0',
+        }),
     },
     {
       scope: 'agent token',

@@ -60,7 +60,6 @@ export const rates = [
   { scope: 'agent token', sustained: 50, per: 'second', burst: 100 },
   { scope: 'failed keys per IP', sustained: 20, per: 'minute', burst: 10 },
 ] as const
-export const openStreams = { perToken: 12, perAddress: 200, perProcess: 10_000 } as const
 
 /** 1.8: uploads. */
 export const upload = {

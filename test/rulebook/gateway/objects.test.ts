@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
 import { afterAttempt, schedules } from '../../../src/domain/delivery.ts'
-import { paymentStatuses, quoteMs, windowMs } from '../../../src/domain/payment.ts'
-import { subscriptionStatuses } from '../../../src/domain/payment-subscription.ts'
+import { isOpen, paymentStatuses, quoteMs, windowMs } from '../../../src/domain/payment.ts'
+import { graceMs, subscriptionStatuses } from '../../../src/domain/payment-subscription.ts'
 import { mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../../src/domain/payout.ts'
+import { fund, setWhitelisted, theMerchant } from '../../../src/gateway/console.ts'
 import { aReceiver } from '../../support/receiver.ts'
 import { shared } from '../shared.ts'
 import * as coins from './currencies.ts'
@@ -134,6 +135,30 @@ describe('custody and subscriptions', () => {
     expect(list.body.count).toBe(list.body.result.length)
   })
 
+  test('payouts, conversions and transfers', async () => {
+    const { world, id } = shop()
+    const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+    await world.store.write(async (tx) => fund(world.gateway, tx, await theMerchant(tx, id), 'usdttrc20', '1000'))
+    await setWhitelisted(world.gateway, id, 'usdttrc20', wallet)
+    const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 100 }]
+    const batch = await ask(shop(), 'POST /payout', { withdrawals })
+    expect(batch.status).toBe(200)
+    const [item] = batch.body.withdrawals
+    expect(keys(item)).toEqual(expect.arrayContaining([...book.payoutItem]))
+    expect(item).toMatchObject({ amount: '100', status: states.first.payout, batch_withdrawal_id: batch.body.id })
+    const turned = await ask(shop(), 'POST /conversion', { amount: 50, from_currency: 'usdttrc20', to_currency: 'trx' })
+    expect(turned.status).toBe(200)
+    expect(keys(turned.body.result)).toEqual(expect.arrayContaining([...book.conversion]))
+    expect(states.conversionStatuses).toContain(turned.body.result.status)
+    const sub = await ask(shop(), 'POST /sub-partner/balance', { name: 'payee' })
+    const given = { currency: 'usdttrc20', amount: 5, sub_partner_id: sub.body.result.id }
+    const moved = await ask(shop(), 'POST /sub-partner/deposit', given)
+    expect(moved.status).toBe(200)
+    expect(keys(moved.body.result)).toEqual(expect.arrayContaining([...book.subTransfer]))
+    expect(moved.body.result.amount).toBe('5')
+    expect(states.transferStatuses).toContain(moved.body.result.status)
+  })
+
   test('plans and subscriptions', async () => {
     const title = { title: 'Monthly', interval_day: 30, amount: 10, currency: 'usd' }
     const made = await ask(shop(), 'POST /subscriptions/plans', title)
@@ -168,6 +193,21 @@ describe('states and limits', () => {
     expect([quoteMs, windowMs]).toEqual([limits.quoteMinutes * 60_000, limits.validDays * 86_400_000])
     const { tries, rejectedAfterMinutes } = limits.payoutVerification
     expect([mostWrongCodes, verifyWithinMs]).toEqual([tries, rejectedAfterMinutes * 60_000])
+  })
+
+  test('what is over, and how long a subscription may stay unpaid', () => {
+    expect(states.paymentStatuses.filter((status) => !isOpen(status))).toEqual(
+      expect.arrayContaining([...states.donePayments]),
+    )
+    expect(graceMs).toBe(limits.subscriptionUnpaidDays * 86_400_000)
+  })
+
+  test('an idempotency key is kept for 24 hours at least', async () => {
+    const headers = { 'x-api-key': shop().apiKey, 'idempotency-key': 'kept' }
+    const first = await ask(shop(), 'POST /payment', order, headers)
+    shop().world.clock.add(`${limits.idempotencyHours * 3600 - 1}s`)
+    await shop().world.settle()
+    expect((await ask(shop(), 'POST /payment', order, headers)).body.payment_id).toBe(first.body.payment_id)
   })
 
   test('a token lasts five minutes', async () => {

@@ -129,7 +129,7 @@ export const commentFields = [
 export const visibilities = {
   default: 'internal',
   accepts: ['internal', 'public'],
-  refuses: ['Public', 'PUBLIC', '', 'private'],
+  refuses: ['Public', 'PUBLIC', '', 'private', null],
 } as const
 export const defaultAuthor = 'API'
 

@@ -5,7 +5,7 @@ import { glyphsFor } from '../src/cli/glyphs.ts'
 import { bookFlag } from '../src/cli/transfer-command.ts'
 import type { Check } from '../src/jobs/doctor.ts'
 import { isProblem } from '../src/kit/problem.ts'
-import { withoutPassword } from '../src/world/config.ts'
+import { isDatabaseFile, withoutPassword } from '../src/store/database-name.ts'
 import { isLive, type NamedProfile } from '../src/world/profiles.ts'
 
 export default class Doctor extends CountroomCommand {
@@ -97,7 +97,7 @@ export default class Doctor extends CountroomCommand {
     ])
     const checks: Check[] = []
     const { profile } = named
-    if (profile.kind === 'local' && (isAddress(profile.db) || existsSync(profile.db))) {
+    if (profile.kind === 'local' && (!isDatabaseFile(profile.db) || existsSync(profile.db))) {
       const shown = withoutPassword(profile.db)
       checks.push((await databaseCheck({ id: 'world', title: 'World', url: profile.db, shown }, world)).check)
     }
@@ -127,5 +127,3 @@ export default class Doctor extends CountroomCommand {
     }
   }
 }
-
-const isAddress = (db: string): boolean => /^postgres(ql)?:\/\//.test(db)

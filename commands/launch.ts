@@ -9,6 +9,8 @@ import { hide } from '../src/cli/mask.ts'
 import { limitProfileFault, limitProfileOf } from '../src/cli/player-command.ts'
 import { languages } from '../src/domain/player.ts'
 import { isProblem, Problem } from '../src/kit/problem.ts'
+import { isLoopback } from '../src/wire/public-url.ts'
+import type { Clients } from '../src/world/clients.ts'
 
 export default class Launch extends CountroomCommand {
   static override summary = 'Make a one-time link into the game for a player'
@@ -84,7 +86,8 @@ export default class Launch extends CountroomCommand {
       ...(flags['lobby-url'] === undefined ? {} : { lobbyUrl: flags['lobby-url'] }),
       ...limitProfileOf(flags['limit-profile']),
     }
-    const { casino, casinoOnce } = await this.clients()
+    const clients = await this.clients()
+    const { casino, casinoOnce } = clients
     const player = await findPlayer(casino, this.settings.paths, args.user)
     this.#judge(player, args.user, flags.create === true)
     const shared = {
@@ -110,7 +113,7 @@ export default class Launch extends CountroomCommand {
     this.footnote(
       `Works once, within ${expiresIn} seconds.${player === undefined ? ` ${args.user} is a new player.` : ''}`,
     )
-    await this.#warnIfUnserved(url)
+    await this.#warnIfUnserved(clients)
     const opened = flags.open ? await this.#open(url) : false
     return { ...shared, url, expiresIn, opened, dryRun: false, request: null }
   }
@@ -131,19 +134,14 @@ export default class Launch extends CountroomCommand {
   }
 
   /** A local world makes links whether or not somebody serves it; one that leads nowhere is better said now. */
-  async #warnIfUnserved(url: string): Promise<void> {
+  async #warnIfUnserved({ servedAt }: Clients): Promise<void> {
     if (this.profile.profile.kind !== 'local') return
-    const { overHttp } = await import('../src/wire/transport.ts')
-    const { origin } = new URL(url)
-    const door = overHttp(origin, { connectTimeoutMs: 500, headersTimeoutMs: 1_000 })
-    try {
-      // Not the link itself, which would be used up by looking at it.
-      await door({ method: 'GET', path: '/', headers: {} })
-    } catch {
-      this.warn(`Nobody serves this world at ${origin}: start "countroom serve", then launch again`)
-    } finally {
-      await door.close()
-    }
+    const url = await servedAt()
+    const isAnswered = url !== null && (!isLoopback(new URL(url).hostname) || (await isThere(url)))
+    if (!isAnswered)
+      this.warn(
+        `Nobody serves this world${url === null ? '' : ` at ${url}`}: start "countroom serve", then launch again`,
+      )
   }
 
   async #open(url: string): Promise<boolean> {
@@ -152,6 +150,21 @@ export default class Launch extends CountroomCommand {
     if (why === undefined) this.footnote('Handed to the browser.')
     else this.warn(`The browser was not opened: ${why}`)
     return why === undefined
+  }
+}
+
+/** Whether something answers at an address of this machine. */
+async function isThere(url: string): Promise<boolean> {
+  const { overHttp } = await import('../src/wire/transport.ts')
+  const door = overHttp(url, { connectTimeoutMs: 500, headersTimeoutMs: 1_000 })
+  try {
+    // Not the link itself, which would be used up by looking at it.
+    await door({ method: 'GET', path: '/', headers: {} })
+    return true
+  } catch {
+    return false
+  } finally {
+    await door.close()
   }
 }
 

@@ -4,8 +4,11 @@ import { Flags } from '../src/cli/flags.ts'
 import { makeFolder } from '../src/kit/folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 import { keepYoungSpaceSmall } from '../src/kit/young-space.ts'
+import { isDatabaseFile, withoutPassword } from '../src/store/database-name.ts'
 import { isProxyRange } from '../src/wire/forwarded.ts'
+import { isLoopback } from '../src/wire/public-url.ts'
 import type { SetFault } from '../src/world/faults.ts'
+import type { World } from '../src/world/world.ts'
 
 /** How often the live tables are looked after: short enough that they seem to move by themselves. */
 const liveMs = 250
@@ -29,6 +32,11 @@ export default class Serve extends CountroomCommand {
     db: Flags.string({ summary: 'The database: a file, or a postgres:// address', helpValue: 'PATH|URL' }),
     host: Flags.string({ summary: 'The address to listen on', default: '127.0.0.1' }),
     port: Flags.integer({ summary: 'The port; 0 picks a free one', default: 8787, min: 0, max: 65_535 }),
+    'public-url': Flags.string({
+      summary:
+        'Base of every URL that is handed out, such as launch links and hosted pages; a path is allowed (COUNTROOM_PUBLIC_URL)',
+      helpValue: 'URL',
+    }),
     seed: Flags.string({ summary: 'Make every generated id, key, deal and name the same again', helpValue: 'N' }),
     clock: Flags.string({ summary: "Set the world's clock to this moment first", helpValue: 'ISO' }),
     'ready-file': Flags.string({
@@ -45,14 +53,19 @@ export default class Serve extends CountroomCommand {
     }),
     'trust-proxy': Flags.string({
       summary:
-        'Proxies whose X-Forwarded-For is believed, with commas between them: addresses, networks, or loopback, linklocal, uniquelocal',
+        'Proxies whose X-Forwarded-For, -Proto and -Host are trusted, separated by commas: addresses, networks, or loopback, linklocal, uniquelocal',
       helpValue: 'ADDRESS',
     }),
     'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ baseUrl: Type.String(), db: Type.String(), stoppedBy: Type.String() })
+    return Type.Object({
+      baseUrl: Type.String({ description: 'The address served at, as this machine reaches it' }),
+      publicUrl: Type.String({ description: 'Base of the URLs that are handed out' }),
+      db: Type.String(),
+      stoppedBy: Type.String(),
+    })
   }
 
   override async run() {
@@ -60,6 +73,7 @@ export default class Serve extends CountroomCommand {
     const db = this.#database()
     const startAt = flags.clock === undefined ? undefined : momentOf(flags.clock)
     const trustedProxies = proxiesOf(flags['trust-proxy'])
+    const { publicUrl } = this.settings.settings
     const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
       import('../src/world/demo.ts'),
@@ -82,10 +96,16 @@ export default class Serve extends CountroomCommand {
       loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
       allowsFaults: flags['allow-faults'],
       trustedProxies,
+      publicUrl,
     })
     this.closeLater(() => world.close())
     if (!flags['no-demo'] && (await ensureDemoWorld(world)))
       this.note('The database was empty: the demo world is in it now.')
+    await this.#warnOf(world, {
+      host: flags.host,
+      publicUrl,
+      loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
+    })
     if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
 
     const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
@@ -123,16 +143,43 @@ export default class Serve extends CountroomCommand {
       this.closeLater(() => ready.removeReadyFile(file))
     }
     const { event, pid, baseUrl, sandboxBaseUrl } = document
-    await this.line({ event, pid, baseUrl, sandboxBaseUrl, db }, () => `Serving at ${url}`)
-    this.note(`Reference   ${url}/docs\nDatabase    ${db}\nTry         countroom players show amy`)
+    const base = document.publicUrl
+    const shownDb = withoutPassword(db)
+    await this.line({ event, pid, baseUrl, sandboxBaseUrl, publicUrl: base, db: shownDb }, () => `Serving at ${url}`)
+    if (base !== url) this.note(`Public URL  ${base}`)
+    this.note(`Reference   ${url}/docs\nDatabase    ${shownDb}\nTry         countroom players show amy`)
     await stopped(this.stop)
-    return { baseUrl: url, db, stoppedBy: String(this.stop.reason) }
+    return { baseUrl: url, publicUrl: base, db: shownDb, stoppedBy: String(this.stop.reason) }
+  }
+
+  /** What is safe on this machine alone and is not where others come in. */
+  async #warnOf(
+    world: World,
+    { host, publicUrl, loopbackCallbacks }: { host: string; publicUrl: string | undefined; loopbackCallbacks: boolean },
+  ): Promise<void> {
+    const isOpen = !isLoopback(host)
+    const isPublic = publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)
+    const { worldItself } = await import('../src/world/clock.ts')
+    const { seed, served_url, public_url } = await world.store.read(worldItself)
+    if (seed !== null && (isOpen || isPublic))
+      this.warn(
+        `This world has a seed, so anybody can compute its keys and secrets, and ${isOpen ? `--host ${host}` : `--public-url ${publicUrl}`} lets others reach it. Use it for tests only; a new database without --seed has keys nobody can predict`,
+      )
+    if (isPublic && loopbackCallbacks)
+      this.warn(
+        'Callbacks to addresses on this machine are accepted, because --host is a loopback address; add --public-callbacks-only when merchants you do not know use this world',
+      )
+    // Left behind by a process that still serves this database, or by one that was killed.
+    if (served_url !== null && public_url !== (publicUrl ?? null))
+      this.warn(
+        `This database was last served with ${public_url === null ? 'no public URL' : `the public URL ${public_url}`} and has not been closed; every process that serves it needs the same --public-url`,
+      )
   }
 
   /** The database that is meant, its folder made. A profile of the name `local` that points elsewhere follows what is served. */
   #database(): string {
     const { db } = this.settings.settings
-    if (/^postgres(ql)?:\/\//.test(db) || db === ':memory:') return db
+    if (!isDatabaseFile(db)) return db
     const path = resolve(db)
     makeFolder(dirname(path), 0o700)
     return path
@@ -155,11 +202,6 @@ function momentOf(text: string): number {
   if (Number.isNaN(at))
     throw new Problem('INVALID_USAGE', `--clock must be a moment such as 2026-03-01T00:00:00Z, not ${text}`)
   return at
-}
-
-/** Whether an address is reached from this machine alone. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** The port, or the refusal that says what to do about it. */

@@ -142,7 +142,7 @@ export default class ReconcileDaily extends CountroomCommand {
     const [{ bookUrlOf, isBookThere }, { openBook }, { withoutPassword }] = await Promise.all([
       import('../../src/world/book-place.ts'),
       import('../../src/book/book.ts'),
-      import('../../src/world/config.ts'),
+      import('../../src/store/database-name.ts'),
     ])
     const url = bookUrlOf(this.settings, this.profile)
     if (!isBookThere(this.settings, this.profile)) {

@@ -1,4 +1,5 @@
 import type { Handlers } from '../wire/contract.ts'
+import { reachedBy } from '../wire/public-url.ts'
 import { type Service, serve } from '../wire/serve.ts'
 import { listStatements, readAccount, readUsage } from './account.ts'
 import { readBets, readSummary } from './bets.ts'
@@ -20,7 +21,7 @@ interface Callers {
 /** The tenant API's table of contents: pick a line and follow it down. */
 export function casinoService(app: Casino): Service {
   const handlers: Handlers<typeof casino, Callers> = {
-    launch: ({ caller, body }) => launch(app, caller, body),
+    launch: ({ caller, body, sender }) => launch(reachedBy(app, sender), caller, body),
     logout: ({ caller, body }) => logout(app, caller, body.username),
     player: ({ caller, query }) => readPlayer(app, caller, query.username),
     updatePlayer: ({ caller, body }) => updatePlayer(app, caller, body),

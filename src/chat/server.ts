@@ -1,4 +1,5 @@
 import type { Sender } from '../wire/contract.ts'
+import { reachedBy } from '../wire/public-url.ts'
 import { type Service, serve } from '../wire/serve.ts'
 import { agentCalling, botCalling, corsFor, widgetCalling } from './callers.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from './chat.ts'
@@ -42,7 +43,7 @@ export function chatService(app: Chat): Service {
     openRoom: ({ caller, body }) => openRoom(app, caller, body),
     sendCustomerText: ({ caller, params, body }) => sendCustomerText(app, caller, params.roomId, body),
     messages: ({ caller, params, query, sender }) =>
-      readMessages(app, caller, params.roomId, query, sender.headers['if-none-match']),
+      readMessages(reachedBy(app, sender), caller, params.roomId, query, sender.headers['if-none-match']),
     tickets: ({ caller, query }) => listTickets(app, caller, query),
     ticket: ({ caller, params }) => readTicket(app, caller, params.ticketId),
     createTicket: ({ caller, body, sender }) => createTicket(app, caller, bot, body, keyOf(sender)),
@@ -62,14 +63,15 @@ export function widgetService(app: Chat): Service {
       config: ({ caller, query, sender }) => readConfig(caller, query, sender.headers['if-none-match']),
       openRoom: ({ caller, body }) => openWidgetRoom(app, caller, body),
       room: ({ caller }) => readCustomerRoom(app, caller),
-      messages: ({ caller, query }) => readWindow(app, caller, query),
+      messages: ({ caller, query, sender }) => readWindow(reachedBy(app, sender), caller, query),
       send: ({ caller, body }) => sendFromWidget(app, caller, body),
       read: ({ caller, body }) => markCustomerRead(app, caller, body.seq),
-      poll: ({ caller, query }) => pollEvents(app, app.hub, caller, query),
+      poll: ({ caller, query, sender }) => pollEvents(reachedBy(app, sender), app.hub, caller, query),
       initializeUpload: ({ caller, body }) => initializeUpload(app, caller, body),
       upload: ({ caller, params }) => readUpload(app, caller, params.uploadId),
       abortUpload: ({ caller, params }) => abortUpload(app, caller, params.uploadId),
-      completeUpload: ({ caller, params, body }) => completeUpload(app, caller, params.uploadId, body),
+      completeUpload: ({ caller, params, body, sender }) =>
+        completeUpload(reachedBy(app, sender), caller, params.uploadId, body),
       token: ({ caller }) => freshToken(app, caller),
       typing: ({ caller, body }) => typeAsCustomer(app, caller, body.typing),
       streamTicket: async ({ caller }) => makeStreamTicket(app, caller),
@@ -91,8 +93,8 @@ export function agentService(app: Chat): Service {
       rooms: ({ caller, query }) => listRooms(app, caller, query),
       room: ({ caller, params }) => readRoom(app, caller.tenant, params.roomId),
       messages: ({ caller, params, query, sender }) =>
-        readMessages(app, caller.tenant, params.roomId, query, sender.headers['if-none-match']),
-      reply: ({ caller, params, body }) => reply(app, caller, params.roomId, body),
+        readMessages(reachedBy(app, sender), caller.tenant, params.roomId, query, sender.headers['if-none-match']),
+      reply: ({ caller, params, body, sender }) => reply(reachedBy(app, sender), caller, params.roomId, body),
       read: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { upTo: body.seq }),
       unread: ({ caller, params, body }) => markAgentRead(app, caller, params.roomId, { backTo: body.seq }),
       typing: ({ caller, params, body }) => typeAsAgent(app, caller, params.roomId, body.typing),

@@ -2,8 +2,9 @@ import { Command } from '@oclif/core/command'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import type { TSchema } from 'typebox'
 import { isProblem, Problem } from '../kit/problem.ts'
+import { passwordsIn } from '../store/database-name.ts'
 import type { Clients } from '../world/clients.ts'
-import { type Config, environmentOf, isSettingName, loadConfig } from '../world/config.ts'
+import { type Config, environmentOf, flagOf, loadConfig, settingNames } from '../world/config.ts'
 import { isLive, type NamedProfile, profileInUse, readProfile, secretsOf } from '../world/profiles.ts'
 import type { Paint } from './colour.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from './confirm.ts'
@@ -320,6 +321,8 @@ export abstract class CountroomCommand extends Command {
     try {
       const { flags } = await this.parse(this.ctor)
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
+      const { db, book } = this.#settings.settings
+      hide([db, book ?? ''].flatMap(passwordsIn))
       // Named for this run, it must be there, also for a command that has no use for it: the name may be a slip.
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
@@ -423,9 +426,10 @@ function inputOf<F extends Values, B extends Values, A extends Values>(input: In
 /** The flags that are settings by name, so that `--db` wins over COUNTROOM_DB without a command's doing. */
 function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(flags).flatMap(([name, value]) =>
-      isSettingName(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)]] : [],
-    ),
+    settingNames.flatMap((name) => {
+      const value = flags[flagOf(name)]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+    }),
   )
 }
 

@@ -20,7 +20,7 @@ export abstract class ReconcileCommand extends BookCommand {
   protected async bookToReconcile(clients: Clients): Promise<{ book: Book; url: string }> {
     const [{ bookUrlOf, openBookIfThere }, { withoutPassword }] = await Promise.all([
       import('../world/book-place.ts'),
-      import('../world/config.ts'),
+      import('../store/database-name.ts'),
     ])
     const url = bookUrlOf(this.settings, this.profile)
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)

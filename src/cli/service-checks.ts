@@ -1,5 +1,6 @@
 import type { Check, KeyedService } from '../jobs/doctor.ts'
 import { isProblem } from '../kit/problem.ts'
+import { withoutPassword } from '../store/database-name.ts'
 import type { Config } from '../world/config.ts'
 import { type LocalProfile, type NamedProfile, type RemoteProfile, secretsOf } from '../world/profiles.ts'
 import { hide } from './mask.ts'
@@ -37,7 +38,9 @@ async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Co
     }
   } catch (error) {
     if (!isProblem(error)) throw error
-    return [failure('casino.reach', 'Casino', error, `look at the database of the profile: ${profile.db}`)]
+    return [
+      failure('casino.reach', 'Casino', error, `look at the database of the profile: ${withoutPassword(profile.db)}`),
+    ]
   }
 }
 

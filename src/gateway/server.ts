@@ -2,6 +2,7 @@ import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import type { Tx } from '../store/store.ts'
 import type { MerchantRow } from '../store/tables/gateway.ts'
 import type { Handlers, Sender } from '../wire/contract.ts'
+import { reachedBy } from '../wire/public-url.ts'
 import { type Service, serve } from '../wire/serve.ts'
 import { type Callers, callerOf } from './callers.ts'
 import { gateway, refuse } from './contract.ts'
@@ -70,7 +71,9 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     <Body, Reply>(name: string, work: (app: Gateway, tx: Tx, merchant: MerchantRow, body: Body) => Promise<Reply>) =>
     async ({ caller, sender, body }: { caller: MerchantCaller; sender: Sender; body: Body }) => {
       await checkCallbackNames(app, body)
-      return creating(app, { caller, sender, name, body }, (tx) => work(app, tx, caller.merchant, body))
+      return creating(app, { caller, sender, name, body }, (tx) =>
+        work(reachedBy(app, sender), tx, caller.merchant, body),
+      )
     }
 
   const handlers: Handlers<typeof gateway, Callers> = {
@@ -87,7 +90,7 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     payment: ({ caller, params }) => readPayment(app, caller.merchant, params.payment_id),
     updateEstimate: ({ caller, params }) => updateEstimate(app, caller.merchant, params.payment_id),
     createInvoice: create('createInvoice', createInvoice),
-    invoice: ({ caller, params }) => readInvoice(app, caller.merchant, params.id),
+    invoice: ({ caller, params, sender }) => readInvoice(reachedBy(app, sender), caller.merchant, params.id),
     createInvoicePayment: create('createInvoicePayment', createInvoicePayment),
     balance: ({ caller }) => readBalance(app, caller.merchant),
     validateAddress: ({ body }) => validateAddress(environment, body),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isProblem } from '../kit/problem.ts'
+import { databaseKind } from './database-name.ts'
 import type { Engine } from './engines/engine.ts'
 import { openEngine } from './engines/index.ts'
 import { appliedMigrations, type Migrations } from './migrate.ts'
@@ -48,7 +49,7 @@ async function stepsOf(engine: Engine, { of, steps }: Migrations): Promise<Omit<
 
 /** A PostgreSQL server checks its own pages; a file of SQLite is looked through here. */
 async function damageIn(engine: Engine, url: string): Promise<string[]> {
-  if (/^postgres(ql)?:/i.test(url)) return []
+  if (databaseKind(url) === 'postgres') return []
   try {
     const { rows } = await engine.read((q) => sql<{ quick_check: string }>`pragma quick_check(5)`.execute(q))
     return rows

@@ -1,3 +1,5 @@
+import { knownDatabase } from './database-name.ts'
+
 /** A lock that is held. */
 export interface HeldLock {
   /** Aborted when the lock was lost before it was released, as a broken connection to a server brings about. */
@@ -14,8 +16,9 @@ const heldInMemory = new Set<string>()
  * to clean up. For a file it is held on a file beside it, for PostgreSQL on a connection of its own.
  */
 export async function tryLock(url: string, name: string): Promise<HeldLock | undefined> {
-  if (/^postgres(ql)?:/i.test(url)) return (await import('./engines/postgres-lock.ts')).lockPostgres(url, name)
-  if (url !== ':memory:') return (await import('./engines/sqlite-lock.ts')).lockSqlite(`${url}.${name}.lock`)
+  const kind = knownDatabase(url)
+  if (kind === 'postgres') return (await import('./engines/postgres-lock.ts')).lockPostgres(url, name)
+  if (kind === 'file') return (await import('./engines/sqlite-lock.ts')).lockSqlite(`${url}.${name}.lock`)
   if (heldInMemory.has(name)) return undefined
   heldInMemory.add(name)
   return { lost: new AbortController().signal, release: async () => void heldInMemory.delete(name) }

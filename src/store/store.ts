@@ -7,8 +7,6 @@ import { openEngine } from './engines/index.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
-export { shownUrl } from './engines/index.ts'
-
 /** A transaction that looks: all it reads is one snapshot. */
 export interface Reader {
   readonly q: Kysely<Tables>

@@ -182,6 +182,8 @@ export interface Sender {
   readonly requestId: string
   /** Which of the prefixes the request came in by. */
   readonly prefix: string
+  /** The base of the URLs that this request is answered with, where it is not the service's usual one. */
+  readonly publicUrl?: string | undefined
 }
 
 /** Everything that can be known of a request before its body is read into. */

@@ -3,48 +3,49 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Documented, docsIndex, docsPage, docsStyle } from './docs-page.ts'
 import type { Routes } from './http.ts'
 import { openApiOf } from './openapi.ts'
+import { basePathOf, reachedBy } from './public-url.ts'
 
-/** Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, made from the contracts when first asked for. */
-export function docsRoutes(all: readonly Documented[]): Routes {
+/**
+ * Serves `/docs`, `/docs/<name>` and `/docs/<name>.json`, made from the contracts when first asked for. Their links and
+ * `servers` are of the address that the request came by.
+ */
+export function docsRoutes(all: readonly Documented[], config: { publicUrl(): string }): Routes {
   const made = new Map<string, string>()
-  const once = (key: string, make: () => string) => {
+  const here = (request: FastifyRequest) => reachedBy({ config }, request).config.publicUrl()
+  const once = (key: string, request: FastifyRequest, make: () => string) => {
     const text = made.get(key) ?? make()
     made.set(key, text)
-    return text
+    const basePath = basePathOf(here(request))
+    return basePath === '' ? text : text.replaceAll('href="/docs', `href="${basePath}/docs`)
   }
   return (app) => {
-    app.get('/docs', (_request, reply) =>
+    app.get('/docs', (request, reply) =>
       html(
         reply,
-        once('', () => docsIndex(all)),
+        once('', request, () => docsIndex(all)),
       ),
     )
-    app.get('/docs/', (_request, reply) =>
+    app.get('/docs/', (request, reply) =>
       html(
         reply,
-        once('', () => docsIndex(all)),
+        once('', request, () => docsIndex(all)),
       ),
     )
     for (const documented of all) {
       const { name, contract } = documented
-      app.get(`/docs/${name}`, (_request, reply) =>
+      app.get(`/docs/${name}`, (request, reply) =>
         html(
           reply,
-          once(name, () => docsPage(documented, all)),
+          once(name, request, () => docsPage(documented, all)),
         ),
       )
       app.get(`/docs/${name}.json`, (request, reply) =>
         reply
           .type('application/json; charset=utf-8')
-          .send(JSON.stringify(openApiOf(contract, { baseUrl: baseUrlOf(request) }), null, 2)),
+          .send(JSON.stringify(openApiOf(contract, { baseUrl: here(request) }), null, 2)),
       )
     }
   }
-}
-
-/** The address this request came in by, so that a tool that reads the document calls the same server. */
-function baseUrlOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}`
 }
 
 /** The page may use its own style and nothing else: no script, no font, no image, no frame. */

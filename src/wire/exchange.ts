@@ -9,15 +9,18 @@ export interface Visit {
   readonly id: string
   /** Where it came from: the other end of the connection or, behind a proxy that is trusted, what that one says. */
   readonly address: string
+  /** The base of the URLs it is answered with, where it is not the usual one. */
+  readonly publicUrl?: string | undefined
 }
 
-export function arrivalOf(raw: IncomingMessage, url: string, { id: requestId, address }: Visit): Arrival {
+export function arrivalOf(raw: IncomingMessage, url: string, { id: requestId, address, publicUrl }: Visit): Arrival {
   return {
     method: raw.method ?? 'GET',
     url,
     headers: textHeaders(raw.headers),
     address: plainAddress(address),
     requestId,
+    publicUrl,
     readBody: (limit) => readBody(raw, limit),
   }
 }

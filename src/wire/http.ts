@@ -8,6 +8,8 @@ import { send, textHeaders, type Visit } from './exchange.ts'
 import { keepable } from './keepable.ts'
 import { linesOf } from './line.ts'
 import { METHODS, STATUS_CODES } from './node-http.ts'
+import { basePathOf, isWildcard } from './public-url.ts'
+import { reachOf } from './reach.ts'
 import { remoteCodes, type WireReply, type WireRequest } from './remote.ts'
 import type { Departure } from './serve.ts'
 
@@ -23,10 +25,19 @@ export interface HttpOptions {
   readonly requestTimeoutMs: number
   readonly keepAliveMs: number
   readonly trustedProxies: readonly string[]
+  /** The base of every URL that is handed out, where it was given: then no request changes it. */
+  readonly publicUrl?: string | undefined
   /** Lets the service answer that a request is for; `false` when it is for none. */
   answerFor(raw: IncomingMessage, out: ServerResponse, visit: Visit): boolean
   /** Whether a service has an endpoint there. */
   isEndpoint(method: string, path: string): boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The base of the URLs that this request is answered with, where it is not the service's usual one. */
+    publicUrl?: string | undefined
+  }
 }
 
 /** HTTP itself: sockets, what is no request at all, and the routes beside the contracts. */
@@ -39,6 +50,13 @@ export interface Http {
 
 export function openHttp(options: HttpOptions): Http {
   const { log, answerFor, worldTime } = options
+  const basePath = options.publicUrl === undefined ? '' : basePathOf(options.publicUrl)
+  let isOnAllAddresses = false
+  const reach =
+    options.publicUrl === undefined
+      ? reachOf({ trustedProxies: options.trustedProxies, isOnAllAddresses: () => isOnAllAddresses })
+      : () => undefined
+  const visitOf = ({ id, ip, raw }: FastifyRequest): Visit => ({ id, address: ip ?? '', publicUrl: reach(raw) })
   const sockets = new Set<Socket>()
   const app = fastify({
     logger: false,
@@ -50,9 +68,10 @@ export function openHttp(options: HttpOptions): Http {
     requestTimeout: options.requestTimeoutMs,
     http: {
       ServerResponse: responseWith(worldTime),
-      headersTimeout: Math.min(10_000, options.requestTimeoutMs), connectionsCheckingInterval: 500,
+      headersTimeout: Math.min(10_000, options.requestTimeoutMs),
+      connectionsCheckingInterval: 500,
     },
-    rewriteUrl: exactUrl,
+    rewriteUrl: (raw) => below(basePath, exactUrl(raw)),
     frameworkErrors: (_error, request, reply) => {
       const mounted = answerFor(request.raw, reply.raw, visitOf(request))
       reply.hijack()
@@ -65,13 +84,16 @@ export function openHttp(options: HttpOptions): Http {
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
   }
+  app.decorateRequest('publicUrl', undefined)
   app.addHook('onRequest', async (request, reply) => {
+    const visit = visitOf(request)
+    request.publicUrl = visit.publicUrl
     reply.headers({ 'x-content-type-options': 'nosniff', 'x-request-id': request.id })
     // What stands beside a contract has no schema that judges its ids; they are looked for as they are.
     const params = request.params as Record<string, string>
     for (const [name, text] of Object.entries(params)) params[name] = keepable(text)
     if (!request.is404) return
-    const mounted = answerFor(request.raw, reply.raw, visitOf(request))
+    const mounted = answerFor(request.raw, reply.raw, visit)
     if (mounted) reply.hijack()
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: nothing }))
@@ -95,6 +117,7 @@ export function openHttp(options: HttpOptions): Http {
 
   return {
     async listen(where) {
+      isOnAllAddresses = isWildcard(where.host)
       await app.listen(where)
       const address = app.server.address()
       return typeof address === 'object' && address ? address.port : where.port
@@ -161,8 +184,6 @@ const nothingHere = (id: string): Departure => ({
   body: JSON.stringify({ message: nothing }),
 })
 
-const visitOf = ({ id, ip }: FastifyRequest): Visit => ({ id, address: ip ?? '' })
-
 /**
  * Carries the exact path of a request that comes without a socket: the injector reads its `url` as a browser would
  * and thereby changes spellings (`/a/../b`, `|`, `"`), but the path is signed as it was written.
@@ -179,6 +200,13 @@ function exactUrl(raw: { url?: string | undefined; headers: IncomingMessage['hea
     return typeof exact === 'string' ? exact : url
   }
   return originForm(url)
+}
+
+/** The path without that of the public URL before it: some proxies take it off, and others hand it on. */
+function below(basePath: string, url: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url
 }
 
 /** A request line may name the whole URL, as proxies want it; what counts is the path. */

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import { Problem } from '../kit/problem.ts'
 import { below } from './below.ts'
 import { openHttpAgent } from './http-agent.ts'
+import { isLoopback } from './public-url.ts'
 import { type OpenTransport, type RemoteCode, remoteCodes, type Transport, type WireRequest } from './remote.ts'
 
 export interface HttpOptions {
@@ -71,12 +72,6 @@ export function checkedBase(baseUrl: string): { origin: string; pathname: string
     throw new Problem('REMOTE_INSECURE', `${url.origin} must be https; only this machine may be reached by plain http`)
   }
   return { origin: url.origin, pathname: url.pathname }
-}
-
-/** Whether a host name can only mean this machine. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
 type Agent = Awaited<ReturnType<typeof openHttpAgent>>

@@ -26,6 +26,7 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly address: string
   readonly requestId: string
+  readonly publicUrl?: string | undefined
   /** Reads the body once; `too-large` as soon as it is known to be over the limit. */
   readBody(limit: number): Promise<Uint8Array | 'too-large'>
 }
@@ -137,6 +138,7 @@ export function serve<const C extends Contract, Callers>(
       headers: arrival.headers,
       address: arrival.address,
       requestId: arrival.requestId,
+      publicUrl: arrival.publicUrl,
       prefix,
       body: isTooLarge ? new Uint8Array() : body,
       isTooLarge,

@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly requestId?: () => string
   /** The proxies whose word is taken for where a request came from, each as `isProxyRange` has it. */
   readonly trustedProxies?: readonly string[]
+  /** The base of every URL that is handed out. Without it a request is answered as its proxy, or its connection, says. */
+  readonly publicUrl?: string | undefined
   /** How long a whole request may take to arrive. */
   readonly requestTimeoutMs?: number
   /** How long a connection may idle between two requests. */
@@ -68,6 +70,7 @@ export function openServer(options: ServerOptions): Server {
         requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
         keepAliveMs: options.keepAliveMs ?? 72_000,
         trustedProxies: options.trustedProxies ?? [],
+        publicUrl: options.publicUrl,
         answerFor,
         isEndpoint: (method, path) => endpointAt(method, path) !== undefined,
       }),

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDatabaseFile } from '../store/database-name.ts'
 
 /** Where the files lie that belong to a database. */
 
 /** A file or folder that belongs to a database in a file: beside it, under its name. Other databases have no such place. */
 export function besideDatabase(db: string, what: string): string | null {
-  return db === ':memory:' || /^postgres(ql)?:/.test(db) ? null : `${db}-${what}`
+  return isDatabaseFile(db) ? `${db}-${what}` : null
 }
 
 /** Where the bytes of uploaded files are kept. */

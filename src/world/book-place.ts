@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Book, claimBook, openBook } from '../book/book.ts'
 import { makeFolder } from '../kit/folder.ts'
 import { sha256Hex } from '../kit/hmac.ts'
+import { isDatabaseFile } from '../store/database-name.ts'
 import type { CasinoIdentity } from './clients.ts'
 import { type Config, cannotWrite } from './config.ts'
 import type { NamedProfile } from './profiles.ts'
@@ -14,18 +15,17 @@ import type { NamedProfile } from './profiles.ts'
  */
 export function bookUrlOf(config: Config, { name, profile }: NamedProfile): string {
   const { book } = config.settings
-  if (book !== undefined) return isAddress(book) ? book : resolve(book)
+  if (book !== undefined) return databaseOf(book)
   const mark = profile.kind === 'local' ? `-${sha256Hex(databaseOf(profile.db)).slice(0, 12)}` : ''
   return join(config.paths.state, 'books', `${name}${mark}.db`)
 }
 
-const databaseOf = (db: string): string => (isAddress(db) ? db : resolve(db))
-const isAddress = (url: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url === ':memory:'
+const databaseOf = (db: string): string => (isDatabaseFile(db) ? resolve(db) : db)
 
 /** Opens the book of a profile, making it where there is none. For what says itself whose it is, as orders to the gateway and plans for tickets do. */
 export async function openBookHere(config: Config, named: NamedProfile): Promise<Book> {
   const url = bookUrlOf(config, named)
-  if (!isAddress(url)) makePrivateFolder(dirname(url))
+  if (isDatabaseFile(url)) makePrivateFolder(dirname(url))
   return openBook(url)
 }
 
@@ -54,7 +54,7 @@ export async function openBookIfThere(
 /** Whether there is a book. Of one at an address that cannot be said without opening it, so it is taken to be there. */
 export function isBookThere(config: Config, named: NamedProfile): boolean {
   const url = bookUrlOf(config, named)
-  return isAddress(url) || existsSync(url)
+  return !isDatabaseFile(url) || existsSync(url)
 }
 
 function makePrivateFolder(folder: string): void {

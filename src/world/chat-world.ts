@@ -3,11 +3,11 @@ import { chatServices } from '../chat/server.ts'
 import { type Log, silentLog } from '../kit/log.ts'
 import { world as worldMigrations } from '../store/migrations/world.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { isLoopback } from '../wire/over-http.ts'
+import { isLoopback } from '../wire/public-url.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { mediaFolderOf } from './beside.ts'
 import { ambientOf } from './chance.ts'
-import { openWorldTime, unservedUrl, worldItself } from './clock.ts'
+import { openWorldTime, publicUrlAt, worldItself } from './clock.ts'
 
 /**
  * The chat of a world by itself, for commands that ask it and nothing else: the casino and the gateway are most of a world,
@@ -50,7 +50,7 @@ export async function openChatWorld({
       return undefined
     }
     const ambient = await ambientOf(store, undefined, machineNow)
-    const config = { publicUrl: () => itself.served_url ?? unservedUrl, rateLimits: true }
+    const config = { publicUrl: () => publicUrlAt(itself), rateLimits: true }
     const ground = { store, log, machineNow }
     const chat = openChat({ ...ambient, ...ground, config: { ...config, mediaFolder: mediaFolderOf(db) } })
     const server = openServer({

@@ -2,6 +2,7 @@ import { casino as casinoContract } from '../casino/contract.ts'
 import type { Environment } from '../domain/account.ts'
 import { realAmbient } from '../kit/ambient.ts'
 import { Problem } from '../kit/problem.ts'
+import { withoutPassword } from '../store/database-name.ts'
 import { createClient } from '../wire/client.ts'
 import type { Client } from '../wire/contract.ts'
 import { tenantSigner } from '../wire/signers.ts'
@@ -17,7 +18,7 @@ import {
   type Transport,
   watched,
 } from '../wire/transport.ts'
-import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { badConfiguration, type Config } from './config.ts'
 import { existingDb } from './local-db.ts'
 import { attemptsOf, httpPatience, timeoutOf } from './patience.ts'
 import type { LocalProfile, NamedProfile, RemoteProfile } from './profiles.ts'
@@ -46,6 +47,8 @@ export interface Clients {
   now(): Promise<number>
   /** How far this machine's clock is ahead of the platform's, in seconds, by the last answer that had a date; none did in process. */
   skew(): number | undefined
+  /** The address at which the world opened here is served at the moment; null when nobody serves it, or it is elsewhere. */
+  servedAt(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -78,7 +81,11 @@ async function openRemote(
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
   const options = { ...given, ...attemptsOf(config) }
-  return clientsOn(http, access, identity, options, { now: async () => Date.now(), close: () => http.close() })
+  return clientsOn(http, access, identity, options, {
+    now: async () => Date.now(),
+    servedAt: async () => null,
+    close: () => http.close(),
+  })
 }
 
 /** The service's own code is loaded for this alone: whoever speaks to an address has no use for it. */
@@ -93,7 +100,7 @@ async function openLocal(profile: LocalProfile, config: Config, options: ClientO
     if (!key?.apiKey) throw badConfiguration(`${code} has no working ${environment} key`, { tenant: code })
     const companyCode = environment === 'live' ? code : sandboxCode(code)
     const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
-    const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
+    const ends = { now: () => world.clock.now(), servedAt: world.servedAt, close: () => closeWorld(world) }
     return clientsOn(
       inProcess(world.server, { timeoutMs: timeoutOf(config) }),
       key,
@@ -162,7 +169,7 @@ function clientsOn(
   key: { readonly apiKey: string; readonly secret: string },
   casinoAccess: CasinoIdentity,
   { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
-  ends: Pick<Clients, 'now' | 'close'>,
+  ends: Pick<Clients, 'now' | 'servedAt' | 'close'>,
 ): Clients {
   const { now, random } = realAmbient()
   let skew: number | undefined

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import type { Reader, Tx } from '../store/store.ts'
 import type { WorldRow } from '../store/tables/store.ts'
 import type { Tables } from '../store/tables.ts'
+import { openableUrl } from '../wire/public-url.ts'
 
 /** The world's clock: the machine's, and an offset that everybody who has the world open reads with each transaction. */
 
@@ -37,8 +38,14 @@ const unmoved: WorldRow = {
   seed: null,
   runs: 0,
   served_url: null,
+  public_url: null,
   public_callbacks: null,
   allows_faults: null,
+}
+
+/** The base of the URLs that are handed out: as it was said when the world was last served, else where it is served. */
+export function publicUrlAt({ served_url, public_url }: Pick<WorldRow, 'served_url' | 'public_url'>): string {
+  return public_url ?? (served_url === null ? unservedUrl : openableUrl(served_url))
 }
 
 /** What the world knows of itself. */
@@ -56,4 +63,9 @@ export async function saveWorld(tx: Tx, change: Partial<Omit<WorldRow, 'id'>>): 
     .onConflict((conflict) => conflict.column('id').doUpdateSet(change))
     .execute()
   return row
+}
+
+/** Notes that the world is not served at this address any more; another process may serve it elsewhere. */
+export async function leaveService(tx: Tx, servedUrl: string | null): Promise<void> {
+  if ((await worldItself(tx)).served_url === servedUrl) await saveWorld(tx, { served_url: null })
 }

@@ -4,6 +4,8 @@ import { dirname, isAbsolute, join, parse } from 'node:path'
 import { approvalLimits } from '../domain/approval.ts'
 import { durationMs } from '../kit/duration.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
+import { databaseFault, withoutPassword } from '../store/database-name.ts'
+import { publicUrlFault, publicUrlOf } from '../wire/public-url.ts'
 import { nearest } from './nearest.ts'
 import { writeWhole } from './whole-file.ts'
 
@@ -17,7 +19,7 @@ export function environmentOf(): Environment {
 
 interface SettingKind {
   readonly env: string
-  readonly kind: 'text' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
+  readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
   /** What it is for, in one line of `config show` and `help environment`. */
   readonly summary: string
   /** Whether the value may carry a password, as a database address does. */
@@ -34,13 +36,18 @@ export const settingKinds = {
   },
   db: {
     env: 'COUNTROOM_DB',
-    kind: 'text',
+    kind: 'database',
     summary: 'The database of the local profile: a file, or a postgres:// address',
     mayHoldPassword: true,
   },
+  publicUrl: {
+    env: 'COUNTROOM_PUBLIC_URL',
+    kind: 'url',
+    summary: 'Base of every URL that "serve" hands out, such as https://play.example.com',
+  },
   book: {
     env: 'COUNTROOM_BOOK',
-    kind: 'text',
+    kind: 'database',
     summary: "The operator's own record: a file, or a postgres:// address; one file per profile unless set",
     mayHoldPassword: true,
   },
@@ -84,6 +91,7 @@ export interface Settings {
   readonly profile: string
   readonly requireProfile: boolean
   readonly db: string
+  readonly publicUrl: string | undefined
   readonly book: string | undefined
   readonly timeout: string
   readonly attempts: string | undefined
@@ -129,7 +137,11 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
   const paths = pathsOf(env)
   const files = { user: userFileOf(paths), project: projectFileAbove(cwd) }
   const places = [
-    { from: 'flag' as const, has: (name: SettingName) => given(flags[name], `--${name}`) },
+    {
+      from: 'flag' as const,
+      has: (name: SettingName) =>
+        flags[name] === undefined ? undefined : { value: flags[name], where: `--${flagOf(name)}` },
+    },
     {
       from: 'environment' as const,
       has: (name: SettingName) => given(env[settingKinds[name].env], settingKinds[name].env),
@@ -141,6 +153,7 @@ export function loadConfig(options: { env: Environment; cwd: string; flags?: Set
     profile: 'local',
     requireProfile: false,
     db: join(paths.data, 'world.db'),
+    publicUrl: undefined,
     book: undefined,
     timeout: '15s',
     attempts: undefined,
@@ -256,6 +269,19 @@ function checked(name: SettingName, value: unknown, where: string): string | boo
     throw badConfiguration(`"${name}" from ${where} must be true or false`, { key: name })
   }
   if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a text`, { key: name })
+  // Only the command line gets here with an empty text: elsewhere it stands for a value that is not set.
+  if (value.trim() === '')
+    throw badConfiguration(`"${name}" from ${where} is empty: give a value or leave it out`, { key: name })
+  if (kind === 'database') {
+    const fault = databaseFault(value)
+    if (fault === undefined) return value
+    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+  }
+  if (kind === 'url') {
+    const fault = publicUrlFault(value)
+    if (fault === undefined) return publicUrlOf(value)
+    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+  }
   if (kind === 'duration') {
     if ((durationMs(value) ?? 0) > 0) return value
     throw badConfiguration(`"${name}" from ${where} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
@@ -303,6 +329,9 @@ function typed(name: SettingName, value: unknown, where = 'the command line'): s
   }
 }
 
+/** The flag of a setting, without its dashes: `publicUrl` is `public-url`. */
+export const flagOf = (name: SettingName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingKinds, name)
 
 /** A folder of ours that cannot be written to, said so that it can be helped. */
@@ -321,14 +350,4 @@ export function badConfiguration(message: string, detail: Record<string, unknown
 export function shown(name: SettingName, value: string | boolean | undefined): string | boolean | undefined {
   const kind: SettingKind = settingKinds[name]
   return kind.mayHoldPassword && typeof value === 'string' ? withoutPassword(value) : value
-}
-
-/**
- * An address with its password, if it has one, replaced by stars; also one given as a parameter. Up to the last `@`,
- * so that a password with an unescaped `@` in it does not show its end.
- */
-export function withoutPassword(address: string): string {
-  return address
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*):.*@/i, '$1:***@')
-    .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, '$1***')
 }

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { environments, type Environment as Money } from '../domain/account.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
-import { badConfiguration, type Config, cannotWrite, type Paths, withoutPassword } from './config.ts'
+import { databaseFault, passwordsIn, withoutPassword } from '../store/database-name.ts'
+import { isLoopback } from '../wire/public-url.ts'
+import { badConfiguration, type Config, cannotWrite, type Paths } from './config.ts'
 import { nearest } from './nearest.ts'
 import { writeWhole } from './whole-file.ts'
 
@@ -215,6 +217,8 @@ export function checkedProfile(value: unknown, where: string): Profile {
 function checkedLocal(value: Fields, where: string): LocalProfile {
   checkFields(value, localFields, where)
   checkMoney(value['environment'] ?? 'sandbox', where)
+  const fault = databaseFault(String(value['db']))
+  if (fault !== undefined) throw badConfiguration(`${where}: "db" ${fault}`, { key: 'db' })
   return value as unknown as LocalProfile
 }
 
@@ -284,10 +288,6 @@ function checkAddress(address: string, where: string): void {
     throw badConfiguration(`${where} must be https: only this machine itself is spoken to in the open`, {})
   }
 }
-
-/** The URL parser has already written every spelling of an IPv4 address as four numbers. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 /**
  * A remote profile out of a document of the ready file's form, with whichever of its sections are there. Also out of
@@ -408,21 +408,12 @@ export function maskedProfile(profile: Profile): Profile {
   return JSON.parse(JSON.stringify(profile, (key, value: unknown) => (isSecretField(key) ? '***' : value)))
 }
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 const isSecretField = (key: string): boolean => (secretFields as readonly string[]).includes(key)
 
 /** Every secret text in a profile, so that whatever prints can take them out. */
 export function secretsOf(profile: Profile): string[] {
   if (profile.kind === 'local') {
-    const password = URL.canParse(profile.db) ? new URL(profile.db).password : ''
-    return password === '' ? [] : [password, unescaped(password)]
+    return passwordsIn(profile.db)
   }
   return [profile.casino, profile.gateway, profile.chat].flatMap((access) =>
     Object.entries(access ?? {}).flatMap(([key, value]) =>

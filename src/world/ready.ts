@@ -20,6 +20,8 @@ export async function readyDocument(world: World, baseUrl: string, db: string) {
     pid: process.pid,
     baseUrl,
     sandboxBaseUrl: `${baseUrl}/sandbox`,
+    /** What launch links, hosted pages and the like begin with. */
+    publicUrl: world.gateway.config.publicUrl(),
     db,
     ...(casino === undefined ? {} : { casino }),
     ...(production === undefined || sandbox === undefined ? {} : { gateway: { production, sandbox } }),

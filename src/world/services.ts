@@ -31,6 +31,7 @@ import type { OutboxFaults } from '../outbox/faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { outboxPasses } from '../outbox/passes.ts'
+import { databaseKind } from '../store/database-name.ts'
 import type { Store } from '../store/store.ts'
 import { docsRoutes } from '../wire/docs.ts'
 import type { Routes } from '../wire/http.ts'
@@ -114,7 +115,13 @@ export function openServices(parts: Ground): Services {
       gatewayService(gateway, 'sandbox'),
       ...chatServices(chat),
     ],
-    routes: [casinoPages(casino), streams.routes, gatewayPages(gateway), ...chatRoutes(chat), docsRoutes(documented)],
+    routes: [
+      casinoPages(casino),
+      streams.routes,
+      gatewayPages(gateway),
+      ...chatRoutes(chat),
+      docsRoutes(documented, config),
+    ],
     passes: [
       ...casinoPasses(casino),
       ...gatewayPasses(gateway),
@@ -134,7 +141,7 @@ export function openServices(parts: Ground): Services {
  * of the database's own, since without it no two-factor secret can be read again; several machines share it by its being copied.
  */
 function signerKeyOf(db: string, dataFolder: string | undefined): string | null {
-  if (db === ':memory:' || !/^postgres(ql)?:/.test(db)) return besideDatabase(db, 'signer')
+  if (databaseKind(db) !== 'postgres') return besideDatabase(db, 'signer')
   if (dataFolder === undefined) return null
   const { host, pathname, searchParams } = new URL(db)
   // Without user and password: these may change, and the secrets stay what they are.

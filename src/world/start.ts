@@ -3,6 +3,7 @@ import type { DemoCredentials } from '../gateway/demo.ts'
 import { durationMs } from '../kit/duration.ts'
 import { silentLog } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
+import { publicUrlFault, publicUrlOf } from '../wire/public-url.ts'
 import { inProcess, overHttp, type Transport } from '../wire/transport.ts'
 import { unservedUrl } from './clock.ts'
 import { environmentOf, pathsOf } from './config.ts'
@@ -36,6 +37,8 @@ export interface StartOptions {
   readonly rateLimits?: boolean
   /** Opens a port, any free one on this machine with `true`; then what falls due is done by itself, as by `countroom serve`. */
   readonly listen?: boolean | { readonly host?: string; readonly port?: number }
+  /** The base of every URL that is handed out (launch links, hosted pages, files), as `serve --public-url` has it. */
+  readonly publicUrl?: string
   /** How long its clients wait for an answer: milliseconds, or a duration such as `500ms`; fifteen seconds unless said otherwise. */
   readonly timeout?: number | string
   /** Lets faults be set although `listen` names an address that others than this machine reach. */
@@ -137,6 +140,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     listen = false,
     allowFaults = false,
     timeout = 15_000,
+    publicUrl,
   } = options
   const timeoutMs = msOf(timeout)
   const world = await openWorld({
@@ -146,6 +150,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     startAt: clock === undefined ? undefined : momentOf(clock),
     rateLimits,
     allowsFaults: allowFaults,
+    publicUrl: publicUrl === undefined ? undefined : checkedPublicUrl(publicUrl),
   })
   try {
     await ensureDemoWorld(world)
@@ -161,7 +166,7 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
     const http =
       baseUrl === null
         ? undefined
-        : { production: overHttp(fromHere(baseUrl), waits), sandbox: overHttp(`${fromHere(baseUrl)}/sandbox`, waits) }
+        : { production: overHttp(baseUrl, waits), sandbox: overHttp(`${baseUrl}/sandbox`, waits) }
     const parts = { credentials, now }
     const inside = clientsOver(
       inProcess(world.server, { timeoutMs }),
@@ -211,9 +216,10 @@ export async function startWorld(options: StartOptions = {}): Promise<StartedWor
   }
 }
 
-/** How this machine reaches what listens on all of its addresses. */
-function fromHere(baseUrl: string): string {
-  return baseUrl.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')
+function checkedPublicUrl(text: string): string {
+  const fault = publicUrlFault(text)
+  if (fault !== undefined) throw new Problem('INVALID_USAGE', `publicUrl ${fault}`)
+  return publicUrlOf(text)
 }
 
 function clientsOver(

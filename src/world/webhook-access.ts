@@ -1,8 +1,9 @@
 import { sandboxCode } from '../casino/console.ts'
 import { tenantOf } from '../casino/queries/tenants.ts'
 import { webhookOf } from '../casino/queries/webhooks.ts'
+import { withoutPassword } from '../store/database-name.ts'
 import { type CasinoIdentity, openLocalWorld, tenantIn } from './clients.ts'
-import { badConfiguration, type Config, withoutPassword } from './config.ts'
+import { badConfiguration, type Config } from './config.ts'
 import type { NamedProfile } from './profiles.ts'
 
 /** Whose webhooks a profile receives, and the secret they are signed with as far as it is known. */

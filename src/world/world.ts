@@ -7,10 +7,10 @@ import { Problem } from '../kit/problem.ts'
 import type { Pass } from '../outbox/pass.ts'
 import { world as worldMigrations } from '../store/migrations/world.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { isLoopback } from '../wire/over-http.ts'
+import { isLoopback, openableUrl } from '../wire/public-url.ts'
 import { openServer, type Server } from '../wire/server.ts'
 import { ambientOf } from './chance.ts'
-import { openWorldTime, saveWorld, unservedUrl, type WorldTime, worldItself } from './clock.ts'
+import { leaveService, openWorldTime, publicUrlAt, saveWorld, type WorldTime, worldItself } from './clock.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { ensurePlatform } from './platform.ts'
 import { runPasses } from './pump.ts'
@@ -33,6 +33,8 @@ export interface WorldOptions {
   readonly allowsFaults?: boolean
   /** The proxies whose word is taken for where a request came from: addresses, networks, or `loopback`, `linklocal`, `uniquelocal`. */
   readonly trustedProxies?: readonly string[] | undefined
+  /** The base of every URL that is handed out while this world is served; without it, what a request or the port says. */
+  readonly publicUrl?: string | undefined
   /** Whether every write is taken back at its end: all checks are made, and nothing is changed. */
   readonly isRehearsal?: boolean
   /** Finds addresses of names for callbacks in the system's place. */
@@ -55,6 +57,8 @@ export interface World {
   readonly clock: WorldClock
   /** What it does wrong on purpose. */
   readonly faults: Faults
+  /** The address at which some process serves it at the moment, as this machine reaches it; null when none does. */
+  servedAt(): Promise<string | null>
   /** Does what is due now, all of it; says how much that was. */
   settle(): Promise<number>
   /** Stops serving, finishes what is under way, lets go of the database. Twice is as good as once. */
@@ -105,6 +109,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
   const ambient = await ambientOf(store, seed, machineNow)
   const itself = await store.read(worldItself)
   let servedUrl = itself.served_url
+  let publicUrl = options.publicUrl ?? itself.public_url
   let isServing = false
   let isOpening = false
   // Kept with the world, since commands beside a served one send and judge by the same rule.
@@ -131,7 +136,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     lookup: options.lookup,
     faults: faults.callbacks,
     config: {
-      publicUrl: () => servedUrl ?? unservedUrl,
+      publicUrl: () => publicUrlAt({ served_url: servedUrl, public_url: publicUrl }),
       rateLimits: options.rateLimits ?? true,
       loopbackCallbacks,
     },
@@ -148,6 +153,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     worldNow: time.latest,
     requestId: ambient.requestId,
     trustedProxies: options.trustedProxies ?? [],
+    publicUrl: options.publicUrl,
   })
   const clock = clockOf(store, passes, machineNow)
   let closing: Promise<void> | undefined
@@ -156,7 +162,7 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     try {
       await server.close()
       await parts.close()
-      if (isServing) await store.write((tx) => saveWorld(tx, { served_url: null }))
+      if (isServing) await store.write((tx) => leaveService(tx, servedUrl))
     } finally {
       await store.close()
     }
@@ -170,6 +176,10 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
     livePasses,
     clock,
     faults,
+    async servedAt() {
+      const { served_url } = await store.read(worldItself)
+      return served_url === null ? null : openableUrl(served_url)
+    },
     settle: () => runPasses(passes),
     server: {
       ...server,
@@ -177,13 +187,16 @@ async function worldOn(store: Store, options: WorldOptions, { machineNow, time, 
         // Before the port is open: whether faults may befall who comes must not be told by an earlier address.
         isOpening = true
         servedUrl = `http://${bracketed(where?.host ?? '127.0.0.1')}`
+        publicUrl = options.publicUrl ?? null
         const bound = await server.listen(where)
         servedUrl = bound.url
         isServing = true
         const public_callbacks = options.loopbackCallbacks === false ? 1 : 0
         const allows_faults = options.allowsFaults ? 1 : 0
-        await store.write((tx) => saveWorld(tx, { served_url: bound.url, public_callbacks, allows_faults }))
-        return bound
+        await store.write((tx) =>
+          saveWorld(tx, { served_url: bound.url, public_url: publicUrl, public_callbacks, allows_faults }),
+        )
+        return { ...bound, url: openableUrl(bound.url) }
       },
     },
     close: () => (closing ??= shut()),

@@ -3,7 +3,7 @@ import type { Tenant } from '../../src/casino/casino.ts'
 import { thePlayer } from '../../src/casino/players.ts'
 import { theTenant } from '../../src/casino/tenants.ts'
 import { demoCode, ensureDemo } from '../../src/world/demo.ts'
-import { openWorld, type World } from '../../src/world/world.ts'
+import { openWorld, type World, type WorldOptions } from '../../src/world/world.ts'
 
 /** A demo world in memory whose machine clock is moved by hand. */
 export interface LiveWorld extends World {
@@ -14,9 +14,11 @@ export interface LiveWorld extends World {
 
 export const start = Date.UTC(2026, 2, 1, 12)
 
-export async function liveWorld(options: { db?: string; seed?: string; time?: { at: number } } = {}) {
-  const time = options.time ?? { at: start }
-  const world = await openWorld({ db: options.db ?? ':memory:', seed: options.seed ?? '7', machineNow: () => time.at })
+export async function liveWorld({
+  time = { at: start },
+  ...options
+}: Partial<WorldOptions> & { time?: { at: number } } = {}) {
+  const world = await openWorld({ db: ':memory:', seed: '7', machineNow: () => time.at, ...options })
   onTestFinished(() => world.close())
   await ensureDemo(world.casino)
   const wait = async (ms: number) => {

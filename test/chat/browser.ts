@@ -12,13 +12,17 @@ let browser: Promise<Browser> | undefined
 
 /** One browser for all tests of a file. */
 export function theBrowser(): Promise<Browser> {
-  browser ??= (async () =>
-    driver.launch({
-      executablePath: await theChromium(),
-      args: chromium.args.filter((each) => each !== '--single-process'),
-      headless: true,
-    }))()
+  browser ??= launchBrowser()
   return browser
+}
+
+/** A browser with further switches, which whoever launches it closes. */
+export async function launchBrowser(...switches: string[]): Promise<Browser> {
+  return driver.launch({
+    executablePath: await theChromium(),
+    args: [...chromium.args.filter((each) => each !== '--single-process'), ...switches],
+    headless: true,
+  })
 }
 
 export async function closeBrowser(): Promise<void> {

@@ -217,7 +217,7 @@ test('a damaged, foreign or newer database is found, and the program goes on to 
   const text = home.write('notes.txt', 'words '.repeat(2000))
   expect((await examined(home, ['--book', text])).of('book')).toMatchObject({
     status: 'fail',
-    code: 'STORE_UNAVAILABLE',
+    code: 'STORE_FOREIGN',
   })
 })
 

@@ -176,7 +176,7 @@ test('when the book cannot be written nothing is sent', async () => {
   const home = await remoteHome(world, { at: proxy.url })
   const foreign = home.write('notes.txt', 'no database at all, and long enough to be taken for one '.repeat(50))
   const spoilt = await runJson([...words('wallet deposit amy 5 USD --book'), foreign], { home })
-  expect([spoilt.code, spoilt.error.code]).toEqual([7, 'STORE_UNAVAILABLE'])
+  expect([spoilt.code, spoilt.error.code]).toEqual([78, 'STORE_FOREIGN'])
   const impossible = await run([...words('wallet deposit amy 5 USD --book'), join(foreign, 'book.db')], { home })
   expect(impossible.code).toBe(78)
   expect(proxy.seen.filter(({ path }) => /deposit/.test(path))).toEqual([])

@@ -140,7 +140,7 @@ describe('a file', () => {
       path,
       'this is no database, but a text that is longer than a header of one hundred bytes would be: a text',
     )
-    for (let i = 0; i < 2; i++) await expect(open()).rejects.toEqual(problem('STORE_UNAVAILABLE'))
+    for (let i = 0; i < 2; i++) await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
     rmSync(path)
     const store = await open()
     expect(await store.read(accounts)).toEqual([])
@@ -156,7 +156,7 @@ describe('a file', () => {
   test('that is a folder is refused', async () => {
     const { path, open } = await aFile()
     mkdirSync(path)
-    await expect(open()).rejects.toEqual(problem('STORE_UNAVAILABLE'))
+    await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
   })
 
   test("is its owner's alone, with all that lies beside it", async () => {

@@ -58,14 +58,16 @@ export interface TestWorldOptions {
   readonly rateLimits?: boolean
   /** Registers what cleans up: something that outlives the test where the world is to. */
   readonly cleanUp?: (work: () => Promise<void>) => void
+  /** The base of the URLs that are handed out. */
+  readonly publicUrl?: string
 }
 
 /** Opens a world, which closes with its test. */
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const { on = inMemory, time = aClock(), seed = 'test', rateLimits = false, cleanUp = onTestFinished } = options
+  const { on = inMemory, time = aClock(), seed = 'test', rateLimits = false, publicUrl, cleanUp = onTestFinished } = options
   const place = options.place ?? (await on.place({ cleanUp }))
   if (place.url === undefined) throw new Error('a world is opened by the URL of its database')
-  const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, machineNow: time.now })
+  const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, publicUrl, machineNow: time.now })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())
   cleanUp(close)

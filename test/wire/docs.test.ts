@@ -24,7 +24,11 @@ interface OpenApi {
 async function read(path: string) {
   const server = openServer({
     services: [],
-    routes: [docsRoutes([{ name: 'library', contract: { ...library, title: 'Books <& "more">' } }])],
+    routes: [
+      docsRoutes([{ name: 'library', contract: { ...library, title: 'Books <& "more">' } }], {
+        publicUrl: () => 'http://127.0.0.1:8787',
+      }),
+    ],
   })
   onTestFinished(() => server.close())
   return server.inject({ method: 'GET', path, headers: {} })

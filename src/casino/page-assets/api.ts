@@ -1,3 +1,4 @@
+import { base } from './base.ts'
 import type { MeView, SlipView, TableEntry, TableView } from './views.ts'
 
 /** A refusal as the server tells it. */
@@ -34,7 +35,7 @@ export function openApi(session: string): Api {
   async function ask<T>(method: string, path: string, body?: object): Promise<T> {
     let reply: Response
     try {
-      reply = await fetch(`/play/v1${path}`, {
+      reply = await fetch(`${base}/play/v1${path}`, {
         method,
         headers: { 'x-session': session, ...(body ? { 'content-type': 'application/json' } : {}) },
         signal: AbortSignal.timeout(timeoutMs),

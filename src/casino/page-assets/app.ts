@@ -1,4 +1,5 @@
 import { openApi, Refusal } from './api.ts'
+import { base } from './base.ts'
 import { tellTime } from './clock.ts'
 import { add, h, onClick, set, setText } from './dom.ts'
 import { lobby } from './lobby.ts'
@@ -24,7 +25,7 @@ const balance = h('b.balance')
 const player = h('span.name')
 const demo = h('span.demo', { hidden: true }, 'DEMO')
 const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecting)
-const backLink = h('a.back', { href: '/play/', hidden: true }, `‹ ${w.lobby}`)
+const backLink = h('a.back', { href: `${base}/play/`, hidden: true }, `‹ ${w.lobby}`)
 const title = h('span.title')
 const slipsButton = h('button.plain', { type: 'button', 'data-action': 'slips' }, w.myBets)
 const leaveButton = h(
@@ -33,9 +34,10 @@ const leaveButton = h(
   h('span.long', {}, w.leave),
   h('span.short', { 'aria-hidden': 'true' }, '✕'),
 )
+// In a frame the whole page goes back, and not the frame alone.
 const siteLink = h(
   'a.plain',
-  { hidden: true, rel: 'noreferrer', 'data-action': 'site', 'aria-label': w.site },
+  { hidden: true, rel: 'noreferrer', target: '_top', 'data-action': 'site', 'aria-label': w.site },
   h('span.long', {}, w.site),
   h('span.short', { 'aria-hidden': 'true' }, '⌂'),
 )
@@ -66,7 +68,7 @@ let screen: TableScreen | null = null
 let line: { close(): void } | null = null
 let curtain: HTMLElement | null = null
 let hasEnded = false
-const hall = lobby((tableId) => go(`/play/t/${encodeURIComponent(tableId)}`))
+const hall = lobby((tableId) => go(`${base}/play/t/${encodeURIComponent(tableId)}`))
 
 function showMe(next: MeView): void {
   const before = me
@@ -112,7 +114,7 @@ function end(reason: EndReason): void {
     { role: 'alertdialog', 'data-reason': reason, 'aria-labelledby': 'ended-title' },
     h('h2', { id: 'ended-title' }, w.endedTitle),
     h('p', {}, w.ended[reason] ?? ''),
-    ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer' }, w.site)] : []),
+    ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer', target: '_top' }, w.site)] : []),
     button,
   )
   // A browser closes only what a script has opened; elsewhere the sentence is all there is.
@@ -137,7 +139,7 @@ async function fail(error: unknown): Promise<void> {
 
 function closed(): void {
   tell(w.tableClosed)
-  go('/play/')
+  go(`${base}/play/`)
 }
 
 const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 'full', VIEWING_PAUSE: 'pause' }
@@ -217,6 +219,9 @@ onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
 
 // ── Where the player is ──
 
+/** Where the page is, below the path of its server. */
+const pagePath = (): string => location.pathname.slice(base.length)
+
 function go(path: string): void {
   if (location.pathname !== path) history.pushState(null, '', path)
   void arrive()
@@ -225,7 +230,7 @@ function go(path: string): void {
 onClick(backLink, () => undefined)
 backLink.addEventListener('click', (event) => {
   event.preventDefault()
-  go('/play/')
+  go(`${base}/play/`)
 })
 window.addEventListener('popstate', () => void arrive())
 
@@ -233,7 +238,7 @@ let arrivals = 0
 async function arrive(): Promise<void> {
   if (hasEnded) return
   const arrival = ++arrivals
-  const [, id] = /^\/play\/t\/([^/]+)$/.exec(location.pathname) ?? []
+  const [, id] = /^\/play\/t\/([^/]+)$/.exec(pagePath()) ?? []
   const tableId = id === undefined ? null : decodeURIComponent(id)
   line?.close()
   curtain?.remove()
@@ -260,13 +265,13 @@ async function arrive(): Promise<void> {
     if (arrival !== arrivals) return
     const isUnseen = error instanceof Refusal && error.code in unseen
     if (tableId !== null && !isUnseen) {
-      history.replaceState(null, '', '/play/')
+      history.replaceState(null, '', `${base}/play/`)
       enterLobby()
     }
     await fail(error)
     if (hasEnded || isUnseen) return
   }
-  line = listen(session, /^\/play\/t\//.test(location.pathname) ? tableId : null, listener)
+  line = listen(session, /^\/play\/t\//.test(pagePath()) ? tableId : null, listener)
 }
 
 function enterLobby(): void {
@@ -329,9 +334,9 @@ for (const event of ['pointerdown', 'keydown'])
   })
 
 // The link is used up: what stays in the address bar is where the player is.
-if (location.pathname === '/Launch') {
+if (pagePath() === '/Launch') {
   const { table } = document.body.dataset
-  history.replaceState(null, '', table ? `/play/t/${encodeURIComponent(table)}` : '/play/')
+  history.replaceState(null, '', table ? `${base}/play/t/${encodeURIComponent(table)}` : `${base}/play/`)
 }
 try {
   showMe(await api.me())

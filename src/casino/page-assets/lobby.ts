@@ -1,3 +1,4 @@
+import { base } from './base.ts'
 import { timer } from './clock.ts'
 import { fill, h, onClick, set, setText } from './dom.ts'
 import { shown } from './money.ts'
@@ -31,7 +32,11 @@ export function lobby(onEnter: (tableId: string) => void): Lobby {
     const road = h('div.road')
     const link = h(
       'a.tile',
-      { href: `/play/t/${encodeURIComponent(info.tableId)}`, 'data-table': info.tableId, 'data-game': info.game },
+      {
+        href: `${base}/play/t/${encodeURIComponent(info.tableId)}`,
+        'data-table': info.tableId,
+        'data-game': info.game,
+      },
       h('span.head', {}, h('b', {}, info.name), h('small', {}, info.tableId)),
       road,
       h(

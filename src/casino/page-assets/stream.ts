@@ -1,3 +1,4 @@
+import { base } from './base.ts'
 import type { EndReason } from './views.ts'
 
 /** What is pushed to the page. */
@@ -18,7 +19,7 @@ export function listen(session: string, table: string | null, listener: Listener
   let source: EventSource
   let timer: number | undefined
   const open = () => {
-    source = new EventSource(`/play/v1/events?${query}`)
+    source = new EventSource(`${base}/play/v1/events?${query}`)
     source.onopen = () => listener.online(true)
     source.onerror = () => {
       listener.online(false)

@@ -6,6 +6,8 @@ import { escapeHtml } from './page.ts'
 
 /** What the page is opened with. */
 export interface PlayPage {
+  /** The path below which the public URL serves; empty when it is the root. */
+  readonly basePath: string
   readonly session: string
   readonly language: Language
   readonly device: 'pc' | 'mobile'
@@ -22,8 +24,8 @@ export interface PlayPage {
 }
 
 /** The page a launch link leads to. Its script fills it; a browser without scripts is told who is in, with how much, and which tables there are. */
-export function playPage({ session, language, device, player, tables, table, assets }: PlayPage): string {
-  const at = `/play/assets/${assets.version}`
+export function playPage({ basePath, session, language, device, player, tables, table, assets }: PlayPage): string {
+  const at = `${basePath}/play/assets/${assets.version}`
   const spoken = language.toLowerCase()
   const scripts = [...assets.files.keys()].filter(
     (name) => name.endsWith('.js') && (!name.includes('/') || name === `languages/${spoken}.js`),
@@ -33,7 +35,13 @@ export function playPage({ session, language, device, player, tables, table, ass
     ({ tableId, name }) =>
       `<li data-table="${escapeHtml(tableId)}">${escapeHtml(name[language] ?? name['ENG'] ?? tableId)}</li>`,
   )
-  const data = { session, language: spoken, device, ...(table === null ? {} : { table }) }
+  const data = {
+    session,
+    language: spoken,
+    device,
+    ...(basePath === '' ? {} : { base: basePath }),
+    ...(table === null ? {} : { table }),
+  }
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
   return `<!doctype html>
 <html lang="${tags[language]}">

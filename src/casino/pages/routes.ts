@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../../domain/player.ts'
 import { languages } from '../../domain/player.ts'
 import type { Routes } from '../../wire/http.ts'
+import { basePathOf, reachedBy } from '../../wire/public-url.ts'
 import type { Casino } from '../casino.ts'
 import { enter, stay, type Visit } from '../sessions.ts'
 import { listTables } from '../tables.ts'
@@ -20,8 +21,9 @@ export function casinoPages(app: Casino): Routes {
       const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
       if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
       if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
-      reply.header('set-cookie', sessionCookie(entry.token, app.config.publicUrl()))
-      return html(reply, 200, await pageOf(app, entry.visit), playPolicy)
+      const here = reachedBy(app, request)
+      reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
+      return html(reply, 200, await pageOf(here, entry.visit), playPolicy)
     })
     const again = async (request: FastifyRequest, reply: FastifyReply) => {
       const token = sessionIn(request.headers.cookie)
@@ -29,7 +31,7 @@ export function casinoPages(app: Casino): Routes {
         token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
       if (stayed.outcome === 'out')
         return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
-      return html(reply, 200, await pageOf(app, stayed.visit), playPolicy)
+      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit), playPolicy)
     }
     server.get('/play/', { exposeHeadRoute: false }, again)
     server.get('/play/t/:table', { exposeHeadRoute: false }, again)
@@ -50,6 +52,7 @@ export function casinoPages(app: Casino): Routes {
 async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
   const { tables } = await listTables(app, tenant)
   return playPage({
+    basePath: basePathOf(app.config.publicUrl()),
     session: session.id,
     language: languageOf(session.language),
     device: session.device,

@@ -2,7 +2,6 @@ import { lastOf } from '../../store/counter.ts'
 import type { Reader } from '../../store/store.ts'
 import type { ChatTenantRow } from '../../store/tables/chat.ts'
 import type { Listened } from '../chat.ts'
-import type { Showing } from '../media/attachments.ts'
 import { oldestPosition, oldestRoomEvent, positionsOf, roomEventsAfter, tenantEventsAfter } from '../queries/events.ts'
 import { roomOf } from '../queries/rooms.ts'
 import type { Cursors } from './cursors.ts'
@@ -30,7 +29,9 @@ export interface Source {
 }
 
 /** What is needed to read events out. */
-type Sourcing = Showing & { readonly cursors: Cursors }
+interface Sourcing {
+  readonly cursors: Cursors
+}
 
 /** How many events are read at a time. */
 const batch = 200
@@ -46,7 +47,7 @@ export async function roomSource(app: Sourcing, tenant: string, roomId: string):
     cursor,
     async after(reader, at, audience) {
       const events = await roomEventsAfter(reader, roomId, at, batch)
-      const frames = await framesOf(app, reader, events, audience, (event) => cursor(event.n ?? 0))
+      const frames = await framesOf(reader, events, audience, (event) => cursor(event.n ?? 0))
       return frames.map((frame, i) => ({ at: events[i]?.n ?? 0, frame }))
     },
     latest: async (reader) => (await roomOf(reader, tenant, roomId))?.last_event ?? 0,
@@ -63,7 +64,7 @@ export async function tenantSource(app: Sourcing, tenant: ChatTenantRow): Promis
     cursor,
     async after(reader, at, audience) {
       const events = await tenantEventsAfter(reader, tenant.code, at, batch)
-      const frames = await framesOf(app, reader, events, audience, (event) => cursor(event.position ?? 0))
+      const frames = await framesOf(reader, events, audience, (event) => cursor(event.position ?? 0))
       return frames.map((frame, i) => ({ at: events[i]?.position ?? 0, frame }))
     },
     latest: (reader) => lastOf(reader, positionsOf(tenant.code)),

@@ -1,6 +1,5 @@
 import type { Reader } from '../../store/store.ts'
 import type { ChatEventRow } from '../../store/tables/chat.ts'
-import type { Showing } from '../media/attachments.ts'
 import { shownMessages } from '../messages.ts'
 import { messagesBySeq } from '../queries/events.ts'
 import { agentNames } from '../queries/tenants.ts'
@@ -15,13 +14,23 @@ export interface Frame {
   /** Where a reader who has this goes on; absent for what is not to be resumed. */
   readonly id?: string
   readonly event: string
-  /** JSON. */
+  /** JSON, in which links lack the base that `withLinks` adds. */
   readonly data: string
 }
 
-/** Writes events out with what they only point to, as the APIs spell it. */
+/** Links to files begin with the path in an event: those who listen share it and reach the service by different addresses. */
+const shared = { config: { publicUrl: () => '' } }
+
+/** No text of a person can hold this: the quotes in it would be escaped. */
+const linkBegin = '"downloadUrl":"'
+
+/** The JSON of an event for somebody who reaches the service by this address: its links are whole. */
+export function withLinks(data: string, publicUrl: string): string {
+  return data.replaceAll(`${linkBegin}/`, `${linkBegin}${publicUrl}/`)
+}
+
+/** Writes events out with what they only point to, as the APIs spell it. Their links lack the base, which `withLinks` adds. */
 export async function framesOf(
-  app: Showing,
   reader: Reader,
   events: readonly ChatEventRow[],
   audience: Audience,
@@ -33,7 +42,9 @@ export async function framesOf(
   )
   const rowOf = await messagesBySeq(reader, wanted)
   const rows = wanted.flatMap(({ roomId, seq }) => rowOf(roomId, seq) ?? [])
-  const messages = new Map((await shownMessages(app, reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]))
+  const messages = new Map(
+    (await shownMessages(shared, reader, rows)).map((each) => [`${each.roomId}/${each.seq}`, each]),
+  )
   const names = await agentNames(
     reader,
     read.map(({ data }) => data.room?.assignee_id ?? null),

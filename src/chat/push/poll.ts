@@ -1,6 +1,6 @@
 import type { Chat, Customer } from '../chat.ts'
 import { roomSource } from './channels.ts'
-import type { Frame } from './frames.ts'
+import { type Frame, withLinks } from './frames.ts'
 import type { Hub } from './hub.ts'
 
 /** How long events that are there are waited for by somebody who would not wait for new ones. */
@@ -13,6 +13,7 @@ export async function pollEvents(
   { tenant, room }: Customer,
   { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
 ) {
+  const publicUrl = app.config.publicUrl()
   const source = await roomSource(app, tenant.code, room.id)
   const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
   let resync: string | undefined
@@ -42,7 +43,11 @@ export async function pollEvents(
   try {
     const frames = await promise
     const eventCursor = frames.at(-1)?.id ?? source.cursor(at)
-    const events = frames.map(({ id, event, data }) => ({ id: id ?? null, event, data: JSON.parse(data) }))
+    const events = frames.map(({ id, event, data }) => ({
+      id: id ?? null,
+      event,
+      data: JSON.parse(withLinks(data, publicUrl)),
+    }))
     return {
       events: resync === undefined ? events : [{ id: null, event: 'resync', data: { reason: resync, eventCursor } }],
       eventCursor,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isProblem } from '../../kit/problem.ts'
 import type { Routes } from '../../wire/http.ts'
 import { openLine } from '../../wire/line.ts'
+import { reachedBy } from '../../wire/public-url.ts'
 import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../callers.ts'
 import type { Chat } from '../chat.ts'
 import { refuse, widget } from '../contract.ts'
@@ -65,7 +66,8 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
     )
       throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
     const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
-    const stream = new Stream(right, address, seats)
+    const { publicUrl } = reachedBy(app, request).config
+    const stream = new Stream(right, { address, publicUrl }, seats)
     reply.hijack()
     try {
       const end = await hub.listen(

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { endLine } from '../../wire/line.ts'
 import type { Listener } from './channels.ts'
-import { type Audience, type Frame, textOf } from './frames.ts'
+import { type Audience, type Frame, textOf, withLinks } from './frames.ts'
 import type { Goodbye, Guard } from './hub.ts'
 import type { Seats } from './seats.ts'
 
@@ -35,6 +35,7 @@ export class Stream implements Listener, Guard {
   readonly roomId?: string
   readonly roomEpoch?: number
   readonly expiresAt?: number
+  #publicUrl: () => string
   #holder: string
   #address: string
   #seats: Seats
@@ -45,7 +46,7 @@ export class Stream implements Listener, Guard {
   /** Takes its seat. */
   constructor(
     { audience, holder, tenantKey, keyId, roomId, roomEpoch, expiresAt }: Right,
-    address: string,
+    { address, publicUrl }: { readonly address: string; publicUrl(): string },
     seats: Seats,
   ) {
     this.audience = audience
@@ -54,6 +55,7 @@ export class Stream implements Listener, Guard {
     if (roomId !== undefined) this.roomId = roomId
     if (roomEpoch !== undefined) this.roomEpoch = roomEpoch
     if (expiresAt !== undefined) this.expiresAt = expiresAt
+    this.#publicUrl = publicUrl
     this.#holder = holder
     this.#address = address
     this.#seats = seats
@@ -75,7 +77,8 @@ export class Stream implements Listener, Guard {
   }
 
   take(frames: readonly Frame[]): void {
-    this.#put(frames.map(textOf).join(''))
+    const publicUrl = this.#publicUrl()
+    this.#put(frames.map((frame) => textOf({ ...frame, data: withLinks(frame.data, publicUrl) })).join(''))
   }
 
   beat(): void {

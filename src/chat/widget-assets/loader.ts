@@ -14,7 +14,7 @@ interface Window {
   if (!script) return
   const data = script.dataset
   const key = data.tenantKey || ''
-  const base = new URL(script.src).origin
+  const base = new URL('.', script.src).href.slice(0, -1)
   const store = `cw:${key}`
   const listeners: Record<string, import('./context.ts').Listener[]> = {}
   const make: Context['make'] = (tag, props, ...kids) => {

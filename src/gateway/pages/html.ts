@@ -20,13 +20,24 @@ export interface PaymentPage {
   readonly payment: PaymentRow
   readonly sight: Sight
   readonly ways: Ways
+  /** The script that keeps the page up to date. */
+  readonly scriptPath: string
   /** Where the page asks how things stand. */
   readonly statePath: string
   /** Where another coin can be chosen, while nothing was sent. */
   readonly choicePath: string | null
 }
 
-export function paymentPage({ language, shop, payment, sight, ways, statePath, choicePath }: PaymentPage): string {
+export function paymentPage({
+  language,
+  shop,
+  payment,
+  sight,
+  ways,
+  scriptPath,
+  statePath,
+  choicePath,
+}: PaymentPage): string {
   const words = wordsIn(language)
   const coin = coinOf(payment.pay_currency)
   const names = coin && coinNames(coin, payment.environment)
@@ -54,7 +65,7 @@ ${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.
 ${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
 ${isShown('waiting', 'partly', 'seen') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
-  return page(language, sight.heading, { shop, script: true }, body)
+  return page(language, sight.heading, { shop, script: scriptPath }, body)
 }
 
 const marks =
@@ -160,7 +171,7 @@ function wordsPage(language: PageLanguage, { title, text }: Said, way = ''): str
 
 interface Frame {
   readonly shop?: Shop
-  readonly script?: boolean
+  readonly script?: string
   /** What of its query a page keeps when its language is changed. */
   readonly stay?: string
 }
@@ -175,6 +186,6 @@ function page(language: PageLanguage, title: string, { shop, script, stay = '' }
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title><style>${style}</style></head>
-<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others.join('')}</ul></nav><p>${words.footer}</p></footer>${script ? '<script src="/hosted-payment.js" defer></script>' : ''}</body></html>
+<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others.join('')}</ul></nav><p>${words.footer}</p></footer>${script === undefined ? '' : `<script src="${escaped(script)}" defer></script>`}</body></html>
 `
 }

@@ -7,6 +7,7 @@ import { isProblem } from '../../kit/problem.ts'
 import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Routes } from '../../wire/http.ts'
+import { basePathOf, reachedBy } from '../../wire/public-url.ts'
 import { readScript, type Script, sendScript } from '../../wire/script.ts'
 import { theMerchant } from '../console.ts'
 import { listMerchantCoins } from '../currencies.ts'
@@ -37,10 +38,16 @@ export function gatewayPages(app: Gateway): Routes {
     )
     for (const environment of gatewayEnvironments) {
       const base = environment === 'sandbox' ? '/sandbox' : ''
+      const siteOf = (request: FastifyRequest): Site => {
+        const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
+        return { root: basePath, pages: `${basePath}${base}` }
+      }
       server.get<Token>(`${base}/pay/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
         const found = await lookUp(app, environment, request.params.token, tongue.language)
-        return found ? html(reply, tongue, 200, await pageOf(app, base, tongue, found)) : nothing(reply, tongue)
+        return found
+          ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
+          : nothing(reply, tongue)
       })
       server.get<Token>(`${base}/pay/:token/state`, async (request, reply) => {
         const found = await lookUp(app, environment, request.params.token, tongueOf(request).language)
@@ -56,9 +63,9 @@ export function gatewayPages(app: Gateway): Routes {
         const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
         if (current && !(mayChoose && request.query.choose !== undefined)) {
           const found = await lookUp(app, environment, current.page_token, tongue.language)
-          if (found) return html(reply, tongue, 200, await pageOf(app, base, tongue, found))
+          if (found) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
         }
-        return html(reply, tongue, 200, await choiceOf(app, base, tongue, invoice))
+        return html(reply, tongue, 200, await choiceOf(app, siteOf(request), tongue, invoice))
       })
       server.post<Token & { Body: { coin?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
         const tongue = tongueOf(request)
@@ -70,11 +77,11 @@ export function gatewayPages(app: Gateway): Routes {
           const chosen = await choose(app, invoice, coin)
           return reply
             .code(303)
-            .header('location', withLanguage(`${base}/pay/${chosen}`, tongue))
+            .header('location', withLanguage(`${siteOf(request).pages}/pay/${chosen}`, tongue))
             .send()
         } catch (error) {
           if (!isProblem(error)) throw error
-          const again = withLanguage(`${base}/invoice/${token}?choose`, tongue)
+          const again = withLanguage(`${siteOf(request).pages}/invoice/${token}?choose`, tongue)
           return html(reply, tongue, 409, refusedPage(tongue.language, coin, error, again))
         }
       })
@@ -101,6 +108,12 @@ function withLanguage(path: string, { language, isAsked }: Tongue): string {
 interface Token {
   Params: { token: string }
   Querystring: { lang?: unknown; choose?: unknown }
+}
+
+/** The paths that a page's links begin with: of the public URL, and of the environment's pages below it. */
+interface Site {
+  readonly root: string
+  readonly pages: string
 }
 
 interface Found {
@@ -138,18 +151,19 @@ async function lookUp(
   })
 }
 
-async function pageOf(app: Gateway, base: string, tongue: Tongue, { payment, invoice, sight }: Found): Promise<string> {
+async function pageOf(app: Gateway, site: Site, tongue: Tongue, { payment, invoice, sight }: Found): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
   const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
   return paymentPage({
     language: tongue.language,
+    scriptPath: `${site.root}/hosted-payment.js`,
     shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
     payment,
     sight,
     ways: waysOf(invoice),
     // Always with its language: what the page says must not change with who asks for it.
-    statePath: `${base}/pay/${payment.page_token}/state?lang=${tongue.language}`,
-    choicePath: mayChoose ? withLanguage(`${base}/invoice/${invoice.page_token}?choose`, tongue) : null,
+    statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${tongue.language}`,
+    choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, tongue) : null,
   })
 }
 
@@ -186,7 +200,7 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
   })
 }
 
-async function choiceOf(app: Gateway, base: string, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
+async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
   const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
   const { currencies } = await listMerchantCoins(app, merchant)
   const wanted = currencies
@@ -200,7 +214,7 @@ async function choiceOf(app: Gateway, base: string, tongue: Tongue, invoice: Inv
     invoice,
     // What cannot be had comes last: the first choice a customer sees is one that works.
     offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
-    choosePath: withLanguage(`${base}/invoice/${invoice.page_token}`, tongue),
+    choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, tongue),
   })
 }
 

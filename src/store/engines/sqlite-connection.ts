@@ -89,7 +89,9 @@ export function translated<T>(work: () => T): T {
     // A transaction that only looks is told so by the same code; that is a bug of the one who wrote in it.
     if (message === undefined || (error instanceof Error && /attempt to write a readonly/.test(error.message)))
       throw error
-    throw new Problem('STORE_UNAVAILABLE', message, { outcome: 'none' }, { cause: error })
+    // Waiting does not make a database of another file.
+    const code = primaryCode(error) === 'SQLITE_NOTADB' ? 'STORE_FOREIGN' : 'STORE_UNAVAILABLE'
+    throw new Problem(code, message, { outcome: 'none' }, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDatabase from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
-import { Problem } from '../../kit/problem.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Tables } from '../tables.ts'
 import type { Engine } from './engine.ts'
 import { claimFile } from './open-files.ts'
@@ -101,8 +101,9 @@ function memoryEngine(connection: SqliteConnection): Engine {
 }
 
 function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: number): SqliteConnection {
-  return translated(() => {
+  return naming(path, () => {
     makePrivate(path)
+    refuseOtherFile(path)
     const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }), patienceMs)
     try {
       prepare(connection)
@@ -116,14 +117,42 @@ function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: n
   })
 }
 
+/** Opens, and says which file it is that is no database: whoever named it must see the name. */
+function naming<T>(path: string, open: () => T): T {
+  try {
+    return translated(open)
+  } catch (error) {
+    if (!isProblem(error, 'STORE_FOREIGN') || 'path' in error.detail) throw error
+    const hint = 'name another file, or one that does not exist yet'
+    throw new Problem('STORE_FOREIGN', `${path} is not an SQLite database: ${hint}`, { path }, { cause: error })
+  }
+}
+
 /** A database holds keys and balances: a new file is its owner's alone. The files beside it take after it. */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new Problem('STORE_FOREIGN', `${path} is a folder, not a database`, { path }, { cause: error })
     throw new Problem('STORE_UNAVAILABLE', `The database ${path} cannot be opened`, { path }, { cause: error })
   }
 }
+
+/** SQLite takes any file that is shorter than a page for an empty database, and would write over it. */
+function refuseOtherFile(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(magic.length)
+    const length = readSync(file, head, 0, head.length, 0)
+    if (length > 0 && !head.equals(magic)) throw new Problem('STORE_FOREIGN', 'The file is not an SQLite database')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What every SQLite database begins with. */
+const magic = Buffer.from('SQLite format 3\0')
 
 function prepare({ db }: SqliteConnection): void {
   db.pragma('journal_mode = wal') // readers and the writer do not wait for each other

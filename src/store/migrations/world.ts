@@ -21,6 +21,7 @@ import { chatHeld } from './0094-chat-held.ts'
 import { chatTickets } from './0095-chat-tickets.ts'
 import { casinoViewers } from './0096-casino-viewers.ts'
 import { emptyRoundsStay } from './0097-empty-rounds-stay.ts'
+import { publicUrl } from './0096-public-url.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -48,5 +49,6 @@ export const world: Migrations = {
     chatTickets,
     casinoViewers,
     emptyRoundsStay,
+    publicUrl,
   ],
 }

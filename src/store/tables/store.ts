@@ -46,6 +46,8 @@ export interface WorldRow {
   runs: number
   /** Where the world is served at the moment. */
   served_url: string | null
+  /** The base of the URLs that are handed out, as it was said when the world was last served. */
+  public_url: string | null
   /** 1 where callbacks go to public addresses only, also from a world served on loopback. */
   public_callbacks: number | null
   /** 1 where faults may be set although the world is served to more than this machine. */

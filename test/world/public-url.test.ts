@@ -1,0 +1,274 @@
+import { networkInterfaces } from 'node:os'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { overHttp, type Transport } from '../../src/wire/transport.ts'
+import { agentOn, casinoOn, chatOn, gatewayOn, widgetOn } from '../../src/world/connect.ts'
+import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { readyDocument } from '../../src/world/ready.ts'
+import { openWorld, type WorldOptions } from '../../src/world/world.ts'
+import { listen } from '../chat/listening.ts'
+import { inFile, onPostgres } from '../support/world.ts'
+
+/** A served demo world, asked over a socket with these headers. */
+async function aServedWorld({ host = '127.0.0.1', ...options }: Partial<WorldOptions> & { host?: string } = {}) {
+  const world = await openWorld({ db: ':memory:', seed: 'urls', rateLimits: false, ...options })
+  onTestFinished(() => world.close())
+  await ensureDemoWorld(world)
+  const { url, port } = await world.server.listen({ host, port: 0 })
+  const ready = await readyDocument(world, url, ':memory:')
+  const { casino, gateway, chat } = ready
+  if (!casino || !gateway || !chat) throw new Error('no demo world')
+  const asked = (headers: Record<string, string>, at = url) => {
+    const open = (base: string): Transport => {
+      const http = overHttp(base)
+      onTestFinished(() => http.close())
+      return (request) => http({ ...request, headers: { ...request.headers, ...headers } })
+    }
+    const [bare, sandbox] = [open(at), open(`${at}/sandbox`)]
+    const merchant = {
+      live: gatewayOn(bare, gateway.production.apiKey),
+      test: gatewayOn(sandbox, gateway.sandbox.apiKey),
+    }
+    return {
+      bare,
+      casino: casinoOn(bare, casino.live),
+      merchant,
+      bot: chatOn(bare, chat.apiKey),
+      agent: agentOn(bare, chat.agentToken),
+      widget: widgetOn(bare, chat.tenantKey),
+    }
+  }
+  return { world, url, port, ready, gateway, chat, asked }
+}
+
+type Asked = ReturnType<Awaited<ReturnType<typeof aServedWorld>>['asked']>
+
+/** What of a URL comes before the path that the services give it. */
+const baseOf = (url: unknown) => String(url).replace(/\/(Launch|pay|invoice|api)\b.*$/, '')
+
+const order = { price_amount: 20, price_currency: 'usd' }
+
+/** The base of every URL that a caller is handed. */
+async function handedOut({ casino, merchant, bare }: Asked) {
+  const { url } = await casino.launch({ body: { username: 'amy' } })
+  const payment = await merchant.live.createPayment({ body: { ...order, pay_currency: 'usdttrc20' } })
+  const testPayment = await merchant.test.createPayment({ body: { ...order, pay_currency: 'usdttrc20' } })
+  const invoice = await merchant.live.createInvoice({ body: order })
+  const again = await merchant.live.invoice({ params: { id: invoice.id } })
+  const reference = await bare({ method: 'GET', path: '/docs/casino.json', headers: {} })
+  return {
+    launch: baseOf(url),
+    payment: baseOf(payment.gw_payment_url),
+    sandbox: baseOf(testPayment.gw_payment_url),
+    invoice: baseOf(invoice.invoice_url),
+    invoiceAgain: baseOf(again.invoice_url),
+    reference: JSON.parse(reference.body).servers[0].url,
+  }
+}
+
+/** The same base for all of them. */
+const allAt = (base: string) => ({
+  launch: base,
+  payment: base,
+  sandbox: `${base}/sandbox`,
+  invoice: base,
+  invoiceAgain: base,
+  reference: base,
+})
+
+describe('without a public URL', () => {
+  test('links begin with the address served at, whatever Host a request names', async () => {
+    const { url, asked } = await aServedWorld()
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    expect(await handedOut(asked(forged))).toEqual(allAt(url))
+  })
+
+  test('of a world on all addresses, links begin with the address that the request came in on', async () => {
+    const { url, port, asked } = await aServedWorld({ host: '0.0.0.0' })
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    expect(await handedOut(asked({ host: 'evil.example' }))).toEqual(allAt(url))
+    expect(await handedOut(asked({}, `http://127.0.0.2:${port}`))).toEqual(allAt(`http://127.0.0.2:${port}`))
+  })
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+  test.skipIf(!hasIpv6)('an IPv6 address stands in brackets (needs ::1 on this machine)', async () => {
+    const { url, port, asked } = await aServedWorld({ host: '::' })
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    expect(await handedOut(asked({}))).toEqual(allAt(url))
+    expect(await handedOut(asked({}, `http://[::1]:${port}`))).toEqual(allAt(`http://[::1]:${port}`))
+  })
+
+  test('a command beside a world on all addresses hands out links that this machine can open', async () => {
+    const { world, url, ready } = await aServedWorld({ host: '0.0.0.0' })
+    expect(world.casino.config.publicUrl()).toBe(url)
+    expect([ready.baseUrl, ready.publicUrl]).toEqual([url, url])
+    expect(await world.servedAt()).toBe(url)
+  })
+
+  test('a world on all addresses is no world of this machine alone, though its links begin with 127.0.0.1', async () => {
+    const { world, url } = await aServedWorld({ host: '0.0.0.0' })
+    expect(url).toContain('127.0.0.1')
+    expect(world.gateway.config.loopbackCallbacks()).toBe(false)
+    expect(world.faults.areAllowed()).toBe(false)
+  })
+})
+
+describe('behind a trusted proxy', () => {
+  const cases: [headers: Record<string, string>, base: string][] = [
+    [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example' }, 'https://play.example'],
+    [{ 'x-forwarded-proto': 'https', host: 'play.example:8443' }, 'https://play.example:8443'],
+    [{ 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'play.example:443' }, 'https://play.example'],
+    [{ 'x-forwarded-host': 'play.example' }, 'http://play.example'],
+    [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': '[2001:db8::1]:8443' }, 'https://[2001:db8::1]:8443'],
+    // The last is what the proxy next to us wrote; what stands before it may be anybody's.
+    [{ 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, play.example' }, 'https://play.example'],
+  ]
+
+  test.each(cases)('%j is %s', async (headers, base) => {
+    const { asked } = await aServedWorld({ trustedProxies: ['loopback'] })
+    expect(await handedOut(asked(headers))).toEqual(allAt(base))
+  })
+
+  test.each([
+    { 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'play.example' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example/evil' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'user:pw@play.example' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a b' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example:99999' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-host': '0.0.0.0' },
+  ])('%j is no address, so the one served at counts', async (headers) => {
+    const { url, asked } = await aServedWorld({ trustedProxies: ['127.0.0.0/8'] })
+    expect(await handedOut(asked(headers))).toEqual(allAt(url))
+  })
+
+  test('what comes from an address that is no proxy of ours is not believed', async () => {
+    const { url, asked } = await aServedWorld({ trustedProxies: ['10.0.0.0/8', 'uniquelocal'] })
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'play.example' }
+    expect(await handedOut(asked(headers))).toEqual(allAt(url))
+  })
+})
+
+describe('with a public URL', () => {
+  test.each(['https://play.example', 'https://play.example/live', 'http://[2001:db8::1]:8080'])(
+    'everything begins with %s, whatever a request says',
+    async (publicUrl) => {
+      const { url, ready, asked } = await aServedWorld({ host: '0.0.0.0', trustedProxies: ['loopback'], publicUrl })
+      expect([ready.baseUrl, ready.publicUrl]).toEqual([url, publicUrl])
+      const forwarded = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'other.example' }
+      expect(await handedOut(asked(forwarded))).toEqual(allAt(publicUrl))
+    },
+  )
+
+  test('below a path, pages are found with the path and without it, and lead nowhere outside of it', async () => {
+    const { url, asked } = await aServedWorld({ publicUrl: 'https://play.example/live' })
+    const { casino, merchant } = asked({})
+    const pages: string[] = []
+    for (const [prefix, link] of [
+      ['', (await casino.launch({ body: { username: 'amy' } })).url],
+      ['/live', (await casino.launch({ body: { username: 'bob' } })).url],
+      ['', (await merchant.live.createPayment({ body: { ...order, pay_currency: 'btc' } })).gw_payment_url],
+      ['/live', (await merchant.test.createInvoice({ body: order })).invoice_url],
+      ['/live', 'https://play.example/live/docs'],
+    ] as const) {
+      const response = await fetch(url + link.replace('https://play.example/live', prefix))
+      expect([link, response.status]).toEqual([link, 200])
+      const cookie = response.headers.get('set-cookie')
+      if (cookie !== null) expect(cookie).toContain('; Path=/live/play;')
+      const page = await response.text()
+      for (const [, path] of page.matchAll(/(?:href|src|action|data-state)="(\/[^"]*)"/g)) pages.push(path ?? '')
+      for (const [, path = ''] of page.matchAll(/(?:href|src)="(\/[^"]*)"/g))
+        expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+    }
+    expect(pages.length).toBeGreaterThan(10)
+    expect(pages.filter((path) => !path.startsWith('/live/'))).toEqual([])
+  })
+
+  test('a subscription mails its link with it, at once and when time brings the next bill', async () => {
+    const { world, gateway, asked } = await aServedWorld({ publicUrl: 'https://pay.example' })
+    const { live } = asked({}).merchant
+    const { token } = await live.auth({
+      body: { email: gateway.production.email, password: gateway.production.password },
+    })
+    const { live: user } = asked({ authorization: `Bearer ${token}` }).merchant
+    const { result: plan } = await user.createPlan({
+      body: { title: 'Gold', interval_day: 30, amount: 10, currency: 'usd' },
+    })
+    await user.createSubscription({ body: { subscription_plan_id: plan.id, email: 'ann@example.com' } })
+    const mails = () => world.store.read(({ q }) => q.selectFrom('gateway_mails').select('body').execute())
+    expect((await mails()).map(({ body }) => /https?:\/\/[^/\s]+/.exec(body)?.[0])).toEqual(['https://pay.example'])
+  })
+
+  test('commands beside the served world hand out the same, and go on to when it is served no more', async () => {
+    const place = await inFile.place()
+    const db = String(place.url)
+    const { world } = await aServedWorld({ db, publicUrl: 'https://play.example' })
+    await world.close()
+    const beside = await openWorld({ db })
+    onTestFinished(() => beside.close())
+    expect([beside.casino.config.publicUrl(), await beside.servedAt()]).toEqual(['https://play.example', null])
+    const { url } = await beside.server.listen()
+    expect([beside.casino.config.publicUrl(), await beside.servedAt()]).toEqual([url, url])
+  })
+
+  test('of two processes that serve one database, the one that ends leaves the other where it is', async () => {
+    const place = await onPostgres.place()
+    const [first, second] = [await openWorld({ db: String(place.url) }), await openWorld({ db: String(place.url) })]
+    onTestFinished(() => second.close())
+    await first.server.listen()
+    const { url } = await second.server.listen()
+    await first.close()
+    expect(await second.servedAt()).toBe(url)
+  })
+})
+
+test('each who listens to a room is told of its files by the address they came by', async () => {
+  const { url, chat, asked } = await aServedWorld({ trustedProxies: ['loopback'] })
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' }
+  const { bot } = asked({})
+  const { roomId, roomToken } = await bot.openRoom({ body: { customerAccount: 'ann' } })
+  if (!roomToken) throw new Error('no room token')
+  const token = { 'x-chat-room-token': roomToken, 'x-chat-tenant-key': chat.tenantKey }
+  const events = `${url}/api/widget/v1/rooms/${roomId}/events`
+  const [direct, behind] = [await listen(events, token), await listen(events, { ...token, ...proxied })]
+  const { data } = await behind.next('ready')
+  await direct.next('ready')
+  const bytes = Buffer.from('a note for the desk')
+  const upload = await asked(token).widget.initializeUpload({
+    params: { roomId },
+    query: {},
+    body: { fileName: 'note.txt', contentType: 'text/plain', sizeBytes: bytes.length, clientUploadId: 'u-1' },
+  })
+  await fetch(`${url}/api/widget/v1/rooms/${roomId}/media/${upload.uploadId}/chunk`, {
+    method: 'PUT',
+    headers: { ...token, 'content-type': 'application/octet-stream', 'upload-offset': '0' },
+    body: bytes,
+  })
+  const text = 'see "downloadUrl":"/x" in it'
+  await asked({ ...proxied, ...token }).widget.completeUpload({
+    params: { roomId, uploadId: upload.uploadId },
+    query: {},
+    body: { clientMessageId: 'm-1', text },
+  })
+  const fileOf = (message: { attachments: { downloadUrl: string }[] }) => message.attachments[0]?.downloadUrl ?? ''
+  const [toDirect, toBehind] = [await direct.next('message.created'), await behind.next('message.created')]
+  expect([toDirect.data.message.text, toBehind.data.message.text]).toEqual([text, text])
+  expect(baseOf(fileOf(toDirect.data.message))).toBe(url)
+  expect(baseOf(fileOf(toBehind.data.message))).toBe('https://chat.example')
+  expect((await fetch(fileOf(toDirect.data.message))).status).toBe(200)
+  const polled = async (headers: Record<string, string>) => {
+    const query = `tenantKey=${chat.tenantKey}&after=${encodeURIComponent(data.eventCursor)}&waitMs=0`
+    const answer = await fetch(`${events}/poll?${query}`, { headers: { ...token, ...headers } })
+    const body = (await answer.json()) as {
+      events: { event: string; data: { message: Parameters<typeof fileOf>[0] } }[]
+    }
+    return baseOf(
+      fileOf(body.events.find(({ event }) => event === 'message.created')?.data.message ?? { attachments: [] }),
+    )
+  }
+  expect([await polled({}), await polled(proxied)]).toEqual([url, 'https://chat.example'])
+  const read = async (headers: Record<string, string>) => {
+    const { items } = await asked(headers).agent.messages({ params: { roomId }, query: {} })
+    return baseOf(fileOf(items.at(-1) ?? { attachments: [] }))
+  }
+  expect([await read({}), await read(proxied)]).toEqual([url, 'https://chat.example'])
+})

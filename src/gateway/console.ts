@@ -7,6 +7,7 @@ import { parseUnits } from '../domain/money.ts'
 import { amountText } from '../domain/payment-amounts.ts'
 import { sha256Hex } from '../kit/hmac.ts'
 import { letters } from '../kit/ids.ts'
+import { hashPassword } from '../kit/passwords.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { ChainTxRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { isRange } from '../wire/ip-ranges.ts'
@@ -15,7 +16,6 @@ import { theAmount, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, checkCallbackNames } from './ipns.ts'
 import { accountOf, book } from './ledger.ts'
-import { hashPassword } from './passwords.ts'
 import {
   environmentOf,
   insertEnvironment,

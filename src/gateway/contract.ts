@@ -160,7 +160,8 @@ export const gateway = {
       path: '/auth',
       access: 'login',
       summary: 'Get a token for what moves or holds funds',
-      description: 'Valid for 5 minutes. With the compatibility option on, the key may be left out.',
+      description:
+        'Valid for 5 minutes. With the compatibility option on, the key may be left out. Wrong passwords are counted per user, account and address: after the first few, further attempts are RATE_LIMITED for a time that doubles, and after 20 from one address FORBIDDEN until the gateway unlocks the login.',
       body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 200 }) }),
       status: 200,
       reply: Type.Object({ token: Type.String() }),
@@ -363,6 +364,8 @@ export const gateway = {
       path: '/payout/:id/verify',
       access: 'user',
       summary: 'Verify a batch with a 2FA code',
+      description:
+        'A batch takes ten wrong codes. Wrong codes are also counted per user, account and address: after the first ten, further attempts are RATE_LIMITED for a time that doubles, and after 30 from one address, or 100 of the account, FORBIDDEN until the gateway unlocks them.',
       params: byId,
       body: Type.Object({
         verification_code: Type.Optional(Type.Union([Type.String({ maxLength: 20 }), Type.Null()])),

@@ -1,7 +1,7 @@
+import { hashPassword } from '../kit/passwords.ts'
 import { checkUser, theMerchant } from './console.ts'
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
-import { hashPassword } from './passwords.ts'
 import { insertUser, removeUser, userOf, usersOf } from './queries/merchants.ts'
 import { type Permission, permissions } from './scopes.ts'
 

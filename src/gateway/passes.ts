@@ -1,5 +1,6 @@
 import { verifyWithinMs } from '../domain/payout.ts'
 import type { Pass } from '../outbox/pass.ts'
+import { forgetAttempts } from '../store/login-attempts.ts'
 import { forgetExpired } from '../store/once.ts'
 import { expire, takeDeposit } from './deposits.ts'
 import type { Gateway } from './gateway.ts'
@@ -68,6 +69,10 @@ export function gatewayPasses(app: Gateway): Pass[] {
     {
       name: 'gateway idempotency keys are forgotten',
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
+    },
+    {
+      name: 'gateway login failures are forgotten',
+      run: (limit) => app.store.write((tx) => forgetAttempts(tx, limit)),
     },
     {
       name: 'gateway rates are forgotten',

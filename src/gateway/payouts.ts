@@ -11,7 +11,8 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { BatchRow, MerchantRow, PayoutRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theAmount, theCoin, theCurrency } from './currencies.ts'
-import type { Gateway, Sighting } from './gateway.ts'
+import type { Gateway, Sighting, UserCaller } from './gateway.ts'
+import { admitAttempt, noteSuccess } from './guarded.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { isDown, momentOf } from './payments.ts'
@@ -185,9 +186,9 @@ async function theBatch(reader: Reader, merchant: MerchantRow, id: string): Prom
 /** Verifies a batch by a code that the signing service judges; the tenth wrong one ends the tries. */
 export async function verifyPayouts(
   app: Gateway,
-  merchant: MerchantRow,
+  { merchant, user }: UserCaller,
   id: string,
-  code: string | null | undefined,
+  { code, address }: { code: string | null | undefined; address: string },
 ): Promise<'OK'> {
   const at = await app.store.read(async (reader) => {
     await verifiable(reader, merchant, id)
@@ -198,6 +199,8 @@ export async function verifyPayouts(
     throw refuse('MFA_REQUIRED', 'verification_code is needed')
   if (merchant.totp_sealed === null)
     throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
+  const attempt = { credential: 'code', merchant: merchant.id, email: user.email, address } as const
+  await admitAttempt(app, attempt)
   // Asked outside of any transaction: the service is another thread, and might be another machine.
   const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
   const isRight = await app.store.write(async (tx) => {
@@ -207,6 +210,7 @@ export async function verifyPayouts(
       await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
       return false
     }
+    await noteSuccess(app, tx, attempt)
     await saveMerchant(tx, merchant.id, { totp_step: step })
     await saveBatch(tx, id, { verified_at: tx.now })
     for (const payout of await payoutsIn(tx, id))

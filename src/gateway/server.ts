@@ -78,7 +78,7 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
 
   const handlers: Handlers<typeof gateway, Callers> = {
     status: async () => ({ message: 'OK' }),
-    auth: ({ caller, body }) => logIn(app, environment, caller.merchant, body),
+    auth: ({ caller, body, sender }) => logIn(app, environment, caller.merchant, { ...body, address: sender.address }),
     currencies: () => listCurrencies(),
     currency: ({ params }) => readCurrency(environment, params.code),
     fullCurrencies: () => listFullCurrencies(environment),
@@ -95,7 +95,8 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
     balance: ({ caller }) => readBalance(app, caller.merchant),
     validateAddress: ({ body }) => validateAddress(environment, body),
     createPayouts: create('createPayouts', createPayouts),
-    verifyPayouts: ({ caller, params, body }) => verifyPayouts(app, caller.merchant, params.id, body.verification_code),
+    verifyPayouts: ({ caller, params, body, sender }) =>
+      verifyPayouts(app, caller, params.id, { code: body.verification_code, address: sender.address }),
     payout: ({ caller, params }) => readPayout(app, caller.merchant, params.id),
     payouts: ({ caller, query }) => listPayouts(app, caller.merchant, query),
     payoutFee: ({ query }) => payoutFee(app, query),

@@ -1,4 +1,5 @@
 import type { FaultKind, FaultStatus, FaultyService } from '../../domain/fault.ts'
+import type { Counter, Credential } from '../../domain/login-attempts.ts'
 
 /** What the store keeps for itself, in every database. */
 export interface StoreTables {
@@ -7,6 +8,7 @@ export interface StoreTables {
   store_once: OnceRow
   store_world: WorldRow
   store_faults: FaultRow
+  store_login_attempts: LoginAttemptsRow
 }
 
 /** A step that the schema has taken. */
@@ -77,4 +79,21 @@ export interface FaultRow {
   created_at: number
   /** 1 once the process that serves the world has it at hand. */
   taken_up: number
+}
+
+/** Failed attempts at a credential, under one counter. */
+export interface LoginAttemptsRow {
+  key: string
+  credential: Credential
+  counter: Counter
+  /** Null where failures are counted for an address alone. */
+  merchant: string | null
+  user_email: string | null
+  /** An address, or the network of one. */
+  address: string | null
+  failures: number
+  /** Attempts that were not let through, since the failures began. */
+  refused: number
+  last_failure_at: number | null
+  last_success_at: number | null
 }

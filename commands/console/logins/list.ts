@@ -1,0 +1,24 @@
+import { listFlags } from '../../../src/cli/flags.ts'
+import { loginColumns, loginFilter, loginFilterFlags, loginRows, loginSchema } from '../../../src/cli/login-view.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+
+export default class ConsoleLoginsList extends WorldCommand {
+  static override summary = 'List failed logins and 2FA codes of the gateway, and what they delay or lock'
+  static override description =
+    'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. Delays grow with each failure; failures are forgotten after 24 hours without another one. A lock stays until "console logins unlock".'
+  static override examples = ['countroom console logins list', 'countroom console logins list --user desk@acme.example']
+  static override flags = { ...loginFilterFlags, ...listFlags }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ logins: Type.Array(await loginSchema()) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleLoginsList)
+    const { gateway } = await this.world()
+    const { listLoginFailures } = await import('../../../src/gateway/login-console.ts')
+    const logins = await listLoginFailures(gateway, loginFilter(flags))
+    this.table(loginRows(logins), loginColumns, 'No failed logins or codes.')
+    return { logins }
+  }
+}

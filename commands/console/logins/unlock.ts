@@ -1,0 +1,37 @@
+import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { loginColumns, loginFilter, loginFilterFlags, loginRows, loginSchema } from '../../../src/cli/login-view.ts'
+import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+
+export default class ConsoleLoginsUnlock extends WorldCommand {
+  static override summary = 'Unlock logins and 2FA codes of the gateway: forget their failures'
+  static override description =
+    'Takes effect at once, in every process that serves the world. With several of --user, --merchant and --address, only counters that fit all of them are unlocked.'
+  static override examples = [
+    'countroom console logins unlock --user desk@acme.example',
+    'countroom console logins unlock --address 203.0.113.9 --dry-run',
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override flags = {
+    ...loginFilterFlags,
+    all: Flags.boolean({ summary: 'Unlock everything', exclusive: ['user', 'merchant', 'address'] }),
+    ...dryRunFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ unlocked: Type.Array(await loginSchema(), { description: 'As they were before' }) })
+  }
+
+  override async run() {
+    const { flags } = await this.parse(ConsoleLoginsUnlock)
+    const filter = loginFilter(flags)
+    if (!flags.all && Object.values(filter).every((value) => value === undefined))
+      throw new Problem('INVALID_USAGE', 'Name what to unlock: --user, --merchant or --address, or --all')
+    const { gateway } = await this.world()
+    const { unlockLogins } = await import('../../../src/gateway/login-console.ts')
+    const unlocked = await unlockLogins(gateway, filter)
+    this.table(loginRows(unlocked), loginColumns)
+    return { unlocked }
+  }
+}

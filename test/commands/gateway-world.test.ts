@@ -270,3 +270,30 @@ describe('console merchants', () => {
     expect((await call('payments', 'create', '20', 'usd', 'trx', ...box)).error.code).toBe('CURRENCY_UNAVAILABLE')
   })
 })
+
+test('console logins lists what wrong passwords delay in a served gateway, and unlocks it at once', async () => {
+  const { gateway } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
+  const { apiKey, email, password } = gateway.sandbox
+  const logIn = async (text: string) => {
+    const reply = await fetch(`${world.baseUrl}/sandbox/api/v1/auth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ email, password: text }),
+    })
+    return reply.status
+  }
+  // Six are compared at most; the delay after them refuses the others.
+  const statuses = await Promise.all(Array.from({ length: 12 }, () => logIn('wrong')))
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  const listed = await call('console', 'logins', 'list', '--user', email)
+  const [pair] = (listed.data['logins'] as Record<string, unknown>[]).filter(({ countedBy }) => countedBy === 'pair')
+  expect(pair).toMatchObject({ credential: 'password', user: email, address: '127.0.0.1' })
+  expect(Number(pair?.['failures']) + Number(pair?.['refused'])).toBe(12)
+  expect((await call('console', 'logins', 'unlock')).code).toBe(2)
+  const counted = (listed.data['logins'] as unknown[]).length
+  const rehearsed = await call('console', 'logins', 'unlock', '--user', email, '--dry-run')
+  expect((rehearsed.data['unlocked'] as unknown[]).length).toBe(counted)
+  expect((await call('console', 'logins', 'unlock', '--user', email)).code).toBe(0)
+  expect(await logIn(password)).toBe(200)
+  expect((await call('console', 'logins', 'unlock', '--user', email)).code).toBe(5)
+})

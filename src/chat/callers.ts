@@ -147,7 +147,7 @@ export async function widgetCalling(app: Chat, request: GateRequest): Promise<Vi
 }
 
 function visitorClaims({ tenant }: Visitor, who: string, path: string | undefined): Claim[] {
-  if (path === '/rooms')
+  if (path === '/rooms' || path === '/identity')
     return [
       { key: `room ${who}`, limit: rates.widgetRoom },
       { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },

@@ -17,6 +17,7 @@ import {
   saveChatTenant,
 } from './queries/tenants.ts'
 import { currentForm, insertForm } from './queries/tickets.ts'
+import { faultInChannel, mostChannels, type SocialChannel } from './social-channels.ts'
 import { keyText } from './tokens.ts'
 import { type Look, lookOf, usualLook } from './widget-config.ts'
 
@@ -86,6 +87,9 @@ export function createChatTenant(
       created_at: tx.now,
       limits: '{}',
       revocations: 0,
+      identity_secret_before: null,
+      identity_before_until: null,
+      identity_shown_at: null,
     }
     await insertChatTenant(tx, tenant)
     await insertForm(tx, {
@@ -191,6 +195,79 @@ export function setOrigins(app: Chat, code: string, origins: readonly string[]):
   return app.store.write(async (tx) => {
     await theTenant(tx, code)
     await saveChatTenant(tx, code, { origins: JSON.stringify(origins) })
+  })
+}
+
+/** Adds a social channel to the widget; the list keeps its order. */
+export function addSocialChannel(app: Chat, code: string, channel: SocialChannel): Promise<readonly SocialChannel[]> {
+  return changeChannels(app, code, (channels) => {
+    const fault = faultInChannel(channel)
+    if (fault !== undefined) throw new Problem('CHAT_CHANNEL_INVALID', fault)
+    if (channels.some(({ url }) => url === channel.url))
+      throw new Problem('CHAT_CHANNEL_EXISTS', `${code} already has the channel ${channel.url}`)
+    if (channels.length >= mostChannels)
+      throw new Problem('CHAT_CHANNEL_LIMIT', `${code} already has ${mostChannels} social channels, the maximum`)
+    return [...channels, channel]
+  })
+}
+
+/** Removes the social channel with this URL. */
+export function removeSocialChannel(app: Chat, code: string, url: string): Promise<readonly SocialChannel[]> {
+  return changeChannels(app, code, (channels) => {
+    const others = channels.filter((channel) => channel.url !== url)
+    if (others.length === channels.length)
+      throw new Problem('CHAT_CHANNEL_NOT_FOUND', `${code} has no social channel ${url}`)
+    return others
+  })
+}
+
+function changeChannels(
+  app: Chat,
+  code: string,
+  change: (channels: readonly SocialChannel[]) => readonly SocialChannel[],
+): Promise<readonly SocialChannel[]> {
+  return app.store.write(async (tx) => {
+    const look = lookOf(await theTenant(tx, code))
+    const socialChannels = change(look.socialChannels)
+    await saveChatTenant(tx, code, { look: JSON.stringify({ ...look, socialChannels }) })
+    return socialChannels
+  })
+}
+
+/** Returns the identity secret once. Afterwards only a rotation returns a new one. */
+export function showIdentitySecret(app: Chat, code: string): Promise<{ identitySecret: string }> {
+  return app.store.write(async (tx) => {
+    const { identity_secret: identitySecret, identity_shown_at: shownAt } = await theTenant(tx, code)
+    if (shownAt !== null) {
+      const at = new Date(shownAt).toISOString()
+      const next = `countroom console chat identity rotate ${code}`
+      throw new Problem(
+        'CHAT_SECRET_SHOWN',
+        `The identity secret of ${code} was shown at ${at}; for a new one run: ${next}`,
+      )
+    }
+    await saveChatTenant(tx, code, { identity_shown_at: tx.now })
+    return { identitySecret }
+  })
+}
+
+/** Replaces the identity secret. The one before is accepted for the grace period, and any earlier one no longer. */
+export function rotateIdentitySecret(
+  app: Chat,
+  code: string,
+  graceMs: number,
+): Promise<{ identitySecret: string; previousValidUntil: number | null }> {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const identitySecret = letters(43, app.random)
+    const previousValidUntil = graceMs > 0 ? tx.now + graceMs : null
+    await saveChatTenant(tx, code, {
+      identity_secret: identitySecret,
+      identity_secret_before: previousValidUntil === null ? null : tenant.identity_secret,
+      identity_before_until: previousValidUntil,
+      identity_shown_at: tx.now,
+    })
+    return { identitySecret, previousValidUntil }
   })
 }
 

@@ -120,6 +120,7 @@ export function stateOf(room: ChatRoomRow): RoomState {
     assignee_id: room.assignee_id,
     customer_display_name: room.customer_display_name,
     customer_language: room.customer_language,
+    customer_email: room.customer_email,
     updated_at: room.updated_at,
     closed_at: room.closed_at,
     last_message_at: room.last_message_at,

@@ -26,9 +26,17 @@ import {
 import { agentNames, agentOf, workingAgents } from './queries/tenants.ts'
 import { giveTicketsTo, ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
-import type { CustomerRoom, Room, RoomOrder } from './shapes.ts'
+import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from './shapes.ts'
 import { messageText, momentOf, wrong } from './texts.ts'
-import { isIdentity, readRoomToken, roomToken, streamTicket, ticketLifeMs } from './tokens.ts'
+import {
+  identityToken,
+  isIdentity,
+  readIdentityToken,
+  readRoomToken,
+  roomToken,
+  streamTicket,
+  ticketLifeMs,
+} from './tokens.ts'
 import { maybeMoment, momentText, offsetOf, toCustomerRoom, toMessage, toPage, toRoom } from './views.ts'
 
 /** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
@@ -42,6 +50,7 @@ interface Wanted {
   readonly account: string
   readonly displayName?: string | undefined
   readonly language?: string | undefined
+  readonly email?: string | undefined
   readonly channel: string
   readonly inbox: string
   readonly initialText?: string | undefined
@@ -64,12 +73,18 @@ async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, to
   return { room: draft.room, created: earlier === undefined, initial }
 }
 
-function takeOverProfile(draft: RoomDraft, { displayName, language }: Wanted, now: number): void {
+type Profile = Pick<Wanted, 'displayName' | 'language' | 'email'>
+
+function takeOverProfile(draft: RoomDraft, { displayName, language, email }: Profile, now: number): void {
   const { room } = draft
-  const name = displayName || room.customer_display_name
-  const tongue = language || room.customer_language
-  if (name === room.customer_display_name && tongue === room.customer_language) return
-  draft.room = { ...room, customer_display_name: name, customer_language: tongue, updated_at: now }
+  const profile = {
+    customer_display_name: displayName || room.customer_display_name,
+    customer_language: language || room.customer_language,
+    customer_email: email || room.customer_email,
+  } as const
+  const isSame = (Object.keys(profile) as (keyof typeof profile)[]).every((name) => profile[name] === room[name])
+  if (isSame) return
+  draft.room = { ...room, ...profile, updated_at: now }
   tellRoom(draft)
 }
 
@@ -81,6 +96,7 @@ async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): 
     customer_account: wanted.account,
     customer_display_name: wanted.displayName || null,
     customer_language: wanted.language ?? null,
+    customer_email: wanted.email || null,
     channel: wanted.channel,
     inbox: wanted.inbox,
     status: 'open',
@@ -143,6 +159,7 @@ export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder):
         account: order.customerAccount,
         displayName: order.customerDisplayName,
         language: order.customerLanguage,
+        email: order.customerEmail,
         channel: order.channel ?? defaults.channel,
         inbox: order.inboxCategoryCode ?? defaults.inbox,
         initialText,
@@ -155,15 +172,35 @@ export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder):
   return answer(data, { status: opened.created ? 201 : 200 })
 }
 
-interface WidgetOrder {
-  readonly customerAccount?: unknown
-  readonly customerDisplayName?: string | undefined
-  readonly customerLanguage?: string | undefined
-  readonly inboxCategoryCode?: string | undefined
-  readonly identity?: { customerAccount: string; issuedAt: number; signature: string } | undefined
+type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
+
+function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], now: number): void {
+  if (isIdentity(tenant, identity, now)) return
+  const message = 'The identity is wrongly signed, or its issuedAt is more than 300 seconds from now'
+  throw refuse('IDENTITY_INVALID', message)
 }
 
-type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
+/** Exchanges a fresh identity for a token, so that the customer may begin to write long after the page was loaded. Creates no room. */
+export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOrder) {
+  const { customerAccount } = order.identity
+  return changing(app, async (tx, told) => {
+    checkIdentity(tenant, order.identity, tx.now)
+    const room = await roomOfAccount(tx, tenant.code, customerAccount)
+    if (!room) {
+      const { token, expiresAt } = identityToken(tenant, customerAccount, tx.now)
+      return { roomId: null, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
+    }
+    const draft = draftOf(room)
+    takeOverProfile(draft, profileIn(order), tx.now)
+    if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
+    const { token, expiresAt } = roomToken(tenant, room, tx.now)
+    return { roomId: room.id, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
+  })
+}
+
+function profileIn(order: Omit<IdentityOrder, 'identity'>): Profile {
+  return { displayName: order.customerDisplayName, language: order.customerLanguage, email: order.customerEmail }
+}
 
 /**
  * Opens a customer's room from a page: the room of a token, the room of an account that the merchant vouches for, or a
@@ -172,25 +209,23 @@ type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
 export async function openWidgetRoom(
   app: Chat,
   { tenant, roomToken: token }: Visitor,
-  order: WidgetOrder,
+  order: WidgetRoomOrder,
 ): Promise<Answer<OpenedCustomerRoom>> {
   if (order.customerAccount !== undefined)
     throw wrong('customerAccount', 'is not taken from a page; sign an identity instead')
   const opened = await changing(app, async (tx, told) => {
     const { identity } = order
-    if (identity && !isIdentity(tenant, identity, tx.now))
-      throw refuse('IDENTITY_INVALID', 'The identity is not signed by the merchant, or was not signed just now')
-    const known = token === undefined || identity ? undefined : await roomOfToken(tx, tenant, token)
-    if (token !== undefined && !identity && !known)
-      throw refuse('INVALID_ROOM_TOKEN', 'The room token is not good, or no longer')
+    if (identity) checkIdentity(tenant, identity, tx.now)
+    const known = token === undefined || identity ? undefined : await accountOfToken(tx, tenant, token)
+    if (token !== undefined && !identity && known === undefined)
+      throw refuse('INVALID_ROOM_TOKEN', 'The room token is unknown, revoked or expired')
     const done = await roomFor(
       app,
       tx,
       tenant,
       {
-        account: identity?.customerAccount ?? known?.customer_account ?? `web:${app.id()}`,
-        displayName: order.customerDisplayName,
-        language: order.customerLanguage,
+        account: identity?.customerAccount ?? known ?? `web:${app.id()}`,
+        ...profileIn(order),
         channel: 'web',
         inbox: order.inboxCategoryCode ?? defaults.inbox,
       },
@@ -200,6 +235,11 @@ export async function openWidgetRoom(
   })
   const data = { ...toCustomerRoom(opened.room, opened.names), ...opening(tenant, opened) }
   return answer(data, { status: opened.created ? 201 : 200 })
+}
+
+/** Returns the account whose room a token opens: a room token, or the token of a verified identity. */
+async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
+  return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
 }
 
 /** The room a token opens now, if it does. */

@@ -12,6 +12,7 @@ import { typeAsAgent, typeAsCustomer } from './push/typing.ts'
 import {
   assignRoom,
   freshToken,
+  identify,
   listAgents,
   listRooms,
   makeStreamTicket,
@@ -62,6 +63,7 @@ export function widgetService(app: Chat): Service {
     {
       config: ({ caller, query, sender }) => readConfig(caller, query, sender.headers['if-none-match']),
       openRoom: ({ caller, body }) => openWidgetRoom(app, caller, body),
+      identify: ({ caller, body }) => identify(app, caller, body),
       room: ({ caller }) => readCustomerRoom(app, caller),
       messages: ({ caller, query, sender }) => readWindow(reachedBy(app, sender), caller, query),
       send: ({ caller, body }) => sendFromWidget(app, caller, body),

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { statusCategories } from '../domain/ticket.ts'
 import { fieldTypes } from '../domain/ticket-form.ts'
 import { Moment, Nullable, OneOf, OpenObject, Whole } from '../wire/shapes.ts'
+import { channelKinds } from './social-channels.ts'
 
 /** The shapes of 3-chat-api, and of what it leaves open (our own decisions). */
 
@@ -27,6 +28,13 @@ export const LanguageTag = Type.String({
   maxLength: 64,
   pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
   examples: ['zh-TW'],
+})
+/** An e-mail address; empty is the same as absent. */
+export const CustomerEmail = Type.String({
+  maxLength: 254,
+  pattern:
+    '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]{1,64}@[^\\s@.\\u0000-\\u001f\\u007f-\\u009f]+([.][^\\s@.\\u0000-\\u001f\\u007f-\\u009f]+)+)?$',
+  examples: ['ann@shop.example'],
 })
 export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
 export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
@@ -109,6 +117,7 @@ const roomState = {
   assignee: Assignee,
   customerDisplayName: MaybeText,
   customerLanguage: MaybeText,
+  customerEmail: MaybeText,
   updatedAt: Moment,
   closedAt: MaybeMoment,
   lastMessageAt: MaybeMoment,
@@ -147,6 +156,7 @@ export const RoomOrder = Type.Object({
   customerDisplayName: Type.Optional(DisplayName),
   channel: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })),
   customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
   inboxCategoryCode: Type.Optional(InboxCode),
   initialMessage: Type.Optional(MessageText),
 })
@@ -350,6 +360,11 @@ export const WidgetMenuEntry = Type.Object({
   message: Type.Optional(Type.String({ description: 'What is said for the customer; the label when absent.' })),
   url: Type.Optional(Type.String({ description: 'The page it leads to instead.' })),
 })
+export const SocialChannel = Type.Object({
+  kind: OneOf(channelKinds),
+  label: Line(1, 60),
+  url: Type.String({ maxLength: 2_000 }),
+})
 export const WidgetConfig = Type.Object({
   primaryColor: Type.String(),
   theme: OneOf(['light', 'dark', 'auto']),
@@ -359,6 +374,7 @@ export const WidgetConfig = Type.Object({
   menu: Type.Array(WidgetMenuEntry, {
     description: 'The menu of the inbox category: what a customer may say or open with one tap.',
   }),
+  socialChannels: Type.Array(SocialChannel, { description: 'Other ways to reach the merchant, in the order to show.' }),
   languages: Type.Array(Type.String(), { description: 'The languages the widget speaks.' }),
   pushMode: OneOf(['sse']),
   upload: Type.Object({
@@ -379,9 +395,25 @@ export const WidgetRoomOrder = Type.Object({
   customerAccount: Type.Optional(Type.Unknown()),
   customerDisplayName: Type.Optional(DisplayName),
   customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
   inboxCategoryCode: Type.Optional(InboxCode),
   pageUrl: Type.Optional(Text(0, 2_000)),
   identity: Type.Optional(Identity),
+})
+export const IdentityOrder = Type.Object({
+  tenantKey: TenantKey,
+  identity: Identity,
+  customerDisplayName: Type.Optional(DisplayName),
+  customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
+})
+export const VerifiedIdentity = Type.Object({
+  roomId: Nullable(Type.String({ description: 'The room of the account; null when it has none yet.' })),
+  roomToken: Type.String({
+    description:
+      'The token of the room. Without a room, a token that `POST /rooms` accepts in `X-Chat-Room-Token` for 24 hours.',
+  }),
+  roomTokenExpiresAt: Moment,
 })
 export const WidgetMessageOrder = Type.Object({ text: MessageText, clientMessageId: ClientId })
 export const WindowQuery = Type.Object({
@@ -485,3 +517,5 @@ export type CommentOrder = Static<typeof CommentOrder>
 export type StatusOrder = Static<typeof StatusOrder>
 export type TicketChange = Static<typeof TicketChange>
 export type Form = Static<typeof Form>
+export type WidgetRoomOrder = Static<typeof WidgetRoomOrder>
+export type IdentityOrder = Static<typeof IdentityOrder>

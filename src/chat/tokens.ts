@@ -87,8 +87,41 @@ export function isIdentity(
 ): boolean {
   const { customerAccount, issuedAt, signature } = identity
   if (Math.abs(issuedAt * 1000 - now) > identityWindowMs) return false
-  const expected = createHmac('sha256', tenant.identity_secret).update(`${customerAccount}.${issuedAt}`).digest('hex')
-  return sameText(expected, signature)
+  const { identity_secret: current, identity_secret_before: before, identity_before_until: until } = tenant
+  const secrets = before !== null && until !== null && now < until ? [current, before] : [current]
+  return secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${customerAccount}.${issuedAt}`).digest('hex')
+    return sameText(expected, signature)
+  })
+}
+
+/** How long a verified identity may open its room. A page may stay open all day before its customer writes. */
+const identityTokenLifeMs = dayMs
+
+/**
+ * A token for a verified account that has no room yet. It opens the account's room for 24 hours, and ends when any room
+ * token of the merchant is revoked: before there is a room, nothing else records a revocation.
+ */
+export function identityToken(
+  tenant: ChatTenantRow,
+  account: string,
+  at: number,
+): { token: string; expiresAt: number } {
+  const expiresAt = at + identityTokenLifeMs
+  const claim = `${tenant.revocations}.${expiresAt}.${account}`
+  return {
+    token: `it_${Buffer.from(claim).toString('base64url')}.${proof(tenant.secret, `identity.${claim}`)}`,
+    expiresAt,
+  }
+}
+
+/** Returns the account of an identity token that the tenant issued and that has not expired. */
+export function readIdentityToken(tenant: ChatTenantRow, token: string, now: number): string | undefined {
+  const [, encoded = '', given = ''] = /^it_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? []
+  const claim = Buffer.from(encoded, 'base64url').toString()
+  if (!sameText(proof(tenant.secret, `identity.${claim}`), given)) return undefined
+  const [, revocations = '', expiresAt = '', account] = /^([0-9]+)\.([0-9]+)\.(.+)$/s.exec(claim) ?? []
+  return Number(revocations) === tenant.revocations && Number(expiresAt) > now ? account : undefined
 }
 
 /** What proves that a link to a file was made here and is not over. */

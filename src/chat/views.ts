@@ -50,6 +50,8 @@ export function toRoomState(state: RoomState, names: ReadonlyMap<string, string>
     assignee: toAssignee(state.assignee_id, names),
     customerDisplayName: state.customer_display_name,
     customerLanguage: state.customer_language,
+    // Events kept from before there was an address have none.
+    customerEmail: state.customer_email ?? null,
     updatedAt: momentText(state.updated_at),
     closedAt: maybeMoment(state.closed_at),
     lastMessageAt: maybeMoment(state.last_message_at),

@@ -4,6 +4,7 @@ import type { Visitor } from './chat.ts'
 import { limitsOf } from './media/limits.ts'
 import { contentTypes } from './media/types.ts'
 import { chunkSizeBytes } from './media/uploads.ts'
+import type { SocialChannel } from './social-channels.ts'
 
 /** The look that the back office chose for a tenant's widget. */
 export interface Look {
@@ -13,6 +14,8 @@ export interface Look {
   readonly greeting: string | null
   /** What customers of an inbox category may choose with one tap, by the category's code. */
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>
+  /** Other ways to reach the merchant, in the order to show. */
+  readonly socialChannels: readonly SocialChannel[]
 }
 
 /** An entry says a sentence for the customer, or leads to a page. */
@@ -28,6 +31,7 @@ export const usualLook: Look = {
   launcherLabel: null,
   greeting: null,
   menus: {},
+  socialChannels: [],
 }
 
 /** The tongues the widget speaks. */
@@ -49,6 +53,7 @@ export async function readConfig(
   const inboxCategoryCode = query.inboxCategoryCode ?? 'default'
   const data = {
     ...look,
+    socialChannels: [...look.socialChannels],
     inboxCategoryCode,
     menu: [...((Object.hasOwn(menus, inboxCategoryCode) ? menus[inboxCategoryCode] : undefined) ?? [])],
     languages,

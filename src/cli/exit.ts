@@ -88,6 +88,10 @@ const ownCodes = {
   GUARDED: 'confirmation',
   CHAT_TENANT_EXISTS: 'conflict',
   CHAT_FORM_INVALID: 'usage',
+  CHAT_SECRET_SHOWN: 'conflict',
+  CHAT_CHANNEL_INVALID: 'usage',
+  CHAT_CHANNEL_EXISTS: 'conflict',
+  CHAT_CHANNEL_LIMIT: 'conflict',
   CHAT_LIMITS_INVALID: 'usage',
 } as const satisfies Record<string, Category>
 

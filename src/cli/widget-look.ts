@@ -5,7 +5,7 @@ import type { Look } from '../chat/widget-config.ts'
 /** The fields of it in `data`. */
 export async function lookFields() {
   const { Type } = await import('typebox')
-  const { WidgetMenuEntry } = await import('../chat/shapes.ts')
+  const { SocialChannel, WidgetMenuEntry } = await import('../chat/shapes.ts')
   const text = Type.Union([Type.String(), Type.Null()])
   return {
     primaryColor: Type.String(),
@@ -13,11 +13,13 @@ export async function lookFields() {
     launcherLabel: text,
     greeting: text,
     menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry), { description: 'By inbox category' }),
+    socialChannels: Type.Array(SocialChannel),
   }
 }
 
 export function lookData(look: Look) {
-  return { ...look, menus: Object.fromEntries(Object.entries(look.menus).map(([code, list]) => [code, [...list]])) }
+  const menus = Object.fromEntries(Object.entries(look.menus).map(([code, list]) => [code, [...list]]))
+  return { ...look, menus, socialChannels: [...look.socialChannels] }
 }
 
 /** How many entries each inbox category's menu has. */
@@ -27,4 +29,15 @@ export function menusText({ menus }: Look): string {
       .map(([code, list]) => `${code} ${list.length}`)
       .join(', ') || 'none'
   )
+}
+
+/** The `data` of the commands about social channels. */
+export async function channelsFields() {
+  const { Type } = await import('typebox')
+  const { SocialChannel } = await import('../chat/shapes.ts')
+  return Type.Object({ code: Type.String(), socialChannels: Type.Array(SocialChannel) })
+}
+
+export function channelsData(code: string, socialChannels: Look['socialChannels']) {
+  return { code, socialChannels: socialChannels.map((channel) => ({ ...channel })) }
 }

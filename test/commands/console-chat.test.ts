@@ -155,3 +155,72 @@ test('the look of the widget and an inbox category’s menu are set and told to 
   })
   expect((await runJson(words('console chat widget set NOBODY --theme dark'), { home })).code).toBe(5)
 })
+
+test('the identity secret is shown once, and a rotation shows a new one', async () => {
+  const home = await localDesk()
+  const dry = await runJson(words('console chat identity show DEMO --dry-run'), { home })
+  expect(dry.data).toEqual({ code: 'DEMO', identitySecret: '***' })
+  const { data: first } = await runJson(words('console chat identity show demo'), { home })
+  expect(first['identitySecret']).toMatch(/^[A-Za-z0-9]{43}$/)
+  const refused = await runJson(words('console chat identity show DEMO'), { home })
+  expect([refused.code, refused.error.code]).toEqual([6, 'CHAT_SECRET_SHOWN'])
+  expect(refused.error.message).toContain('countroom console chat identity rotate DEMO')
+  const { data: second } = await runJson(words('console chat identity rotate DEMO --grace 1h'), { home })
+  expect(second['identitySecret']).not.toBe(first['identitySecret'])
+  expect(second['previousValidUntil']).toEqual(expect.any(String))
+  const { data: third } = await runJson(words('console chat identity rotate DEMO --grace 0s'), { home })
+  expect(third['previousValidUntil']).toBeNull()
+  expect((await runJson(words('console chat identity show DEMO'), { home })).code).toBe(6)
+  for (const grace of ['31d', '1', 'soon'])
+    expect((await runJson([...words('console chat identity rotate DEMO --grace'), grace], { home })).code).toBe(2)
+  expect((await runJson(words('console chat identity show NOBODY'), { home })).code).toBe(5)
+})
+
+test('social channels are added, listed and removed, and a URL of another kind is refused', async () => {
+  const home = await localDesk()
+  const channels = (line: string, ...more: string[]) =>
+    runJson([...words(`console chat channels ${line}`), ...more], { home })
+  const add = (kind: string, url: string, label = kind) =>
+    channels('add DEMO --kind', kind, '--url', url, '--label', label)
+  expect((await channels('list DEMO')).data).toEqual({ code: 'DEMO', socialChannels: [] })
+  const good = [
+    ['telegram', 'https://t.me/shop'],
+    ['telegram', 'tg://resolve?domain=shop'],
+    ['email', 'mailto:help@shop.example?subject=Hi'],
+    ['phone', 'tel:+886212345678'],
+    ['line', 'https://line.me/R/ti/p/@shop'],
+    ['whatsapp', 'https://wa.me/15551234567'],
+    ['facebook', 'https://m.me/shop'],
+    ['instagram', 'https://instagram.com/shop'],
+    ['wechat', 'weixin://dl/chat?shop'],
+    ['other', 'https://shop.example/help'],
+  ] as const
+  for (const [kind, url] of good.slice(0, 9)) expect((await add(kind, url)).code).toBe(0)
+  for (const [kind, url] of [
+    ['other', 'http://shop.example'],
+    ['other', 'javascript:alert(1)'],
+    ['other', 'mailto:help@shop.example'],
+    ['phone', 'https://shop.example'],
+    ['phone', 'tel:call-me'],
+    ['email', 'mailto:nobody'],
+    ['facebook', 'tg://resolve?domain=shop'],
+    ['other', 'https://user:secret@shop.example'],
+    ['other', 'shop.example'],
+    ['pigeon', 'https://shop.example'],
+  ] as const)
+    expect([kind, url, (await add(kind, url)).code]).toEqual([kind, url, 2])
+  expect((await add('other', 'https://shop.example/x', 'x'.repeat(61))).code).toBe(2)
+  expect((await add('telegram', 'https://t.me/shop')).code).toBe(6)
+  expect((await add(...good[9])).code).toBe(0)
+  const eleventh = await add('other', 'https://shop.example/11')
+  expect([eleventh.code, eleventh.error.code]).toEqual([6, 'CHAT_CHANNEL_LIMIT'])
+  const { data } = await channels('list DEMO')
+  expect(data['socialChannels']).toEqual(good.map(([kind, url]) => ({ kind, label: kind, url })))
+  expect((await channels('remove DEMO --url https://t.me/shop')).data['socialChannels']).toHaveLength(9)
+  expect((await channels('remove DEMO --url https://t.me/shop')).code).toBe(5)
+  // What else is set of the widget stays, and the other way round.
+  expect((await runJson(words('console chat widget set DEMO --theme dark'), { home })).data).toMatchObject({
+    theme: 'dark',
+    socialChannels: { length: 9 },
+  })
+})

@@ -23,6 +23,7 @@ import { casinoViewers } from './0096-casino-viewers.ts'
 import { emptyRoundsStay } from './0097-empty-rounds-stay.ts'
 import { publicUrl } from './0096-public-url.ts'
 import { loginAttempts } from './0097-login-attempts.ts'
+import { chatIdentity } from './0096-chat-identity.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -52,5 +53,6 @@ export const world: Migrations = {
     emptyRoundsStay,
     publicUrl,
     loginAttempts,
+    chatIdentity,
   ],
 }

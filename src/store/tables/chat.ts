@@ -45,6 +45,11 @@ export interface ChatTenantRow {
   limits: string
   /** How often tokens of its rooms were taken back: when it has grown, open streams are looked at. */
   revocations: number
+  /** The identity secret before the latest rotation, accepted until a moment. */
+  identity_secret_before: string | null
+  identity_before_until: number | null
+  /** When the identity secret was shown; it is shown once. */
+  identity_shown_at: number | null
 }
 
 /** A key of the bot API, or an agent's token. The key itself is not kept: it is made of its id and the tenant's secret. */
@@ -76,6 +81,7 @@ export interface ChatRoomRow {
   customer_account: string
   customer_display_name: string | null
   customer_language: string | null
+  customer_email: string | null
   channel: string
   inbox: string
   status: 'open' | 'closed'

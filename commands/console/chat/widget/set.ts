@@ -61,7 +61,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
       ...(greeting === undefined ? {} : { greeting: greeting || null }),
       ...(entries === undefined ? {} : { menus: { [inbox]: entries } }),
     })
-    this.fields({ ...look, menus: menusText(look) })
+    this.fields({ ...look, menus: menusText(look), socialChannels: look.socialChannels.length })
     return lookData(look)
   }
 }

@@ -31,7 +31,13 @@ export default class ConsoleChatWidgetShow extends WorldCommand {
     const { readWidget } = await import('../../../../src/chat/console.ts')
     const { tenantKey, origins, look } = await readWidget(chat, args.code.toUpperCase())
     const tag = `<script async src="${chat.config.publicUrl()}/widget.js" data-tenant-key="${tenantKey}"></script>`
-    this.fields({ tenantKey, origins: origins.join(', ') || 'any', ...look, menus: menusText(look) })
+    this.fields({
+      tenantKey,
+      origins: origins.join(', ') || 'any',
+      ...look,
+      menus: menusText(look),
+      socialChannels: look.socialChannels.length,
+    })
     this.text(() => `\n${tag}\n`)
     return { tag, tenantKey, origins: [...origins], ...lookData(look) }
   }

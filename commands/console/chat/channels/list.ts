@@ -1,0 +1,23 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { listFlags } from '../../../../src/cli/flags.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/widget-look.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatChannelsList extends WorldCommand {
+  static override summary = "List the social channels of a merchant's widget"
+  static override examples = ['countroom console chat channels list DEMO']
+  static override exits = ['not-found'] as const
+  static override args = chatTenantArg
+  static override flags = { ...listFlags }
+  static override data = channelsFields
+
+  override async run() {
+    const { args } = await this.parse(ConsoleChatChannelsList)
+    const { chat } = await this.world()
+    const { readWidget } = await import('../../../../src/chat/console.ts')
+    const code = args.code.toUpperCase()
+    const data = channelsData(code, (await readWidget(chat, code)).look.socialChannels)
+    this.table(data.socialChannels, ['kind', 'label', 'url'])
+    return data
+  }
+}

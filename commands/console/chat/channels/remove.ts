@@ -1,0 +1,27 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/widget-look.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatChannelsRemove extends WorldCommand {
+  static override summary = "Remove a social channel from a merchant's widget"
+  static override examples = ['countroom console chat channels remove DEMO --url https://t.me/shop']
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = chatTenantArg
+  static override flags = {
+    url: Flags.string({ summary: 'URL of the channel', helpValue: 'URL', required: true }),
+    ...dryRunFlag,
+  }
+  static override data = channelsFields
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleChatChannelsRemove)
+    const { chat } = await this.world()
+    const { removeSocialChannel } = await import('../../../../src/chat/console.ts')
+    const code = args.code.toUpperCase()
+    const data = channelsData(code, await removeSocialChannel(chat, code, flags.url))
+    this.table(data.socialChannels, ['kind', 'label', 'url'])
+    return data
+  }
+}

@@ -1,0 +1,55 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { durationMs } from '../../../../src/kit/duration.ts'
+import { Problem } from '../../../../src/kit/problem.ts'
+
+/** Longest grace period: 30 days, the lifetime of a room token. */
+const longestGraceMs = 30 * 86_400_000
+
+export default class ConsoleChatIdentityRotate extends WorldCommand {
+  static override summary = "Replace a merchant's identity secret and show the new one"
+  static override description =
+    'The old secret stays valid for the grace period, so that servers can be updated without an interruption. After a leak use --grace 0s, and revoke what was obtained with the old secret: countroom console chat tokens revoke CODE --all.'
+  static override examples = [
+    'countroom console chat identity rotate DEMO',
+    { command: 'countroom console chat identity rotate DEMO --grace 0s', description: 'End the old secret at once' },
+  ]
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = chatTenantArg
+  static override flags = {
+    grace: Flags.string({
+      summary: 'How long the old secret stays valid, 0s to 30d',
+      helpValue: 'DURATION',
+      default: '24h',
+    }),
+    ...dryRunFlag,
+  }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      code: Type.String(),
+      identitySecret: Type.String(),
+      previousValidUntil: Type.Union([Type.String(), Type.Null()]),
+    })
+  }
+
+  override async run() {
+    const { args, flags } = await this.parse(ConsoleChatIdentityRotate)
+    const graceMs = durationMs(flags.grace)
+    if (graceMs === undefined || graceMs > longestGraceMs)
+      throw new Problem('INVALID_USAGE', `--grace is a duration from 0s to 30d, such as 24h, not ${flags.grace}`)
+    const { chat } = await this.world()
+    const { rotateIdentitySecret } = await import('../../../../src/chat/console.ts')
+    const code = args.code.toUpperCase()
+    const { identitySecret, previousValidUntil } = await rotateIdentitySecret(chat, code, graceMs)
+    const data = {
+      code,
+      identitySecret: this.onceTold(identitySecret),
+      previousValidUntil: previousValidUntil === null ? null : new Date(previousValidUntil).toISOString(),
+    }
+    this.fields(data)
+    return data
+  }
+}

@@ -1,0 +1,29 @@
+import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
+import { dryRunFlag } from '../../../../src/cli/flags.ts'
+import { WorldCommand } from '../../../../src/cli/world-command.ts'
+
+export default class ConsoleChatIdentityShow extends WorldCommand {
+  static override summary = "Show a merchant's identity secret, once"
+  static override description =
+    "The merchant's server signs the account of a customer who is logged in: hex HMAC-SHA256 of ACCOUNT.ISSUED_AT with this secret, ISSUED_AT in seconds since 1970. The widget takes it as data-account and data-identity (ISSUED_AT.SIGNATURE), within 300 seconds. The secret is shown once; afterwards rotate it."
+  static override examples = ['countroom console chat identity show DEMO']
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = chatTenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ code: Type.String(), identitySecret: Type.String() })
+  }
+
+  override async run() {
+    const { args } = await this.parse(ConsoleChatIdentityShow)
+    const { chat } = await this.world()
+    const { showIdentitySecret } = await import('../../../../src/chat/console.ts')
+    const code = args.code.toUpperCase()
+    const { identitySecret } = await showIdentitySecret(chat, code)
+    const data = { code, identitySecret: this.onceTold(identitySecret) }
+    this.fields(data)
+    return data
+  }
+}

@@ -94,7 +94,7 @@ export default class TicketsUndo extends TicketBookCommand {
     const { keepPlan, orderOfUndo, settleActions } = await import('../../src/book/ticket-plans.ts')
     if (isDone && items.length > 0)
       await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderOfUndo(sessionId) })
-    const results = isDone ? await this.carry(plan, { actor: flags.actor }) : []
+    const results = isDone ? await this.carry(plan, { actor: flags.actor, isTakeBack: true }) : []
     const outcomes = new Map(results.map((result) => [result.item.ticketId, result]))
     const rows = found.map(({ item, keys, stays }) => {
       const result = outcomes.get(item.ticketId)

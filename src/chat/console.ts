@@ -1,8 +1,11 @@
-import { type FormDefinition, faultsOfForm } from '../domain/ticket-form.ts'
+import type { FormDefinition } from '../domain/ticket-form.ts'
+import type { FormFault } from '../domain/ticket-form-faults.ts'
 import { letters } from '../kit/ids.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ChatPlan, ChatTenantRow } from '../store/tables/chat.ts'
 import type { Chat, Lane } from './chat.ts'
+import { readFormFile, storedForm } from './form-file.ts'
+import { type Repair, repairForms } from './form-repair.ts'
 import { limitBounds, limitsOf, type UploadLimits } from './media/limits.ts'
 import { raiseEpochs } from './queries/rooms.ts'
 import {
@@ -16,7 +19,7 @@ import {
   revokeChatKey,
   saveChatTenant,
 } from './queries/tenants.ts'
-import { currentForm, insertForm } from './queries/tickets.ts'
+import { formVersions, insertForm } from './queries/tickets.ts'
 import { faultInChannel, mostChannels, type SocialChannel } from './social-channels.ts'
 import { keyText } from './tokens.ts'
 import { type Look, lookOf, usualLook } from './widget-config.ts'
@@ -309,30 +312,43 @@ export function createAgent(
 }
 
 /**
- * A new version of a form; tickets keep the one they were made by. Refused when the form contradicts itself. A status
- * that an earlier version had may not be dropped, only made inactive, so that what was agreed on stays readable.
+ * Saves a new version of a form; tickets keep the version they were made by. A file with any fault is refused with all of
+ * them, and nothing is saved. A status of an earlier version may not be dropped, only made inactive.
  */
-export function saveForm(app: Chat, code: string, formCode: string, definition: FormDefinition, isActive = true) {
+export async function saveForm(app: Chat, code: string, formCode: string, file: unknown, isActive = true) {
+  const read = await readFormFile(file, formCode)
+  if ('faults' in read) throw invalidForm(read.faults)
+  const { definition } = read
   return app.store.write(async (tx) => {
     await theTenant(tx, code)
-    const faults = faultsOfForm(definition)
-    const before = await currentForm(tx, code, formCode)
-    const known: FormDefinition | undefined = before && JSON.parse(before.definition)
-    for (const status of known?.workflow.statuses ?? [])
-      if (!definition.workflow.statuses.some((each) => each.code === status.code))
-        faults.push(`the status ${status.code} is gone; make it inactive instead`)
-    if (faults.length > 0) throw new Problem('CHAT_FORM_INVALID', `The form cannot be used: ${faults.join('; ')}`)
-    const version = (before?.version ?? 0) + 1
+    const versions = await formVersions(tx, code, [formCode])
+    const known = versions.map(storedForm).findLast((each) => each !== undefined)
+    const { statuses } = definition.workflow
+    const dropped = (known?.workflow.statuses ?? []).filter((each) => !statuses.some((one) => one.code === each.code))
+    if (dropped.length > 0)
+      throw invalidForm(
+        dropped.map((status) => ({
+          path: '$.workflow.statuses',
+          message: `the status "${status.code}" is missing; keep it with "active": false`,
+        })),
+      )
+    const version = (versions.at(-1)?.version ?? 0) + 1
     await insertForm(tx, {
       tenant: code,
       code: formCode,
       version,
-      is_active: isActive ? 1 : 0,
+      is_active: isActive && read.isActive ? 1 : 0,
       definition: JSON.stringify(definition),
       created_at: tx.now,
     })
     return { formCode, version }
   })
+}
+
+function invalidForm(faults: readonly FormFault[]): Problem {
+  const told = faults.map(({ path, message }) => `${path} ${message}`).join('; ')
+  const count = faults.length === 1 ? '1 error' : `${faults.length} errors`
+  return new Problem('CHAT_FORM_INVALID', `The form has ${count}; nothing was saved: ${told}`, { problems: faults })
 }
 
 /** A tenant's keys as the back office shows them: the first working one of each kind. */
@@ -356,4 +372,10 @@ export function chatCredentials(app: Chat, code: string) {
 
 export function hasChatTenants(app: Chat): Promise<boolean> {
   return app.store.read(async (reader) => (await allChatTenants(reader)).length > 0)
+}
+
+/** Repairs the tickets of a merchant that hold a broken form version. */
+export async function repairTenantForms(app: Chat, code: string): Promise<Repair> {
+  await app.store.read((reader) => theTenant(reader, code))
+  return repairForms(app, code)
 }

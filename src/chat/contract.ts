@@ -29,6 +29,7 @@ import {
   CustomerRoom,
   Form,
   FormCode,
+  FormList,
   IdentityOrder,
   MessagePage,
   MessageWindow,
@@ -72,7 +73,8 @@ const shared = {
   bodyLimit: 65_536,
   groups,
   keyBeforeSize: true,
-  blankIsAbsent: true,
+  // An empty number or truth value is malformed: `page=` is no page.
+  blankIsAbsent: 'text',
   nullIsAbsent: true,
   unknown: {
     roomId: 'ROOM_NOT_FOUND',
@@ -98,6 +100,7 @@ const shared = {
     INVALID_PARAMETER: 400,
     INVALID_STATUS: 400,
     INVALID_FIELD_VALUES: 400,
+    FORM_UNREADABLE: 409,
     TRANSITION_NOT_ALLOWED: 409,
     VERSION_CONFLICT: 409,
     ASSIGNEE_CONFLICT: 409,
@@ -179,7 +182,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       status: 201,
       alternatives: { 200: 'A repeat: the ticket as it was created' },
       reply: Ticket,
-      refusals: ['FORM_NOT_FOUND', 'INVALID_FIELD_VALUES', 'IDEMPOTENCY_KEY_REUSED'],
+      refusals: ['FORM_NOT_FOUND', 'FORM_UNREADABLE', 'INVALID_FIELD_VALUES', 'IDEMPOTENCY_KEY_REUSED'],
     },
     comment: {
       method: 'POST',
@@ -207,6 +210,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       reply: ChangedTicket,
       refusals: [
         'TICKET_NOT_FOUND',
+        'FORM_UNREADABLE',
         'INVALID_STATUS',
         'INVALID_FIELD_VALUES',
         'TRANSITION_NOT_ALLOWED',
@@ -220,7 +224,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       access,
       summary: 'List the forms of tickets',
       status: 200,
-      reply: Type.Object({ items: Type.Array(Form) }),
+      reply: FormList,
       refusals: [],
     },
     form: {
@@ -231,7 +235,7 @@ function ticketEndpoints<const Access extends string>(access: Access) {
       params: Type.Object({ formCode: FormCode }),
       status: 200,
       reply: Form,
-      refusals: ['FORM_NOT_FOUND'],
+      refusals: ['FORM_NOT_FOUND', 'FORM_UNREADABLE'],
     },
   } as const
 }
@@ -658,7 +662,7 @@ export const agent = {
       body: TicketChange,
       status: 200,
       reply: Ticket,
-      refusals: ['TICKET_NOT_FOUND', 'AGENT_NOT_FOUND', 'INVALID_FIELD_VALUES', 'VERSION_CONFLICT'],
+      refusals: ['TICKET_NOT_FOUND', 'AGENT_NOT_FOUND', 'FORM_UNREADABLE', 'INVALID_FIELD_VALUES', 'VERSION_CONFLICT'],
     },
   },
 } as const satisfies Contract

@@ -3,8 +3,9 @@ import type { Reader } from '../store/store.ts'
 import type { ChatFormRow, ChatTicketRow } from '../store/tables/chat.ts'
 import type { Chat, ChatTenant } from './chat.ts'
 import { refuse } from './contract.ts'
+import { storedForm } from './form-file.ts'
 import { currentForm, formVersions } from './queries/tickets.ts'
-import type { Form } from './shapes.ts'
+import type { Form, FormList } from './shapes.ts'
 import { toForm } from './views.ts'
 
 /** The form a new ticket is made by: in force and active, or FORM_NOT_FOUND. */
@@ -14,33 +15,44 @@ export async function theForm(reader: Reader, tenant: ChatTenant, code: string):
   return form
 }
 
+/** The definition of a stored form, or FORM_UNREADABLE. */
 export function definitionOf(row: ChatFormRow): FormDefinition {
-  return JSON.parse(row.definition)
+  const form = storedForm(row)
+  if (!form) throw unreadable(row.tenant, row.code, row.version)
+  return form
 }
 
-/** The forms that tickets were made by, each in the version of its ticket. */
+export function unreadable(tenant: string, code: string, version: number) {
+  return refuse(
+    'FORM_UNREADABLE',
+    `Version ${version} of the form ${code} is broken: save it again, then run: countroom console chat forms repair ${tenant}`,
+    { details: [{ field: 'formCode', code: 'unreadable', version }] },
+  )
+}
+
+/** The forms that tickets were made by, each in the version of its ticket; nothing for a broken one. */
 export async function formsOf(
   reader: Reader,
   tenant: string,
   tickets: readonly ChatTicketRow[],
-): Promise<(ticket: ChatTicketRow) => FormDefinition> {
+): Promise<(ticket: ChatTicketRow) => FormDefinition | undefined> {
   const codes = [...new Set(tickets.map((ticket) => ticket.form_code))]
   const rows = codes.length === 0 ? [] : await formVersions(reader, tenant, codes)
-  const definitions = new Map<string, FormDefinition>()
+  const definitions = new Map<string, FormDefinition | undefined>()
   const keyOf = (code: string, version: number) => `${code}/${version}`
-  for (const row of rows) definitions.set(keyOf(row.code, row.version), definitionOf(row))
-  return (ticket) => {
-    const form = definitions.get(keyOf(ticket.form_code, ticket.form_version))
-    if (!form) throw new Error(`the form of ticket ${ticket.id} is gone`)
-    return form
-  }
+  for (const row of rows) definitions.set(keyOf(row.code, row.version), storedForm(row))
+  return (ticket) => definitions.get(keyOf(ticket.form_code, ticket.form_version))
 }
 
-/** The forms as they are in force now. */
-export function listForms(app: Chat, tenant: ChatTenant): Promise<{ items: Form[] }> {
+/** Lists the current version of each form. A broken one is named and does not keep the others from being listed. */
+export function listForms(app: Chat, tenant: ChatTenant): Promise<FormList> {
   return app.store.read(async (reader) => {
     const latest = new Map((await formVersions(reader, tenant.code)).map((row) => [row.code, row]))
-    return { items: [...latest.values()].map(toForm) }
+    const forms = [...latest.values()].map((row) => ({ row, form: storedForm(row) }))
+    return {
+      items: forms.flatMap(({ row, form }) => (form ? [toForm(row, form)] : [])),
+      unreadable: forms.flatMap(({ row, form }) => (form ? [] : [{ formCode: row.code, version: row.version }])),
+    }
   })
 }
 
@@ -48,6 +60,6 @@ export function readForm(app: Chat, tenant: ChatTenant, code: string): Promise<F
   return app.store.read(async (reader) => {
     const form = await currentForm(reader, tenant.code, code)
     if (!form) throw refuse('FORM_NOT_FOUND', `There is no form ${code}`)
-    return toForm(form)
+    return toForm(form, definitionOf(form))
   })
 }

@@ -4,6 +4,7 @@ import { unlessKnown } from '../wire/conditional.ts'
 import { type Answer, answer } from '../wire/contract.ts'
 import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Customer, changing } from './chat.ts'
 import { refuse } from './contract.ts'
+import { answerTicket } from './customer-answer.ts'
 import { attachmentsOf, type Showing } from './media/attachments.ts'
 import { messageOfClient, messagesBefore, messagesFrom } from './queries/rooms.ts'
 import { addMessage, draftOf, type NewMessage, saveDraft, tellRoom } from './room-draft.ts'
@@ -49,6 +50,8 @@ export async function writeMessage(
   const row = addMessage(app, tx, draft, message)
   if (isReopened) tellRoom(draft)
   await saveDraft(app, tx, draft, told)
+  if (message.sender.type === 'customer')
+    await answerTicket(app, tx, draft.room, { text: row.text, preview: message.preview }, told)
   return { row, duplicate: false }
 }
 

@@ -12,6 +12,7 @@ import {
   type Visitor,
 } from './chat.ts'
 import { refuse } from './contract.ts'
+import { answerTicket } from './customer-answer.ts'
 import {
   countUnread,
   ensureInbox,
@@ -27,7 +28,7 @@ import { agentNames, agentOf, workingAgents } from './queries/tenants.ts'
 import { giveTicketsTo, ticketCounts } from './queries/tickets.ts'
 import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-draft.ts'
 import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from './shapes.ts'
-import { messageText, momentOf, wrong } from './texts.ts'
+import { languageTag, messageText, momentOf, wrong } from './texts.ts'
 import {
   identityToken,
   isIdentity,
@@ -70,6 +71,7 @@ async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, to
         })
       : null
   if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
+  if (initial) await answerTicket(app, tx, draft.room, { text: initial.text }, told)
   return { room: draft.room, created: earlier === undefined, initial }
 }
 
@@ -157,9 +159,7 @@ export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder):
       tenant,
       {
         account: order.customerAccount,
-        displayName: order.customerDisplayName,
-        language: order.customerLanguage,
-        email: order.customerEmail,
+        ...profileIn(order),
         channel: order.channel ?? defaults.channel,
         inbox: order.inboxCategoryCode ?? defaults.inbox,
         initialText,
@@ -198,8 +198,12 @@ export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOr
   })
 }
 
-function profileIn(order: Omit<IdentityOrder, 'identity'>): Profile {
-  return { displayName: order.customerDisplayName, language: order.customerLanguage, email: order.customerEmail }
+function profileIn(order: Pick<RoomOrder, 'customerDisplayName' | 'customerLanguage' | 'customerEmail'>): Profile {
+  return {
+    displayName: order.customerDisplayName,
+    language: order.customerLanguage && languageTag(order.customerLanguage),
+    email: order.customerEmail,
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { statusCategories } from '../domain/ticket.ts'
-import { fieldTypes } from '../domain/ticket-form.ts'
+import { fieldTypes, longestText } from '../domain/ticket-form.ts'
 import { Moment, Nullable, OneOf, OpenObject, Whole } from '../wire/shapes.ts'
 import { channelKinds } from './social-channels.ts'
 
@@ -26,7 +26,8 @@ export const CustomerAccount = Line(1, 128)
 export const DisplayName = Line(0, 100)
 export const LanguageTag = Type.String({
   maxLength: 64,
-  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+  pattern: '^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$',
+  description: 'A language tag. `zh_TW` is kept as `zh-TW`.',
   examples: ['zh-TW'],
 })
 /** An e-mail address; empty is the same as absent. */
@@ -205,6 +206,12 @@ const ticket = {
   resolvedAt: MaybeMoment,
   closedAt: MaybeMoment,
   reopenCount: Type.Integer(),
+  formUnreadable: Type.Optional(
+    Type.Boolean({
+      description:
+        'True when the stored form of the ticket is broken: labels and transitions are unknown until `console chat forms repair` is run.',
+    }),
+  ),
 }
 export const Ticket = Type.Object(ticket)
 
@@ -286,6 +293,12 @@ export const StatusOrder = Type.Object({
   status: Type.String(),
   actorDisplayName: Type.Optional(DisplayName),
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+  takeBack: Type.Optional(
+    Type.Boolean({
+      description:
+        'Undoes the latest status change if the same actor made it: `reopenCount`, `resolvedAt` and `closedAt` become what they were before it.',
+    }),
+  ),
   comment: Type.Optional(
     Type.Object({
       content: CommentContent,
@@ -305,48 +318,63 @@ export const TicketChange = Type.Object({
   expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 
+const FieldLength = Nullable(Type.Integer({ minimum: 0, maximum: longestText }))
+const DecimalBound = Nullable(Type.String({ maxLength: 40, description: 'A decimal number as text.' }))
 const validation = Type.Object({
-  minLength: Nullable(Type.Integer()),
-  maxLength: Nullable(Type.Integer()),
-  pattern: MaybeText,
-  min: MaybeText,
-  max: MaybeText,
-  maxSelections: Nullable(Type.Integer()),
+  minLength: FieldLength,
+  maxLength: FieldLength,
+  pattern: Nullable(Type.String({ maxLength: 200 })),
+  min: DecimalBound,
+  max: DecimalBound,
+  maxSelections: Nullable(Type.Integer({ minimum: 1, maximum: 500 })),
 })
 export const Form = Type.Object({
-  formCode: Type.String(),
-  title: Type.String(),
-  description: Type.String(),
+  formCode: FormCode,
+  title: Line(0, 200),
+  description: Text(0, 5_000),
   active: Type.Boolean(),
   version: Type.Integer(),
   fields: Type.Array(
     Type.Object({
-      fieldCode: Type.String(),
-      label: Type.String(),
+      fieldCode: Line(1, 64),
+      label: Line(1, 200),
       type: OneOf(fieldTypes),
       required: Type.Boolean(),
       visibleToCustomer: Type.Boolean(),
       default: Nullable(FieldContent),
       validation,
       options: Nullable(
-        Type.Array(Type.Object({ value: Type.String(), label: Type.String(), active: Type.Boolean() })),
+        Type.Array(Type.Object({ value: Line(1, 200), label: Line(1, 200), active: Type.Boolean() }), {
+          maxItems: 500,
+        }),
       ),
-      requiredOnStatus: Type.Array(Type.String()),
+      requiredOnStatus: Type.Array(StatusCode, { maxItems: 100 }),
     }),
+    { maxItems: 200 },
   ),
   workflow: Type.Object({
-    initialStatus: Type.String(),
+    initialStatus: StatusCode,
     statuses: Type.Array(
       Type.Object({
-        code: Type.String(),
-        label: Type.String(),
+        code: StatusCode,
+        label: Line(1, 200),
         category: OneOf(statusCategories),
         active: Type.Boolean(),
       }),
+      { minItems: 1, maxItems: 100 },
     ),
     transitions: Nullable(
-      Type.Array(Type.Object({ from: Type.String(), to: Type.String(), requiresComment: Type.Boolean() })),
+      Type.Array(Type.Object({ from: StatusCode, to: StatusCode, requiresComment: Type.Boolean() }), {
+        maxItems: 2_000,
+      }),
     ),
+  }),
+})
+const UnreadableForm = Type.Object({ formCode: Type.String(), version: Type.Integer() })
+export const FormList = Type.Object({
+  items: Type.Array(Form),
+  unreadable: Type.Array(UnreadableForm, {
+    description: 'Forms whose stored definition is broken. Save them again in the console.',
   }),
 })
 
@@ -517,5 +545,6 @@ export type CommentOrder = Static<typeof CommentOrder>
 export type StatusOrder = Static<typeof StatusOrder>
 export type TicketChange = Static<typeof TicketChange>
 export type Form = Static<typeof Form>
+export type FormList = Static<typeof FormList>
 export type WidgetRoomOrder = Static<typeof WidgetRoomOrder>
 export type IdentityOrder = Static<typeof IdentityOrder>

@@ -26,6 +26,11 @@ export function messageText(sent: string, field = 'text'): string {
   return text
 }
 
+/** Returns a language tag with the hyphens of BCP 47, where a system's locale has underscores. */
+export function languageTag(text: string): string {
+  return text.replaceAll('_', '-')
+}
+
 export function previewOf(text: string): string {
   return [...text.slice(0, previewLength * 2)].slice(0, previewLength).join('')
 }

@@ -9,7 +9,7 @@ import { momentText } from './views.ts'
 
 /** Who changes a ticket, as its history names it. */
 export interface Actor {
-  readonly type: 'agent' | 'api'
+  readonly type: 'customer' | 'agent' | 'api' | 'system'
   readonly name: string
 }
 
@@ -19,7 +19,14 @@ export async function record(
   tx: Tx,
   ticket: ChatTicketRow,
   actor: Actor,
-  entry: { kind: string; from?: string | null; to?: string | null; commentId?: string; note?: string },
+  entry: {
+    kind: string
+    from?: string | null
+    to?: string | null
+    commentId?: string
+    note?: string
+    stateBefore?: string
+  },
 ): Promise<void> {
   ticket.history_count += 1
   const row: ChatHistoryRow = {
@@ -33,6 +40,7 @@ export async function record(
     to_value: entry.to ?? null,
     comment_id: entry.commentId ?? null,
     note: entry.note ?? null,
+    state_before: entry.stateBefore ?? null,
     at: tx.now,
   }
   await insertHistory(tx, row)
@@ -49,13 +57,15 @@ export async function addComment(
 ): Promise<ChatCommentRow> {
   const id = `cmt_${app.id()}`
   const isPublic = comment.visibility === 'public'
-  const notified = isPublic ? [await notify(app, tx, ticket, actor, comment.content, told)] : []
+  // A customer's own words are in the room already.
+  const isCustomer = actor.type === 'customer'
+  const notified = isPublic && !isCustomer ? [await notify(app, tx, ticket, actor, comment.content, told)] : []
   ticket.comment_count += 1
   ticket.last_comment_at = tx.now
   if (isPublic) {
     ticket.public_comment_count += 1
-    ticket.last_public_author = 'agent'
-    ticket.first_response_at ??= tx.now
+    ticket.last_public_author = isCustomer ? 'customer' : 'agent'
+    if (!isCustomer) ticket.first_response_at ??= tx.now
   }
   const row: ChatCommentRow = {
     id,
@@ -63,7 +73,7 @@ export async function addComment(
     seq: ticket.comment_count,
     content: comment.content,
     visibility: comment.visibility,
-    author_type: 'agent',
+    author_type: isCustomer ? 'customer' : 'agent',
     author_name: actor.name,
     client_comment_id: comment.clientCommentId,
     notified: JSON.stringify(notified),

@@ -1,5 +1,6 @@
 import {
   afterStep,
+  type Milestones,
   type StatusCategory,
   statusCategories,
   statusNamed,
@@ -15,7 +16,7 @@ import type { ChatCommentRow, ChatTicketRow } from '../store/tables/chat.ts'
 import { type Answer, answer } from '../wire/contract.ts'
 import { type Changed, type Chat, type ChatTenant, changing, type Lane } from './chat.ts'
 import { refuse } from './contract.ts'
-import { definitionOf, formsOf, theForm } from './forms.ts'
+import { definitionOf, formsOf, theForm, unreadable } from './forms.ts'
 import { roomOfAccount } from './queries/rooms.ts'
 import { agentNames, agentOf } from './queries/tenants.ts'
 import {
@@ -23,6 +24,7 @@ import {
   insertTicket,
   latestComments,
   latestHistory,
+  latestStatusChange,
   numbersOf,
   saveTicket,
   type TicketFilter,
@@ -39,7 +41,7 @@ import {
   type TicketOrder,
   type TicketQuery,
 } from './shapes.ts'
-import { momentOf, wrong } from './texts.ts'
+import { languageTag, momentOf, wrong } from './texts.ts'
 import { type Actor, addComment, fileTicket, record, tellTicket } from './ticket-draft.ts'
 import { maybeMoment, offsetOf, toComment, toHistoryEntry, toPage, toTicket } from './views.ts'
 
@@ -59,6 +61,13 @@ async function theTicket(reader: Reader, tenant: ChatTenant, key: string): Promi
 async function shown(reader: Reader, ticket: ChatTicketRow): Promise<Ticket> {
   const formOf = await formsOf(reader, ticket.tenant, [ticket])
   return toTicket(ticket, formOf(ticket), await agentNames(reader, [ticket.assignee_id]))
+}
+
+/** The form a ticket was made by, or FORM_UNREADABLE. */
+async function formOfTicket(reader: Reader, ticket: ChatTicketRow): Promise<FormDefinition> {
+  const form = (await formsOf(reader, ticket.tenant, [ticket]))(ticket)
+  if (!form) throw unreadable(ticket.tenant, ticket.form_code, ticket.form_version)
+  return form
 }
 
 /** Does a thing once per Idempotency-Key, where one was sent. */
@@ -197,7 +206,7 @@ async function makeTicket(app: Chat, tx: Tx, tenant: ChatTenant, actor: Actor, o
     priority: order.priority ?? 2,
     customer_account: account,
     customer_display_name: order.customerDisplayName || room?.customer_display_name || null,
-    customer_language: order.customerLanguage ?? room?.customer_language ?? null,
+    customer_language: order.customerLanguage ? languageTag(order.customerLanguage) : (room?.customer_language ?? null),
     room_id: room?.id ?? null,
     assignee_id: null,
     field_values: JSON.stringify(values),
@@ -285,7 +294,7 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
   const wanted = order.comment && commentOf(order.comment)
   return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
     const ticket = await theTicket(tx, tenant, key)
-    const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const form = await formOfTicket(tx, ticket)
     const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
     // Before anything that only a code there is can come to: a stale version would hide the list.
     if (step === 'unknown') throw invalidStatus(form, order.status)
@@ -298,15 +307,18 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     const previousStatus = ticket.status
     if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
     const target = 'to' in found ? found.to : undefined
+    const milestones: Milestones = {
+      resolvedAt: ticket.resolved_at,
+      closedAt: ticket.closed_at,
+      reopenCount: ticket.reopen_count,
+    }
+    let isTakenBack = false
     if (target) {
       const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
       if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
-      const milestones = {
-        resolvedAt: ticket.resolved_at,
-        closedAt: ticket.closed_at,
-        reopenCount: ticket.reopen_count,
-      }
-      const after = afterStep(milestones, ticket.status_category, target.category, tx.now)
+      const taken = order.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
+      isTakenBack = taken !== undefined
+      const after = taken ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
       ticket.status = target.code
       ticket.status_category = target.category
       ticket.resolved_at = after.resolvedAt
@@ -319,7 +331,14 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     if (target || wanted) {
       ticket.version += 1
       ticket.updated_at = tx.now
-      if (target) await record(app, tx, ticket, by, { kind: 'statusChanged', from: previousStatus, to: target.code })
+      if (target)
+        await record(app, tx, ticket, by, {
+          kind: 'statusChanged',
+          from: previousStatus,
+          to: target.code,
+          stateBefore: JSON.stringify(milestones),
+          ...(isTakenBack ? { note: 'taken back' } : {}),
+        })
       if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
       if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
       await saveTicket(tx, ticket)
@@ -327,6 +346,14 @@ export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: stri
     }
     return { ...(await shown(tx, ticket)), changed: target !== undefined, previousStatus }
   })
+}
+
+/** The milestones before the latest status change, where the same actor made it and the ticket returns to the status before it. */
+async function takenBack(tx: Tx, ticket: ChatTicketRow, by: Actor, status: string): Promise<Milestones | undefined> {
+  const latest = await latestStatusChange(tx, ticket.id)
+  const isOwn = latest?.actor_type === by.type && latest.actor_name === by.name
+  if (!latest || !isOwn || latest.from_value !== status || latest.to_value !== ticket.status) return undefined
+  return latest.state_before === null ? undefined : JSON.parse(latest.state_before)
 }
 
 function checkVersion(ticket: ChatTicketRow, expected: number | undefined): void {
@@ -412,7 +439,7 @@ async function changesTo(
     ticket.snoozed_until = until
   }
   if (change.fieldValues !== undefined) {
-    const form = (await formsOf(tx, tenant.code, [ticket]))(ticket)
+    const form = await formOfTicket(tx, ticket)
     const before: FieldValue[] = JSON.parse(ticket.field_values)
     const named = new Set(change.fieldValues.map(({ fieldCode }) => fieldCode))
     const kept = before.filter(({ fieldCode }) => !named.has(fieldCode))

@@ -1,4 +1,4 @@
-import { allowedTransitions, statusNamed } from '../domain/ticket.ts'
+import { allowedTransitions, statusCategories, statusNamed } from '../domain/ticket.ts'
 import type { FormDefinition } from '../domain/ticket-form.ts'
 import type {
   ChatCommentRow,
@@ -8,8 +8,10 @@ import type {
   ChatRoomRow,
   ChatTicketRow,
 } from '../store/tables/chat.ts'
+import { fitting } from '../wire/fit.ts'
 import type { RoomState } from './room-draft.ts'
 import type { Attachment, Comment, CustomerRoom, Form, HistoryEntry, Message, Room, Ticket } from './shapes.ts'
+import { Ticket as TicketShape } from './shapes.ts'
 
 /** Rows in the API's own spelling. */
 
@@ -83,7 +85,11 @@ export function toRoom(row: ChatRoomRow, names: ReadonlyMap<string, string>): Ro
   }
 }
 
-export function toTicket(row: ChatTicketRow, form: FormDefinition, names: ReadonlyMap<string, string>): Ticket {
+export function toTicket(
+  row: ChatTicketRow,
+  form: FormDefinition | undefined,
+  names: ReadonlyMap<string, string>,
+): Ticket {
   return {
     ticketId: row.id,
     ticketNumber: row.number,
@@ -92,16 +98,17 @@ export function toTicket(row: ChatTicketRow, form: FormDefinition, names: Readon
     title: row.title,
     description: row.description,
     status: row.status,
-    statusLabel: statusNamed(form.workflow, row.status)?.label ?? row.status,
-    statusCategory: row.status_category,
-    allowedTransitions: allowedTransitions(form.workflow, row.status),
+    statusLabel: (form && statusNamed(form.workflow, row.status)?.label) ?? row.status,
+    // A broken form may have given it a category that does not exist.
+    statusCategory: statusCategories.find((each) => each === row.status_category) ?? 'open',
+    allowedTransitions: form ? allowedTransitions(form.workflow, row.status) : [],
     priority: row.priority,
     customerAccount: row.customer_account,
     customerDisplayName: row.customer_display_name,
     customerLanguage: row.customer_language,
     roomId: row.room_id,
     assignee: toAssignee(row.assignee_id, names),
-    fieldValues: JSON.parse(row.field_values),
+    fieldValues: fieldValuesOf(row),
     commentCount: row.comment_count,
     publicCommentCount: row.public_comment_count,
     lastCommentAt: maybeMoment(row.last_comment_at),
@@ -114,8 +121,21 @@ export function toTicket(row: ChatTicketRow, form: FormDefinition, names: Readon
     resolvedAt: maybeMoment(row.resolved_at),
     closedAt: maybeMoment(row.closed_at),
     reopenCount: row.reopen_count,
+    ...(form ? {} : { formUnreadable: true }),
   }
 }
+
+/** The values of a ticket's fields; those of a broken form that are no values are left out. */
+function fieldValuesOf({ field_values }: ChatTicketRow): Ticket['fieldValues'] {
+  const fitted = fittingValues(JSON.parse(field_values))
+  if (fitted.fits) return fitted.value as Ticket['fieldValues']
+  const list: unknown = JSON.parse(field_values)
+  return (Array.isArray(list) ? list : []).flatMap((each) => {
+    const one = fittingValues([each])
+    return one.fits ? (one.value as Ticket['fieldValues']) : []
+  })
+}
+const fittingValues = fitting(TicketShape.properties.fieldValues)
 
 export function toComment(row: ChatCommentRow): Comment {
   return {
@@ -147,8 +167,7 @@ export function toHistoryEntry(row: ChatHistoryRow): HistoryEntry {
 }
 
 /** A form with everything it leaves out said. */
-export function toForm(row: ChatFormRow): Form {
-  const definition: FormDefinition = JSON.parse(row.definition)
+export function toForm(row: ChatFormRow, definition: FormDefinition): Form {
   const { workflow } = definition
   return {
     formCode: row.code,
@@ -176,7 +195,12 @@ export function toForm(row: ChatFormRow): Form {
     })),
     workflow: {
       initialStatus: workflow.initialStatus,
-      statuses: workflow.statuses.map((status) => ({ ...status, active: status.active !== false })),
+      statuses: workflow.statuses.map(({ code, label, category, active }) => ({
+        code,
+        label,
+        category,
+        active: active !== false,
+      })),
       transitions:
         workflow.transitions?.map(({ from, to, requiresComment }) => ({
           from,

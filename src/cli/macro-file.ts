@@ -114,7 +114,7 @@ class Reader {
     wants: Readonly<Record<string, Want & { line: number }>>,
   ): MacroPart[] | undefined {
     const node = this.#resolved(pair.value)
-    if (tag !== 'default' && !/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag))
+    if (tag !== 'default' && !/^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(tag))
       return this.#fault(pair.key, `"${tag}" of the macro "${name}" is no language tag, and not "default"`)
     if (!this.#yaml.isScalar(node) || typeof node.value !== 'string' || node.value.trim() === '')
       return this.#fault(node ?? pair.key, `the macro "${name}" must have a text in ${tag}`)

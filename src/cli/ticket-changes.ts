@@ -5,10 +5,15 @@ import { priorityName } from './ticket-view.ts'
 
 /**
  * Who changed what since that moment, by the ticket's own history; nothing where the instance shows none. What happened
- * within the moment itself counts: told once too often is better than not told.
+ * within the moment itself counts: told once too often is better than not told. Changes under one of `ownNames` are left out.
  */
-export function changedSince(ticket: WholeDeskTicket, since: number): string[] {
+export function changedSince(
+  ticket: WholeDeskTicket,
+  since: number,
+  ownNames: ReadonlySet<string> = new Set(),
+): string[] {
   return (ticket.history ?? [])
+    .filter(({ actorType, actorDisplayName: name }) => actorType === 'customer' || !ownNames.has(name ?? ''))
     .filter(({ at, kind }) => kind !== 'created' && at !== null && lastMsOf(at) >= since)
     .map((change) => `${changeText(ticket, change)} by ${change.actorDisplayName ?? 'somebody'}`)
 }

@@ -204,6 +204,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       actor: string | undefined
       fresh?: ReadonlyMap<string, DeskTicket>
       titles?: ReadonlyMap<string, string>
+      isTakeBack?: boolean
     },
   ): Promise<ItemResult[]> {
     const [{ carryOut }, { endPlan }, book, desk] = await Promise.all([
@@ -222,6 +223,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       plan,
       actor,
       audit,
+      isTakeBack: options.isTakeBack ?? false,
       atOnce,
       stop: this.halt,
       ...(options.fresh === undefined ? {} : { fresh: options.fresh }),

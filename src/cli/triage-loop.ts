@@ -129,6 +129,9 @@ export async function triage(session: Session): Promise<SessionSummary> {
       .then((ticket) => (ticket && !stop.aborted ? suspectsOf(ticket) : undefined))
       .catch(() => {})
   const counts = { seen: 0, decided: 0, skipped: 0, undone: 0 }
+  const ownNames = await ownNamesOf(session)
+  const shown = (ticket: WholeDeskTicket, index: number, now: number, version: number | null, isWhole = false) =>
+    show(session, ticket, `${index + 1}/${items.length}`, { now, version, isWhole, ownNames })
   let position = queue.position ?? 0
   await finishBegun(session)
   say(
@@ -151,7 +154,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
       )
       ticket = undefined
     } else counts.seen++
-    if (ticket) show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version)
+    if (ticket) shown(ticket, position, await session.now(), item.version)
     if (ticket) for (const index of [position, position + 1]) suspectAhead(index)
     let isOver = false
     while (ticket && !isOver) {
@@ -165,7 +168,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
         continue
       }
       if (key === 'x') {
-        show(session, ticket, `${position + 1}/${items.length}`, await session.now(), item.version, true)
+        shown(ticket, position, await session.now(), item.version, true)
         continue
       }
       if (key === 'n' || key === ' ') {
@@ -196,7 +199,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
       const before = ticket
       ticket = await fetched(position)
       if (!ticket) continue
-      show(session, ticket, `${position + 1}/${items.length}`, await session.now(), ticket.version)
+      shown(ticket, position, await session.now(), ticket.version)
       if (done === 'look-again')
         say(
           [
@@ -216,6 +219,15 @@ export async function triage(session: Session): Promise<SessionSummary> {
   }
   return { ...counts, left: Math.max(0, items.length - position) }
 }
+
+/** The names under which an instance records what this session does: the actor's, and the agent's for what only agents can do. */
+async function ownNamesOf({ desk, actor }: Session): Promise<ReadonlySet<string>> {
+  const me = desk.canChange ? await desk.me().catch(() => undefined) : undefined
+  return new Set([actor ?? unnamed, ...(me ? [me.displayName] : [])])
+}
+
+/** The name of whoever gives none. */
+const unnamed = 'API'
 
 /** Whether somebody else finished it since the queue was read: two who go through one queue do not look at each other's work. */
 async function isDoneMeanwhile(desk: TicketDesk, ticket: WholeDeskTicket, item: PlanItem): Promise<boolean> {
@@ -242,15 +254,20 @@ function show(
   { say, queue }: Session,
   ticket: WholeDeskTicket,
   place: string,
-  now: number,
-  knownVersion: number | null,
-  isWhole = false,
+  {
+    now,
+    version: knownVersion,
+    isWhole,
+    ownNames,
+  }: { now: number; version: number | null; isWhole: boolean; ownNames: ReadonlySet<string> },
 ): void {
   const { score, reasons } = judge(ticket, now)
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
-  const changes = changedSince(ticket, queue.madeAt)
+  const changes = changedSince(ticket, queue.madeAt, ownNames)
   const shown = isWhole ? changes : changes.slice(-mostChanges)
-  const isChanged = knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
+  // By a history that shows nothing of others, it was this agent who changed it.
+  const isByOthers = ticket.history === null || changes.length > 0
+  const isChanged = isByOthers && knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
   say(
     [
       '',
@@ -543,7 +560,7 @@ const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
       : `${nameOfTicket(item)} has no note of it: ${result?.message ?? 'stopped'}`
 
 /** Carries a decision out; what hangs on the first part of it is not begun when that was not done. */
-async function carried(session: Session, plan: TriagePlan): Promise<readonly ItemResult[]> {
+async function carried(session: Session, plan: TriagePlan, isTakeBack = false): Promise<readonly ItemResult[]> {
   const { desk, book, actor, audit } = session
   // Not the session's own signal: what was decided is finished before the program ends.
   const enough = new AbortController()
@@ -552,6 +569,7 @@ async function carried(session: Session, plan: TriagePlan): Promise<readonly Ite
     book,
     plan,
     actor,
+    isTakeBack,
     atOnce: 1,
     stop: enough.signal,
     onItem: (result) => {
@@ -599,7 +617,7 @@ async function undo(session: Session): Promise<string | undefined> {
       items: [{ ticketId, ticketNumber, version, status, actions: backward }],
     }
     await keepPlan(book, plan, { kind: 'bulk', target: session.target, order: orderOfUndo(kept.plan.planId) })
-    const [result] = await carried(session, plan)
+    const [result] = await carried(session, plan, true)
     if (result?.outcome !== 'applied' && result?.outcome !== 'no-op') {
       say(`Not undone: ${result?.message ?? 'stopped'}`)
       return undefined

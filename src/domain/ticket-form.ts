@@ -123,7 +123,8 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function faultIn(field: FormField, value: unknown): FieldFault | undefined {
+/** Returns what is wrong with a value of a field. */
+export function faultIn(field: FormField, value: unknown): FieldFault | undefined {
   if (field.type === 'boolean') return typeof value === 'boolean' ? undefined : 'wrong_type'
   if (field.type === 'multiselect') return faultInChoices(field, value)
   if (field.type === 'integer') {
@@ -150,7 +151,7 @@ function isOption({ options }: FormField, value: string): boolean {
 }
 
 /** No field is longer than this, whatever its form says. */
-const longestText = 5_000
+export const longestText = 5_000
 
 function faultInText({ validation }: FormField, value: string): FieldFault | undefined {
   const length = [...value].length
@@ -202,42 +203,35 @@ function scaled(text: string): bigint {
   return text.startsWith('-') ? -units : units
 }
 
-/** What is wrong with a form itself; empty when it can be used. */
-export function faultsOfForm({ fields, workflow }: FormDefinition): string[] {
-  const faults: string[] = []
-  const codes = workflow.statuses.map(({ code }) => code)
-  const repeated = (list: readonly string[]) => list.find((each, i) => list.indexOf(each) !== i)
-  const twice = repeated(codes)
-  if (twice !== undefined) faults.push(`the status ${twice} is there twice`)
-  if (!codes.includes(workflow.initialStatus)) faults.push(`the first status ${workflow.initialStatus} does not exist`)
-  for (const { from, to } of workflow.transitions ?? [])
-    for (const code of [from, to])
-      if (code !== '*' && !codes.includes(code)) faults.push(`a transition names ${code}, which is no status`)
-  const twiceField = repeated(fields.map(({ fieldCode }) => fieldCode))
-  if (twiceField !== undefined) faults.push(`the field ${twiceField} is there twice`)
-  for (const field of fields) {
-    const { pattern } = field.validation
-    if (pattern != null && !isHarmlessPattern(pattern))
-      faults.push(`the pattern of ${field.fieldCode} may take too long`)
-    if (field.type.endsWith('select') && !field.options?.length) faults.push(`${field.fieldCode} has no options`)
-    for (const code of field.requiredOnStatus)
-      if (!codes.includes(code)) faults.push(`${field.fieldCode} is required on ${code}, which is no status`)
-  }
-  return faults
+/** Returns whether a decimal text is below another one. */
+export function isBelow(value: string, bound: string): boolean {
+  return compareDecimals(value, bound) < 0
 }
 
+/** Number of ways a match may take before a pattern is refused: two endless repetitions on a text of 1,000 characters, and 8 more. */
+const mostWays = 8_000_000
+
 /**
- * Whether a pattern can be matched in a time that stays small: nothing repeated that repeats inside, no looking around,
- * no referring back, and at most two repetitions without an end.
+ * Returns whether matching a pattern always stays fast: it compiles, repeats no group, looks around and back at nothing, and its
+ * choices multiply to few ways. Each choice counts: an endless repetition as 1,000, `?` as 2, `{n,m}` and `a|b` as their number.
  */
 export function isHarmlessPattern(pattern: string): boolean {
   if (pattern.length > 200 || /\(\?[=!<]|\\[1-9k]|\)[*+{]/.test(pattern)) return false
-  const endless = pattern.replace(/\\./g, '').match(/[*+]|\{\d+,\}/g) ?? []
-  if (endless.length > 2) return false
   try {
     new RegExp(`^(?:${pattern})$`, 'u')
-    return true
   } catch {
     return false
   }
+  const bare = pattern
+    .replace(/\\./gu, 'x')
+    .replace(/\[[^\]]*\]/g, 'x')
+    .replaceAll('(?:', '(')
+  const endless = bare.match(/[*+]|\{\d+,\}/g) ?? []
+  if (endless.length > 2) return false
+  let ways = longestMatched ** endless.length
+  for (const [, from, to] of bare.matchAll(/\{(\d+),(\d+)\}/g)) ways *= Number(to) - Number(from) + 1
+  // A question mark behind another repetition only makes that one lazy.
+  ways *= 2 ** (bare.replace(/([*+}?])\?/g, '$1').match(/\?/g) ?? []).length
+  ways *= 2 ** (bare.match(/\|/g) ?? []).length
+  return ways <= mostWays
 }

@@ -73,9 +73,9 @@ function textFor(
   { texts }: Macro,
   language: string | null,
 ): { parts: readonly MacroPart[]; language: string } | undefined {
-  const parts = (language ?? '').toLowerCase().split('-').filter(Boolean)
+  const parts = (language ?? '').toLowerCase().split(/[-_]/).filter(Boolean)
   const tags = [...parts.map((_, i) => parts.slice(0, parts.length - i).join('-')), 'default']
-  const known = new Map(Object.entries(texts).map(([tag, text]) => [tag.toLowerCase(), text]))
+  const known = new Map(Object.entries(texts).map(([tag, text]) => [tag.toLowerCase().replaceAll('_', '-'), text]))
   for (const tag of tags) {
     const found = known.get(tag)
     if (found !== undefined) return { parts: found, language: tag }

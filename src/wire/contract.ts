@@ -111,7 +111,7 @@ export interface Contract {
   /** Whether null in an optional field of a body counts as not given, where the field has no meaning for it. */
   readonly nullIsAbsent?: boolean
   /** Whether a query key with nothing after its `=` counts as not given. */
-  readonly blankIsAbsent?: boolean
+  readonly blankIsAbsent?: boolean | 'text'
   /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
   readonly endpoints: Readonly<Record<string, Endpoint>>

@@ -1,5 +1,5 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import type { TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { fitting } from './fit.ts'
 import { inexactIn } from './inexact.ts'
 import { allows, type JsonSchema } from './json-schema.ts'
@@ -49,6 +49,50 @@ function inexactNumbers(schema: TObject, given: Record<string, unknown>): readon
   })
 }
 
+/** One fault of a whole document, at its place: `$.fields[2].type`. */
+export interface PlacedFault {
+  readonly path: string
+  readonly message: string
+}
+
+/** Returns every fault of a document, such as a file, with its place. Objects of the schema say whether they are closed. */
+export async function faultsAt(schema: TSchema, value: unknown): Promise<PlacedFault[]> {
+  const validate = await validatorOf(schema)
+  if (validate(value)) {
+    const fault = unkept(value, undefined)
+    return fault === undefined ? [] : [{ path: '$', message: `contains ${fault}` }]
+  }
+  const faults = new Map<string, PlacedFault & { readonly types: string[] }>()
+  for (const error of validate.errors ?? []) {
+    const { instancePath, keyword, params } = error
+    // Of a union each branch has its own errors; that none of them fits adds nothing.
+    if (keyword === 'anyOf') continue
+    const at = pathText(instancePath)
+    const unknown: unknown = params['additionalProperty']
+    const missing: unknown = params['missingProperty']
+    if (typeof unknown === 'string') put(`${at}.${unknown}`, 'is an unknown key')
+    else if (typeof missing === 'string') put(`${at}.${missing}`, 'is missing')
+    else if (keyword === 'type') put(at, '', String(params['type']))
+    else put(at, reasonOf(error))
+  }
+  return [...faults.values()].map(({ path, message, types }) => ({
+    path,
+    message: message || `must be ${types.join(' or ')}`,
+  }))
+
+  function put(path: string, message: string, type?: string): void {
+    const known = faults.get(path) ?? { path, message: '', types: [] }
+    const types = type === undefined || type === 'null' ? known.types : [...new Set([...known.types, type])]
+    faults.set(path, { path, message: known.message || message, types })
+  }
+}
+
+/** A JSON Pointer as people write places: `/fields/2/type` is `$.fields[2].type`. */
+function pathText(pointer: string): string {
+  const parts = pointer.split('/').slice(1).map(unescapePointer)
+  return `$${parts.map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part}`)).join('')}`
+}
+
 /** What is in a value that cannot be kept. A shape that says `x-mends` puts another sign for half a character itself. */
 function unkept(value: unknown, shape: JsonSchema | undefined): string | undefined {
   if (typeof value === 'string') {
@@ -87,12 +131,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function readTexts(
   schema: TObject,
   texts: Readonly<Record<string, string | readonly string[] | undefined>>,
-  options: { blankIsAbsent?: boolean } = {},
+  options: { blankIsAbsent?: boolean | 'text' } = {},
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {}
   for (const [name, field] of Object.entries<JsonSchema>(schema.properties)) {
     const text = texts[name]
-    if (text === undefined || (text === '' && options.blankIsAbsent)) continue
+    if (text === undefined || (text === '' && isAbsentWhenBlank(field, options.blankIsAbsent))) continue
     read[name] = allows(field, 'array')
       ? readList(field, text)
       : typeof text === 'string'
@@ -100,6 +144,10 @@ export function readTexts(
         : text
   }
   return read
+}
+
+function isAbsentWhenBlank(field: JsonSchema, blankIsAbsent: boolean | 'text' | undefined): boolean {
+  return blankIsAbsent === 'text' ? !allows(field, 'integer') && !allows(field, 'boolean') : blankIsAbsent === true
 }
 
 /** A key given once is a list of one. */
@@ -114,11 +162,11 @@ function readText(field: JsonSchema, text: string): unknown {
   return text
 }
 
-const validators = new WeakMap<TObject, ValidateFunction>()
+const validators = new WeakMap<TSchema, ValidateFunction>()
 let engine: Promise<Ajv> | undefined
 
 /** Compiled when an endpoint is first used: a server with hundreds of shapes starts without compiling any. */
-async function validatorOf(schema: TObject): Promise<ValidateFunction> {
+async function validatorOf(schema: TSchema): Promise<ValidateFunction> {
   const known = validators.get(schema)
   if (known) return known
   engine ??= openEngine()

@@ -529,12 +529,17 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
       ),
     )
     expect(sent.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
+    // Two comments of the house, and as answers of the customer two texts and the file.
+    const { version: expectedVersion } = await one.app.store.read(({ q }) =>
+      q.selectFrom('chat_tickets').select('version').where('number', '=', 1).executeTakeFirstOrThrow(),
+    )
+    expect(expectedVersion).toBe(6)
     const moved = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         ask(
           agent,
           '/tickets/1/status',
-          { status: i % 3 ? 'resolved' : 'closed', expectedVersion: 3 },
+          { status: i % 3 ? 'resolved' : 'closed', expectedVersion },
           {},
           i % 2 ? two : one,
         ),

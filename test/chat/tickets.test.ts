@@ -787,3 +787,29 @@ test('nothing of one merchant is to be had with the key of another', async () =>
   await refuses('TICKET_NOT_FOUND', other.agent.changeTicket({ params, body: { priority: 1 } }))
   expect((await other.bot.tickets({ query: {} })).total).toBe(0)
 })
+
+test('a take-back returns to the milestones before, and only the actor’s own latest status change is taken back', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { bot } = merchant
+  const { ticketId } = await aTicket(merchant)
+  const move = async (status: string, actorDisplayName: string, takeBack?: boolean) => {
+    desk.clock.now += 1_000
+    const body = { status, actorDisplayName, ...(takeBack === undefined ? {} : { takeBack }) }
+    const { resolvedAt, closedAt, reopenCount } = await bot.setStatus({ params: { ticketId }, body })
+    return { resolvedAt, closedAt, reopenCount }
+  }
+  const resolved = await move('resolved', 'Ann')
+  const closed = await move('closed', 'Ann')
+  expect(closed).toMatchObject({ resolvedAt: resolved.resolvedAt, reopenCount: 0 })
+  await move('open', 'Ann')
+  // A reopening is taken back to the very moments that it ended.
+  expect(await move('closed', 'Ann', true)).toEqual(closed)
+  // Somebody else's change is none to take back: it counts as any other.
+  expect(await move('open', 'Bea', true)).toMatchObject({ reopenCount: 1, resolvedAt: null })
+  // Nor is it taken back to another status than the one before.
+  await move('resolved', 'Bea')
+  expect(await move('in_progress', 'Bea', true)).toMatchObject({ reopenCount: 2 })
+  const { history } = await bot.ticket({ params: { ticketId } })
+  expect(history.filter(({ note }) => note === 'taken back')).toHaveLength(1)
+})

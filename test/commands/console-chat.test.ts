@@ -84,9 +84,14 @@ test('a form is saved as a new version, and one that contradicts itself is refus
   const refused = await runJson([...words('console chat forms save DEMO refunds'), file], { home })
   expect([refused.code, refused.error.code]).toEqual([2, 'CHAT_FORM_INVALID'])
   home.write('form.json', '{}')
-  expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).error.code).toBe(
-    'INVALID_FILE',
-  )
+  const empty = await runJson([...words('console chat forms save DEMO refunds'), file], { home })
+  expect([empty.code, empty.error.code]).toEqual([2, 'CHAT_FORM_INVALID'])
+  for (const place of ['$.fields is missing', '$.workflow is missing']) expect(empty.error.message).toContain(place)
+  home.write('form.json', '{"fields":')
+  expect((await runJson([...words('console chat forms save DEMO refunds'), file], { home })).code).toBe(2)
+  const nothing = await runJson(words('console chat forms repair DEMO'), { home })
+  expect([nothing.code, nothing.data]).toEqual([0, { repaired: [], left: [] }])
+  expect((await runJson(words('console chat forms repair NOBODY'), { home })).code).toBe(5)
 })
 
 test('profiles add keeps the chat’s section of the ready file', async () => {

@@ -7,9 +7,10 @@ const words = (line: string) => line.split(' ')
 describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => {
   test('can be taken back for some seconds by any key, whichever command sends it', async () => {
     const home = await localDesk()
-    await run(words('tickets create Title --account amy --language zh-TW'), { home })
+    // What the customer says with a ticket open would be a comment of it.
     const opened = await runJson(words('rooms open amy --message Hello'), { home })
     const roomId = String(opened.data['roomId'])
+    await run(words('tickets create Title --account amy --language zh-TW'), { home })
     for (const args of [
       words('tickets comment 1 Hello --public'),
       words('tickets status 1 resolved --comment Hello --public'),

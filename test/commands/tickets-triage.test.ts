@@ -465,3 +465,23 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect(screen).not.toContain('\u001b[2J')
   })
 })
+
+test('taking a decision back leaves no trace in reopenCount, and is no change of others', async () => {
+  const { bot, transport } = await aDesk({ title: 'Only' }, { title: 'Another' })
+  const tickets = (await bot.tickets({ query: { sort: 'createdAt' } })).items
+  const [first] = tickets
+  if (!first) throw new Error('no tickets')
+  const codes = first.allowedTransitions
+  const resolve = String(codes.indexOf('resolved') + 1)
+  const keys = ['s', resolve, 'asked and answered', 'u', 'x', 'q']
+  const { run, screen } = session(await aQueue(tickets), transport, async () => keys.shift())
+  expect(await run).toMatchObject({ decided: 1, undone: 1 })
+  expect(screen()).toContain('put back')
+  expect(screen()).not.toContain('Changed since the queue was read')
+  const after = await bot.ticket({ params: { ticketId: first.ticketId } })
+  expect(after).toMatchObject({ status: 'open', reopenCount: 0, resolvedAt: null, closedAt: null })
+  expect(after.history.filter(({ kind }) => kind === 'statusChanged')).toMatchObject([
+    { from: 'open', to: 'resolved', note: null },
+    { from: 'resolved', to: 'open', note: 'taken back' },
+  ])
+})

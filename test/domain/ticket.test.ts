@@ -96,13 +96,30 @@ describe('fields', () => {
     expect(faultOf(form('decimal', { max: '0.3' }), '0.300000000000000001')).toBe('out_of_range')
   })
 
-  test.each(['(a+)+b', '(a|a)*b', '(?=a)b', '(a)\\1', 'a*b*c*', '(a{2,}){3}', '[', 'x'.repeat(201)])(
-    'the pattern %j is refused',
-    (pattern) => {
-      expect(isHarmlessPattern(pattern)).toBe(false)
-    },
-  )
-  test.each(['[A-Za-z0-9_.:-]+', '(?:TX|RF)-?[0-9]{4,12}', '\\d+\\.\\d+'])('the pattern %j is taken', (pattern) => {
+  test.each([
+    '(a+)+b',
+    '(a|a)*b',
+    '(?=a)b',
+    '(a)\\1',
+    'a*b*c*',
+    '(a{2,}){3}',
+    '[',
+    'x'.repeat(201),
+    `${'a?'.repeat(40)}${'a'.repeat(40)}`,
+    '(a|a)'.repeat(30),
+    'a{0,999}a{0,999}a{0,999}b',
+  ])('the pattern %j is refused', (pattern) => {
+    expect(isHarmlessPattern(pattern)).toBe(false)
+  })
+  test.each([
+    '[A-Za-z0-9_.:-]+',
+    '(?:TX|RF)-?[0-9]{4,12}',
+    '\\d+\\.\\d+',
+    '^[A-Za-z0-9_.:-]+$',
+    '(?:A|B|C|D)[0-9]{1,8}',
+    '[+?|*]+',
+    'https?://[^/]+(/.*)?',
+  ])('the pattern %j is taken', (pattern) => {
     expect(isHarmlessPattern(pattern)).toBe(true)
   })
 })

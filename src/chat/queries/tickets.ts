@@ -83,6 +83,18 @@ export async function insertHistory({ q }: Tx, row: ChatHistoryRow): Promise<voi
   await q.insertInto('chat_ticket_history').values(row).execute()
 }
 
+/** The latest status change of a ticket. */
+export function latestStatusChange({ q }: Reader, ticketId: string): Promise<ChatHistoryRow | undefined> {
+  return q
+    .selectFrom('chat_ticket_history')
+    .selectAll()
+    .where('ticket_id', '=', ticketId)
+    .where('kind', '=', 'statusChanged')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function latestHistory({ q }: Reader, ticketId: string, limit: number): Promise<ChatHistoryRow[]> {
   const rows = await q
     .selectFrom('chat_ticket_history')
@@ -116,6 +128,34 @@ export function currentForm({ q }: Reader, tenant: string, code: string): Promis
 export function formVersions({ q }: Reader, tenant: string, codes?: readonly string[]): Promise<ChatFormRow[]> {
   const found = q.selectFrom('chat_forms').selectAll().where('tenant', '=', tenant)
   return (codes ? found.where('code', 'in', codes) : found).orderBy('code').orderBy('version').execute()
+}
+
+/** The tickets of a room that are neither resolved nor closed, newest first. */
+export function unfinishedTickets({ q }: Reader, room: Pick<ChatRoomRow, 'id' | 'tenant'>): Promise<ChatTicketRow[]> {
+  return q
+    .selectFrom('chat_tickets')
+    .selectAll()
+    .where('room_id', '=', room.id)
+    .where('tenant', '=', room.tenant)
+    .where('status_category', 'not in', ['resolved', 'closed'])
+    .orderBy('number', 'desc')
+    .execute()
+}
+
+/** The tickets of one version of a form, oldest first. */
+export function ticketsOfForm(
+  { q }: Reader,
+  { tenant, code, version }: Pick<ChatFormRow, 'tenant' | 'code' | 'version'>,
+  limit?: number,
+): Promise<ChatTicketRow[]> {
+  const found = q
+    .selectFrom('chat_tickets')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('form_code', '=', code)
+    .where('form_version', '=', version)
+    .orderBy('number')
+  return (limit === undefined ? found : found.limit(limit)).execute()
 }
 
 // ── Finding ──

@@ -35,6 +35,8 @@ export interface CarryOut {
   readonly fresh?: ReadonlyMap<string, DeskTicket>
   /** Where it is kept what was done; the book keeps what is needed to go on and to take it back. */
   readonly audit?: Audit
+  /** Whether the plan undoes what the actor did before, of which nothing is to be counted. */
+  readonly isTakeBack?: boolean
   readonly onItem?: (result: ItemResult) => void
 }
 
@@ -231,7 +233,13 @@ async function doAll(
       if (action.kind === 'status') {
         const withIt = isWhole && commentStep.action.kind === 'comment' ? commentStep : undefined
         const comment = withIt?.action.kind === 'comment' ? { ...withIt.action, key: withIt.key } : undefined
-        return desk.setStatus(item.ticketId, { status: action.status, actor, version, comment })
+        return desk.setStatus(item.ticketId, {
+          status: action.status,
+          actor,
+          version,
+          comment,
+          takeBack: parts.isTakeBack,
+        })
       }
       return desk.change(item.ticketId, action, version)
     })

@@ -79,6 +79,8 @@ export interface TicketDesk {
       actor?: string | undefined
       version?: number | null | undefined
       comment?: NewComment | undefined
+      /** Undoes the actor's own latest status change, where the instance can. */
+      takeBack?: boolean | undefined
     },
   ): Promise<Written<WholeDeskTicket | undefined>>
   /** Whether assignee, priority and snooze can be set here. */
@@ -223,11 +225,12 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
       // where it is known to be kept.
       return written(chatContract, bot.patient, 'comment', { params: { ticketId }, body }, readComment)
     },
-    async setStatus(ticketId, { status, actor, version, comment }) {
+    async setStatus(ticketId, { status, actor, version, comment, takeBack }) {
       const body = {
         status,
         ...(actor === undefined ? {} : { actorDisplayName: actor }),
         ...(typeof version === 'number' ? { expectedVersion: version } : {}),
+        ...(takeBack ? { takeBack } : {}),
         ...(comment === undefined
           ? {}
           : {

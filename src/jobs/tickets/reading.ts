@@ -33,6 +33,7 @@ export interface DeskComment {
 export interface DeskChange {
   readonly at: string | null
   readonly kind: string
+  readonly actorType: string | null
   readonly actorDisplayName: string | null
   readonly from: string | null
   readonly to: string | null
@@ -160,6 +161,7 @@ function readChange(from: Fields): DeskChange {
   return {
     at: text(any(from, 'at', 'createdAt')),
     kind: text(any(from, 'kind', 'type')) ?? '',
+    actorType: text(from['actorType']),
     actorDisplayName: text(any(from, 'actorDisplayName', 'actor')),
     from: text(from['from']),
     to: text(from['to']),

@@ -212,6 +212,8 @@ export interface ChatHistoryRow {
   comment_id: string | null
   note: string | null
   at: number
+  /** JSON of the milestones before a status change, to which a take-back returns. */
+  state_before: string | null
 }
 
 /** A word that is in some ticket of a tenant. */

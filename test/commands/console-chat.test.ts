@@ -104,6 +104,18 @@ test('profiles add keeps the chat’s section of the ready file', async () => {
   for (const secret of ['ck_x', 'cat_x', 'ck_y']) expect(stdout).not.toContain(secret)
 })
 
+test('a widget color that CSS does not know is refused with the accepted spellings, and nothing is saved', async () => {
+  const home = await localDesk()
+  const set = (color: string) => runJson([...words('console chat widget set demo --color'), color], { home })
+  expect((await set('gold')).code).toBe(0)
+  const refused = await set('nonsense')
+  expect([refused.code, refused.error.code]).toEqual([2, 'INVALID_USAGE'])
+  expect(refused.error.message).toBe(
+    '--color "nonsense" is invalid: use a CSS color name, #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() or hsl()',
+  )
+  expect((await runJson(words('console chat widget show demo'), { home })).data['primaryColor']).toBe('gold')
+})
+
 test('the look of the widget and an inbox category’s menu are set and told to pages, and what is no menu is refused whole', async () => {
   const home = await localDesk()
   const set = (...more: string[]) => runJson([...words('console chat widget set demo'), ...more], { home })

@@ -21,7 +21,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
   static override writes = true
   static override args = chatTenantArg
   static override flags = {
-    color: Flags.string({ summary: 'The colour: #rrggbb, a name, rgb() or hsl()', helpValue: 'COLOUR' }),
+    color: Flags.string({ summary: 'Color: a CSS name, #rrggbb, rgb() or hsl()', helpValue: 'COLOR' }),
     theme: Flags.string({ summary: 'Light, dark, or as the customer’s system has it', options: [...themes()] }),
     label: Flags.string({ summary: 'The words on the launcher; none with ""', helpValue: 'TEXT' }),
     greeting: Flags.string({ summary: 'What an empty conversation begins with; nothing with ""', helpValue: 'TEXT' }),
@@ -41,8 +41,11 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
     const theme = themes().find((each) => each === flags.theme)
     if ([color, theme, label, greeting, menu].every((each) => each === undefined))
       throw new Problem('INVALID_USAGE', 'Say what to set: --color, --theme, --label, --greeting or --menu')
-    if (color !== undefined && !/^(#[0-9a-f]{3,8}|[a-z]{3,30}|(rgb|hsl)a?\([0-9.,%/ ]{5,60}\))$/i.test(color))
-      throw new Problem('INVALID_USAGE', `${color} is no colour, such as #14532d or rgb(20, 83, 45)`)
+    if (color !== undefined) {
+      const { colorSpellings, isColor } = await import('../../../../src/chat/color.ts')
+      if (!isColor(color))
+        throw new Problem('INVALID_USAGE', `--color ${JSON.stringify(color)} is invalid: use ${colorSpellings}`)
+    }
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(inbox))
       throw new Problem('INVALID_USAGE', `An inbox category's code is 1 to 64 letters, digits, _ or -, not ${inbox}`)
     for (const [name, text, most] of [

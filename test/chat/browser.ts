@@ -47,12 +47,15 @@ export interface PageOptions {
   readonly html?: string
   readonly dark?: boolean
   readonly width?: number
+  readonly height?: number
   /** Puts the script where the page has no body yet, and calls this as soon as the widget's object is there. */
   readonly early?: string
   /** Texts that are sent in place of what is served, by path. */
   readonly scripts?: Readonly<Record<string, string>>
   /** A style of the page's own, which its policy then allows. */
   readonly css?: string
+  /** Serves the page as a sandboxed frame is: scripts run, and nothing else is allowed. */
+  readonly sandboxed?: boolean
   /** What happens to requests of the page before it is opened. */
   readonly meddle?: (tab: Page) => Promise<unknown>
 }
@@ -91,9 +94,9 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
   return {
     complaints,
     async open(attributes = {}, options = {}) {
-      const { html = 'en', dark = false, width = 900, early, scripts = {}, css, meddle } = options
+      const { html = 'en', dark = false, width = 900, height = 700, early, scripts = {}, css, meddle } = options
       const all = { 'data-tenant-key': tenantKey, ...attributes }
-      styles = css === undefined ? '' : " style-src 'unsafe-inline';"
+      styles = `${css === undefined ? '' : " style-src 'unsafe-inline';"}${options.sandboxed ? ' sandbox allow-scripts;' : ''}`
       const written = Object.entries(all)
         .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
         .join(' ')
@@ -101,7 +104,7 @@ export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
       markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${css === undefined ? '' : `<style>${css}</style>`}${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
       if (!shared) {
         shared = await (await theBrowser()).newContext({
-          viewport: { width, height: 700 },
+          viewport: { width, height },
           colorScheme: dark ? 'dark' : 'light',
         })
         contexts.push(shared)

@@ -32,9 +32,9 @@ afterAll(closeBrowser)
 const built = (name: 'loader' | 'app') =>
   widgetScript(new URL(`../../src/chat/widget-assets/${name}.ts`, import.meta.url).pathname)
 
-test('both scripts together are at most 12.5 kB as they are sent', () => {
+test('both scripts together are at most 14.6 kB as they are sent', () => {
   const sizes = ([`loader`, `app`] as const).map((name) => gzipSync(built(name), { level: 9 }).length)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(12_500)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(14_600)
 })
 
 test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {

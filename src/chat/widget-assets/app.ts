@@ -1,6 +1,6 @@
 // The part of the widget that is loaded when somebody wants to talk: the conversation itself.
 
-import type { Context, Conversation, Kept, Language, Message, Queued, Room, Words } from './context.ts'
+import type { Context, Conversation, Kept, Language, Message, Queued, Room, Session, Words } from './context.ts'
 
 const texts: Record<Language, Words> = {
   en: [
@@ -21,6 +21,8 @@ const texts: Record<Language, Words> = {
     'Uploading',
     'Your request was updated',
     '% is writing…',
+    'New message',
+    'We could not confirm your sign-in. Reload the page to chat.',
   ],
   'zh-hant': [
     '與我們聊天',
@@ -40,6 +42,8 @@ const texts: Record<Language, Words> = {
     '上傳中',
     '您的請求已更新',
     '%正在輸入…',
+    '新訊息',
+    '無法確認您的登入身分，請重新載入頁面後再試。',
   ],
   'zh-hans': [
     '与我们聊天',
@@ -59,6 +63,8 @@ const texts: Record<Language, Words> = {
     '正在上传',
     '您的请求已更新',
     '%正在输入…',
+    '新消息',
+    '无法确认您的登录身份，请重新加载页面后再试。',
   ],
   ja: [
     'チャット',
@@ -78,6 +84,8 @@ const texts: Record<Language, Words> = {
     'アップロード中',
     'お問い合わせが更新されました',
     '%が入力中…',
+    '新着メッセージ',
+    'ログイン状態を確認できませんでした。ページを再読み込みしてください。',
   ],
   ko: [
     '채팅',
@@ -97,6 +105,8 @@ const texts: Record<Language, Words> = {
     '업로드 중',
     '문의가 업데이트되었습니다',
     '% 입력 중…',
+    '새 메시지',
+    '로그인을 확인할 수 없습니다. 페이지를 새로고침해 주세요.',
   ],
   th: [
     'แชทกับเรา',
@@ -116,6 +126,8 @@ const texts: Record<Language, Words> = {
     'กำลังอัปโหลด',
     'คำขอของคุณได้รับการอัปเดต',
     '% กำลังพิมพ์…',
+    'ข้อความใหม่',
+    'ยืนยันการเข้าสู่ระบบไม่ได้ โปรดโหลดหน้านี้ใหม่',
   ],
   vi: [
     'Trò chuyện',
@@ -135,6 +147,8 @@ const texts: Record<Language, Words> = {
     'Đang tải lên',
     'Yêu cầu của bạn đã được cập nhật',
     '% đang nhập…',
+    'Tin nhắn mới',
+    'Không xác nhận được đăng nhập. Hãy tải lại trang.',
   ],
   ar: [
     'تحدث معنا',
@@ -154,21 +168,26 @@ const texts: Record<Language, Words> = {
     'جارٍ الرفع',
     'تم تحديث طلبك',
     '% يكتب…',
+    'رسالة جديدة',
+    'تعذر تأكيد تسجيل دخولك. أعد تحميل الصفحة.',
   ],
 }
 
 const css = `.p{position:fixed;z-index:2147483001;display:flex;flex-direction:column;width:min(370px,calc(100vw - 24px));height:min(560px,calc(100vh - 110px));background:var(--bg);border-radius:16px;overflow:hidden;box-shadow:0 10px 40px #0006}
-@media(max-width:480px){.p{inset:0!important;width:100vw;height:100%;border-radius:0}}
+@media(max-width:480px),(max-height:480px){.p{inset:0!important;width:100vw;height:100%;border-radius:0}}
 .h{display:flex;align-items:center;justify-content:space-between;padding:4px;padding-inline-start:16px;background:var(--p);color:var(--on)}
 h2{font:600 16px/1.3 system-ui;margin:0}.s,.y{margin:0;padding:4px 16px;font-size:13px;color:var(--quiet)}.s{border-bottom:1px solid var(--line)}.s:empty{padding:0;border:0}
 .y{height:27px;flex:none;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .g{flex:1;overflow-y:auto;padding:12px 12px 0;display:flex;flex-direction:column}.g:focus-visible{outline-offset:-3px}ul{list-style:none;margin:auto 0 0;padding:0;display:flex;flex-direction:column;gap:8px}
 li{max-width:85%;padding:8px 12px;border-radius:14px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
 .m{align-self:flex-end;background:var(--p);color:var(--on);border:0;border-end-end-radius:4px}.t{align-self:flex-start;border-end-start-radius:4px}.e{align-self:center;border:0;color:var(--quiet);font-size:13px;text-align:center}
-small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li img{display:block;max-width:100%;max-height:220px;border-radius:8px}a{color:inherit}li button,.o{display:block;text-decoration:underline}
+small{display:block;color:var(--quiet);font-size:12px}.m small{color:inherit}li img{display:block;max-width:100%;max-height:220px;height:auto;border-radius:8px}a{color:inherit}li button,.o{display:block;text-decoration:underline}
 progress{width:100%}.o{color:var(--quiet);flex:none}
+.d{align-self:center;flex:none;margin:-52px 0 8px;padding:0 16px;border-radius:22px;border:1px solid var(--quiet);background:var(--bg);color:var(--ink);box-shadow:0 2px 8px #0006;z-index:1}
+.r{padding:16px;font-size:15px;color:var(--ink)}
+.k{display:flex;flex:none;gap:8px;padding:6px 12px;overflow-x:auto;border-bottom:1px solid var(--line)}.k:empty{display:none}.k .c{flex:none;gap:8px;padding-inline-start:8px}.k b{width:28px;border-radius:14px;text-align:center;font:700 14px/28px system-ui;text-transform:uppercase;background:var(--p);color:var(--on)}
 .n{display:flex;flex-wrap:wrap;gap:8px;padding:4px 12px 8px}.n:empty{display:none}.c{display:flex;align-items:center;min-height:44px;padding:0 14px;border:1px solid var(--quiet);border-radius:22px;text-decoration:none}
-form{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
+.f{display:flex;align-items:flex-end;gap:8px;padding:8px;border-top:1px solid var(--line)}
 textarea{flex:1;font:inherit;font-size:16px;color:inherit;background:transparent;border:1px solid var(--quiet);border-radius:10px;padding:10px;resize:none;min-height:44px;max-height:120px;field-sizing:content}textarea::placeholder{color:var(--quiet);opacity:1}
 .x{font-size:22px;line-height:1}.b{padding:0 14px;border-radius:10px;background:var(--p);color:var(--on);font-weight:600}
 @media(prefers-reduced-motion:no-preference){.p{animation:i .15s ease-out}}@keyframes i{from{transform:translateY(8px)}}`
@@ -183,8 +202,10 @@ type Failure = Error & { code?: string; status?: number; details?: { receivedByt
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own server, as its contract has them
 type Answer = any
 
-export function start(ctx: Context): Conversation {
-  const { make, load, save, key, base, wrap, root } = ctx
+/** Opens the conversation of one session. It never reads or writes anything of another one. */
+export function start(ctx: Context, session: Session): Conversation {
+  const { make, key, base, wrap, root } = ctx
+  const { load, save, who, name: store } = session
   const language = ctx.language()
   const [
     title,
@@ -204,21 +225,28 @@ export function start(ctx: Context): Conversation {
     uploading,
     updated,
     writing,
+    newMessage,
+    notIdentified,
   ] = texts[language]
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  if (!root.adoptedStyleSheets[1]) {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    root.adoptedStyleSheets.push(sheet)
+  }
 
   let { token } = load()
   const known = load().roomId
   let room: Room | undefined = known ? { roomId: known } : undefined
+  // A token may be used when it is a visitor's own, or was given for this very signature.
+  const isProven = () => !who.account || !!(token && load().proofs?.includes(who.identity || ''))
+  let isSure = isProven()
   let cursor = ''
   let cut = new AbortController()
   let stopped = false
   let isStreaming = false
   const messages = new Map<string | null | undefined, Message>()
   const queue = [...(load().queue || [])]
-  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(`cw:${key}`) : undefined
+  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(store) : undefined
 
   // Whoever waits before another try is woken when the network is back or the page is looked at.
   const sleepers = new Set<() => void>()
@@ -236,20 +264,26 @@ export function start(ctx: Context): Conversation {
   const list = make('ul', { role: 'list' })
   const older = make('button', { type: 'button', className: 'o', textContent: earlier, hidden: true })
   const log = make('div', { className: 'g', tabIndex: 0, role: 'log', ariaLabel: title }, older, list)
+  const more = make('button', { type: 'button', className: 'd', textContent: `${newMessage} ↓`, hidden: true })
+  const socials = make('div', { className: 'k' })
   const status = make('p', { className: 's', role: 'status' })
   const writes = make('p', { className: 'y', role: 'status' })
   const menu = make('div', { className: 'n' })
   const box = make('textarea', { rows: 1, ariaLabel: hint, placeholder: hint, maxLength: 4000, dir: 'auto' })
   const file = make('input', { type: 'file', hidden: true })
   const attach = make('button', { type: 'button', className: 'x', ariaLabel: attachText, textContent: '+' })
-  const form = make('form', {}, file, attach, box, make('button', { className: 'b', textContent: sendText }))
+  const button = make('button', { type: 'button', className: 'b', textContent: sendText })
+  // No form element: a sandboxed frame submits none, and then says nothing of it.
+  const form = make('div', { className: 'f' }, file, attach, box, button)
   const close = make('button', { type: 'button', className: 'x', ariaLabel: closeText, textContent: '×' })
   const panel = make(
     'div',
     { className: 'p', role: 'dialog', ariaLabel: title, hidden: true, lang: ctx.tongue() },
     make('div', { className: 'h' }, make('h2', { textContent: title }), close),
     status,
+    socials,
     log,
+    more,
     writes,
     menu,
     form,
@@ -261,7 +295,9 @@ export function start(ctx: Context): Conversation {
   const put = (place: HTMLElement, text: string) => {
     if (place.textContent !== text) place.textContent = text
   }
-  const say = (text: string) => put(status, text)
+  const say = (text: string) => {
+    if (!stopped) put(status, text)
+  }
   // What is wrong with the line is over; what was wrong with a file is still to be read.
   const lineIsBack = () => {
     if (status.textContent === connecting || status.textContent === offline) say('')
@@ -289,7 +325,14 @@ export function start(ctx: Context): Conversation {
     for (const each of message.attachments || []) {
       const link = make('a', { href: each.downloadUrl, target: '_blank', rel: 'noopener', textContent: each.fileName })
       if (/^image\//.test(each.contentType)) {
+        const { width, height } = each
         const picture = make('img', { src: each.downloadUrl, alt: '', onerror: () => picture.remove() })
+        // With its size known, a picture takes its place before it is loaded, and nothing below it moves.
+        if (width && height) {
+          const scale = Math.min(1, 220 / height)
+          picture.width = Math.round(width * scale)
+          picture.height = Math.round(height * scale)
+        }
         link.prepend(picture)
       }
       li.append(link)
@@ -327,7 +370,7 @@ export function start(ctx: Context): Conversation {
         const below = log.scrollHeight - log.scrollTop
         const sorted = [...messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
         const { greeting } = ctx.config
-        if (greeting && !sorted.length) sorted.push({ senderType: 'bot', text: greeting })
+        if (greeting && !sorted.length && !session.isRefused) sorted.push({ senderType: 'bot', text: greeting })
         const wanted = sorted.map((message) => {
           const li = drawn.get(message) || draw(message)
           drawn.set(message, li)
@@ -340,10 +383,46 @@ export function start(ctx: Context): Conversation {
         while (list.children.length > wanted.length) list.lastChild?.remove()
         for (const message of drawn.keys()) if (!sorted.includes(message)) drawn.delete(message)
         // Who reads the end stays at the end, and who asked for what was earlier at what they were reading.
-        if (below - log.clientHeight < 80) log.scrollTop = log.scrollHeight
+        if (follows) toEnd()
         else if (isOlder) log.scrollTop = log.scrollHeight - below
         isOlder = false
+        offer()
+        look()
       })
+  }
+  // Whoever reads the end is kept there, whatever grows: messages, pictures that load, the text box.
+  let follows = true
+  let top = 0
+  let hasNews = false
+  /** Shows the way to new messages below, once it is known whether the customer has scrolled away from the end. */
+  const offer = () => {
+    hasNews = hasNews && !follows
+    more.hidden = !hasNews
+  }
+  const toEnd = () => {
+    follows = true
+    offer()
+    log.scrollTop = log.scrollHeight
+    top = log.scrollTop
+  }
+  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
+  const grown = new ResizeObserver(() => {
+    if (follows || isAtEnd()) toEnd()
+    look()
+  })
+  grown.observe(list)
+  grown.observe(log)
+  log.onscroll = () => {
+    // Only scrolling back leaves the end: what is added below it moves the end away, and not the reader.
+    follows = isAtEnd() || (follows && log.scrollTop >= top)
+    top = log.scrollTop
+    offer()
+    look()
+  }
+  more.onclick = () => {
+    // The button disappears: the focus stays in the conversation.
+    log.focus()
+    toEnd()
   }
   const upsert = (message: Message) => {
     const id = message.clientMessageId
@@ -396,9 +475,13 @@ export function start(ctx: Context): Conversation {
     if (code === 'INVALID_TENANT_KEY' || code === 'ORIGIN_NOT_ALLOWED') ctx.gone()
     if (code === 'INVALID_ROOM_TOKEN') {
       // Another tab may have found the way into another room already.
-      if (load().token === used) save({ token: undefined, roomId: undefined })
+      if (load().token === used) {
+        save({ token: undefined, roomId: undefined, proofs: [] })
+        isSure = !who.account
+      }
       adopt()
       lineIsBack()
+      if (!isSure) goOn()
     }
     throw Object.assign(new Error(code), {
       code,
@@ -408,8 +491,7 @@ export function start(ctx: Context): Conversation {
     })
   }
   /** Goes where the browser's other tabs are: into another room, into the same by a newer token, or out. */
-  const adopt = () => {
-    const kept = load()
+  const adopt = (kept = load()) => {
     token = kept.token
     if (kept.roomId === room?.roomId) return
     room = kept.roomId ? { roomId: kept.roomId } : undefined
@@ -423,34 +505,100 @@ export function start(ctx: Context): Conversation {
   }
   const inRoom = (method: string, path: string, body?: object, more?: Parameters<typeof call>[3]) =>
     call(method, `/rooms/${room?.roomId}${path}`, body, more)
-  const keepToken = ({ roomToken, roomTokenExpiresAt }: Answer, more?: Kept) => {
-    token = roomToken
-    save({ token, until: roomTokenExpiresAt, ...more })
-  }
-  const oneByOne = (name: string, work: () => Promise<void>, more = {}): Promise<void> =>
-    navigator.locks ? navigator.locks.request(name, more, work) : work()
-  let opening: Promise<void> | undefined
-  const enter = () => {
-    opening =
-      opening ||
-      // One tab after the other, so that all of them come to be in one room.
-      oneByOne(`cw+${key}`, async () => {
-        adopt()
-        if (token) return
-        const opened = await call('POST', '/rooms', {
-          tenantKey: key,
-          customerDisplayName: [...(ctx.data['customerName'] || '')].slice(0, 100).join(''),
-          customerLanguage: ctx.tongue(),
-          inboxCategoryCode: ctx.data['inboxCategoryCode'],
-          pageUrl: location.href.split(/[?#]/)[0],
-        })
-        keepToken(opened, { roomId: opened.roomId })
-        adopt()
-        channel?.postMessage({ at: opened.roomId })
-      }).finally(() => {
-        opening = undefined
+  // A frame without an origin of its own has locks that refuse every request.
+  const oneByOne = async (name: string, work: () => Promise<void>, more = {}): Promise<void> => {
+    let isBegun = false
+    try {
+      await navigator.locks.request(name, more, () => {
+        isBegun = true
+        return work()
       })
-    return opening
+    } catch (caught) {
+      if (isBegun || stopped) throw caught
+      await work()
+    }
+  }
+  /** One tab after the other, so that all of them come to be in one room. */
+  const once = (work: () => Promise<void>) => {
+    let running: Promise<void> | undefined
+    return () => {
+      running =
+        running ||
+        oneByOne(`${store}+`, async () => {
+          // What another tab did meanwhile counts; what a session had when it ended is its own.
+          if (!stopped) adopt()
+          await work()
+        }).finally(() => {
+          running = undefined
+        })
+      return running
+    }
+  }
+  const profile = () => ({
+    tenantKey: key,
+    customerDisplayName: [...(who.name || '')].slice(0, 100).join(''),
+    customerLanguage: ctx.tongue(),
+    // What is no address is left out: it is no reason to refuse the conversation.
+    customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(who.email || '') ? who.email?.slice(0, 254) : '',
+  })
+  const told = () => `${who.name || ''}\n${who.email || ''}`
+  const keepRoom = ({ roomId, roomToken, roomTokenExpiresAt }: Answer, more?: Kept) => {
+    const kept = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: told() }
+    save({ ...kept, ...more })
+    adopt(kept)
+    channel?.postMessage({ at: roomId })
+  }
+  /** Exchanges the signature, which expires after minutes, for a token. It makes no room. */
+  const prove = once(async () => {
+    isSure = isProven()
+    if (isSure) return
+    const { account, identity = '' } = who
+    const [issuedAt, signature] = identity.split('.')
+    try {
+      const proven = await call('POST', '/identity', {
+        ...profile(),
+        identity: { customerAccount: account, issuedAt: Number(issuedAt), signature },
+      })
+      isSure = true
+      keepRoom(proven, { proofs: [...(load().proofs || []), identity].slice(-9) })
+    } catch (caught) {
+      const { status: code, code: why } = caught as Failure
+      if (code === 400 || why === 'IDENTITY_INVALID') refuse()
+      throw caught
+    }
+  })
+  const openRoom = once(async () => {
+    if (room) return
+    keepRoom(
+      await call('POST', '/rooms', {
+        ...profile(),
+        inboxCategoryCode: ctx.data['inboxCategoryCode'],
+        pageUrl: location.href.split(/[?#]/)[0],
+      }),
+    )
+  })
+  const enter = async () => {
+    if (!isSure) await prove()
+    if (!room) await openRoom()
+  }
+  /** The server does not know this customer: nothing is kept, and nothing can be written. */
+  const refuse = () => {
+    if (stopped) return
+    const hadFocus = form.contains(root.activeElement)
+    session.isRefused = true
+    stop()
+    session.forget()
+    messages.clear()
+    queue.length = 0
+    render()
+    ctx.showUnread(0)
+    form.hidden = menu.hidden = true
+    if (hadFocus) close.focus()
+    showWriting('')
+    status.className = 's r'
+    put(status, notIdentified)
+    // biome-ignore lint/suspicious/noConsole: tells a page's owner why the customer cannot write
+    console.warn(`ChatWidget: the identity of ${who.account} is missing, wrongly signed or expired`)
   }
   const history = async (beforeSeq?: number) => {
     const page = await inRoom('GET', `/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`)
@@ -464,39 +612,47 @@ export function start(ctx: Context): Conversation {
     history(first).catch(() => say(connecting))
   }
   const take = (state: Room) => {
+    if (stopped) return
     room = { ...room, ...state }
     ctx.showUnread(room.customerUnreadCount || 0)
     look()
   }
-  const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < 80
-  /** What is seen is read; what arrives below while somebody reads what was earlier is not, and the launcher counts it. */
+  /** Marks as read what is in view; what arrives below while somebody reads earlier messages stays unread. */
   const look = () => {
-    if (ctx.isOpen && document.visibilityState === 'visible' && room?.customerUnreadCount && isAtEnd()) markRead()
+    if (!ctx.isOpen || document.visibilityState !== 'visible' || !room?.customerUnreadCount) return
+    const end = log.getBoundingClientRect().bottom + 8
+    let seen = room.customerReadSeq || 0
+    for (const [{ seq = 0 }, li] of drawn) if (seq > seen && li.getBoundingClientRect().bottom < end) seen = seq
+    if (seen > (room.customerReadSeq || 0)) markRead(seen)
   }
-  log.onscroll = look
   let isMarking = false
-  const markRead = async () => {
+  let wanted = 0
+  const markRead = async (upTo = room?.lastSeq || 0) => {
+    wanted = Math.max(wanted, upTo)
     if (isMarking) return
     isMarking = true
     // What comes while one is on its way is read with the next.
-    for (let seq = 0; room?.lastSeq && room.lastSeq !== seq && !stopped; )
+    for (let read = 0; room && read < wanted && !stopped; )
       try {
-        const upTo = room.lastSeq
-        const { customerUnreadCount } = await inRoom('POST', '/read', { seq: upTo })
-        seq = upTo
-        if (room?.lastSeq === seq) ctx.showUnread(customerUnreadCount)
+        const seq = wanted
+        const last = room.lastSeq
+        const state = await inRoom('POST', '/read', { seq })
+        read = seq
+        // With newer messages the count of the answer is the older one.
+        if (room?.lastSeq === last) take(state)
       } catch (caught) {
         const { retryMs } = caught as Failure
         if (!retryMs) break
         await nap(retryMs)
       }
+    wanted = 0
     isMarking = false
   }
   // Told again before the six seconds are over that it counts for; and never makes a room.
-  let told = 0
+  let toldAt = 0
   const tellWriting = (typing: boolean) => {
-    if (!token || (typing ? now() - told < 4_000 : !told)) return
-    told = typing ? now() : 0
+    if (!room || (typing ? now() - toldAt < 4_000 : !toldAt)) return
+    toldAt = typing ? now() : 0
     inRoom('POST', '/typing', { typing }).catch(() => {})
   }
 
@@ -511,11 +667,12 @@ export function start(ctx: Context): Conversation {
     for (let item = next(); item && !stopped; item = next()) {
       const { clientMessageId, text } = item
       try {
-        if (!token) await enter()
+        await enter()
         upsert(await inRoom('POST', '/messages', { text, clientMessageId }))
         pause = 500
       } catch (caught) {
         const { status: code = 0, retryMs } = caught as Failure
+        if (stopped) break
         if (code >= 400 && code < 500 && code !== 401 && code !== 429) {
           unqueue(clientMessageId)
           wait({ ...item, failed: true })
@@ -536,8 +693,8 @@ export function start(ctx: Context): Conversation {
   const send = (text: string) => {
     const item = { clientMessageId: newId(), text }
     wait(item)
-    log.scrollTop = log.scrollHeight
-    told = 0
+    toEnd()
+    toldAt = 0
     if (navigator.onLine) say('')
     flush()
   }
@@ -546,7 +703,7 @@ export function start(ctx: Context): Conversation {
   const steadily = async (work: (isAgain: boolean) => Promise<Answer>): Promise<Answer> => {
     for (let tries = 0, isAgain = false; ; isAgain = true)
       try {
-        if (!token) await enter()
+        await enter()
         return await work(isAgain)
       } catch (caught) {
         const { status: code = 0, retryMs } = caught as Failure
@@ -617,10 +774,14 @@ export function start(ctx: Context): Conversation {
 
   // ── Listening ──
   const hear = (event: string, data: Answer, id: string | undefined) => {
+    if (stopped) return
     if (event === 'message.created') {
+      // A stream and a poll may bring the same message.
+      const isNew = !messages.has(data.message.messageId)
       upsert(data.message)
-      if (data.message.senderType !== 'customer') {
+      if (isNew && data.message.senderType !== 'customer') {
         showWriting('')
+        hasNews = true
         ctx.emit('message', data.message)
       }
     }
@@ -642,8 +803,6 @@ export function start(ctx: Context): Conversation {
     await Promise.all([history(), inRoom('GET', '').then(take)])
     isLoaded = true
   }
-  // Streams that were opened and brought nothing: something on the way holds them back, and polling gets through.
-  let misses = 0
   const stream = async () => {
     const line = new AbortController()
     cut = line
@@ -656,6 +815,10 @@ export function start(ctx: Context): Conversation {
     alive()
     let isReady = false
     let isOpen = false
+    // A proxy that buffers streams brings nothing of them, not even their beginning: polling gets through meanwhile.
+    const race = setTimeout(async () => {
+      while (!isReady && !signal.aborted) await poll(signal).catch(() => nap(1_000))
+    }, 1_500)
     const late = setTimeout(() => {
       isOpen = true
       line.abort()
@@ -682,7 +845,7 @@ export function start(ctx: Context): Conversation {
           const data = JSON.parse(field('data') || '')
           if (event === 'ready') {
             isReady = true
-            misses = 0
+            clearTimeout(race)
             clearTimeout(late)
             lineIsBack()
           }
@@ -692,34 +855,39 @@ export function start(ctx: Context): Conversation {
       }
     } finally {
       clearTimeout(dog)
+      clearTimeout(race)
       clearTimeout(late)
       // Whatever ended it, the connection is let go of.
       line.abort()
-      if (isOpen && !isReady) misses++
+      // For ten minutes, on this page and the next, nobody waits for a stream again.
+      if (isOpen && !isReady && !stopped) save({ polls: now() + 600_000 })
     }
   }
-  const poll = async () => {
-    const page = await inRoom('GET', `/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`)
+  const poll = async (signal?: AbortSignal) => {
+    const path = `/events/poll?waitMs=25000&after=${encodeURIComponent(cursor)}`
+    const page = await inRoom('GET', path, undefined, signal && { signal })
     lineIsBack()
     for (const { event, data, id } of page.events) share(event, data, id)
     cursor = page.eventCursor
   }
   const keepListening = async () => {
     let pause = 500
-    let polls = 0
-    while (!stopped && token) {
+    while (!stopped && room) {
       let isGood = false
-      const isPolling = misses >= 3
+      const isPolling = (load().polls || 0) > now()
       try {
         if (!isLoaded) await reload()
-        if (isPolling) await poll()
+        if (isPolling) {
+          cut = new AbortController()
+          await poll(cut.signal)
+        }
         isGood = isPolling || (await stream())
       } catch {}
-      if (stopped || !token) break
+      if (stopped || !room) break
       if (isGood) pause = 500
+      // What is buffered is polled at once.
+      else if ((load().polls || 0) > now() && !isPolling) continue
       else say(navigator.onLine ? connecting : offline)
-      // Now and then a stream is tried again: the way may be free by now.
-      if (isPolling && ++polls % 20 === 0) misses = 2
       if (!(isGood && isPolling)) await nap(chance() * pause)
       pause = Math.min(pause * 2, 30_000)
     }
@@ -727,25 +895,44 @@ export function start(ctx: Context): Conversation {
   const gone = new AbortController()
   // Of several tabs one holds the stream and tells the others; when it goes, the next takes over where it was.
   const listen = async () => {
-    if (isStreaming || !token) return
+    if (isStreaming || !room || stopped || !isSure) return
     isStreaming = true
-    for (let pause = 500; token && !stopped && !isLoaded; pause = Math.min(pause * 2, 30_000))
+    for (let pause = 500; room && !stopped && !isLoaded; pause = Math.min(pause * 2, 30_000))
       try {
         await reload()
-        // A customer who comes back within the month keeps the conversation for another.
-        if (!(Date.parse(load().until || '') - now() > 6048e5)) keepToken(await inRoom('POST', '/token'))
+        await renew()
       } catch {
-        if (!token) break
+        if (!room) break
         say(navigator.onLine ? connecting : offline)
         await nap(chance() * pause)
       }
-    await (channel ? oneByOne(`cw:${key}`, keepListening, { signal: gone.signal }) : keepListening()).catch(() => {})
+    await oneByOne(store, keepListening, { signal: gone.signal }).catch(() => {})
     isStreaming = false
     // Into another room meanwhile.
-    if (token && !stopped) listen()
+    listen()
   }
+  /** Gets a token for another month in the last week of the old one, and passes on a name that the room does not have. */
+  const renew = async () => {
+    const { until = '', told: before = '\n' } = load()
+    if (room && (told() !== before || !(Date.parse(until) - now() > 6048e5)))
+      keepRoom(await call('POST', '/rooms', profile()))
+  }
+  const identify = async () => {
+    isSure = isSure && isProven()
+    for (let pause = 500; !isSure && !stopped; pause = Math.min(pause * 2, 30_000))
+      await prove().catch(({ retryMs }) => {
+        if (stopped) return
+        say(navigator.onLine ? connecting : offline)
+        return nap(retryMs || chance() * pause)
+      })
+    if (stopped) return
+    lineIsBack()
+    await (isLoaded ? renew() : listen())
+  }
+  const goOn = () => identify().catch(() => {})
   if (channel)
     channel.onmessage = ({ data: { event, data, id, at } }) => {
+      if (!isSure) return
       if (at !== room?.roomId) adopt()
       if (data && at === room?.roomId) hear(event, data, id)
     }
@@ -765,14 +952,14 @@ export function start(ctx: Context): Conversation {
   document.addEventListener('visibilitychange', seen)
 
   // ── What people do ──
-  form.onsubmit = (event) => {
-    event.preventDefault()
+  const submit = () => {
     const text = box.value.trim()
     if (text) send(text)
     box.value = ''
     keepDraft()
     box.focus()
   }
+  button.onclick = submit
   // What is half written is there on the merchant's next page too.
   const keepDraft = () => save({ draft: box.value })
   box.value = load().draft || ''
@@ -785,7 +972,7 @@ export function start(ctx: Context): Conversation {
     // While characters are being composed, Enter chooses one of them and does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
     event.preventDefault()
-    form.requestSubmit()
+    submit()
   }
   panel.onkeydown = (event) => {
     if (event.key === 'Escape' && !event.isComposing) ctx.close()
@@ -811,8 +998,17 @@ export function start(ctx: Context): Conversation {
   addEventListener('resize', settle)
 
   const configure = () => {
-    const { upload: limits, menu: entries = [] } = ctx.config
+    const { upload: limits, menu: entries = [], socialChannels = [] } = ctx.config
     file.accept = (limits?.contentTypes || []).join()
+    socials.replaceChildren(
+      ...socialChannels.slice(0, 10).map(({ kind, label, url }) => {
+        const sign = kind === 'email' ? '@' : kind === 'phone' ? '☎' : [...label][0] || ''
+        // A program for mail or calls opens without a tab.
+        const target = /^http/.test(url) ? '_blank' : ''
+        const icon = make('b', { ariaHidden: 'true', textContent: sign })
+        return make('a', { className: 'c', href: url, target, rel: 'noopener' }, icon, label)
+      }),
+    )
     menu.replaceChildren(
       ...entries.map(({ label, message, url }) =>
         url
@@ -829,34 +1025,39 @@ export function start(ctx: Context): Conversation {
   }
 
   for (const item of queue) messages.set(item.clientMessageId, { ...item, senderType: 'customer', pending: true })
-  if (token) listen()
+  goOn()
   if (queue.length) flush()
   if (!navigator.onLine) say(offline)
   configure()
 
+  const stop = () => {
+    stopped = true
+    cut.abort()
+    gone.abort()
+    wake()
+    channel?.close()
+    removeEventListener('online', online)
+    removeEventListener('offline', away)
+    removeEventListener('resize', settle)
+    document.removeEventListener('visibilitychange', seen)
+  }
   return {
     configure,
-    show(isOpen) {
+    show(isOpen, keepsFocus) {
       const hadFocus = panel.contains(root.activeElement)
       panel.hidden = !isOpen
       if (isOpen) {
         settle()
-        box.focus()
-        log.scrollTop = log.scrollHeight
+        if (!keepsFocus) (form.hidden ? close : box).focus()
+        toEnd()
         look()
       } else if (hadFocus) ctx.launcher.focus()
     },
-    markRead,
+    markRead: () => markRead(),
+    identify: goOn,
     stop() {
-      stopped = true
-      cut.abort()
-      gone.abort()
-      wake()
-      channel?.close()
-      removeEventListener('online', online)
-      removeEventListener('offline', away)
-      removeEventListener('resize', settle)
-      document.removeEventListener('visibilitychange', seen)
+      stop()
+      panel.remove()
     },
   }
 }

@@ -13,6 +13,9 @@ export interface Message {
     readonly fileName: string
     readonly contentType: string
     readonly downloadUrl: string
+    /** Pixels of a picture. */
+    readonly width?: number | null
+    readonly height?: number | null
   }[]
   /** Of one that is still to be sent. */
   readonly pending?: boolean
@@ -25,6 +28,7 @@ export interface Message {
 export interface Room {
   readonly roomId: string
   readonly lastSeq?: number
+  readonly customerReadSeq?: number
   readonly customerUnreadCount?: number
 }
 
@@ -34,12 +38,19 @@ export interface MenuEntry {
   readonly url?: string
 }
 
+export interface SocialChannel {
+  readonly kind: string
+  readonly label: string
+  readonly url: string
+}
+
 export interface Config {
   readonly primaryColor?: string
   readonly theme?: string
   readonly launcherLabel?: string | null
   readonly greeting?: string | null
   readonly menu?: readonly MenuEntry[]
+  readonly socialChannels?: readonly SocialChannel[]
   readonly upload?: { readonly contentTypes: readonly string[]; readonly maxFileBytes: number }
 }
 
@@ -51,18 +62,50 @@ export interface Queued {
   readonly failed?: boolean
 }
 
-/** What a browser keeps of a conversation, beside one tenant key. */
+/** The customer on the page. Without an account it is an anonymous visitor. */
+export interface Customer {
+  account?: string | undefined
+  /** `issuedAt.signature`, made by the merchant's server. */
+  identity?: string | undefined
+  name?: string | undefined
+  email?: string | undefined
+}
+
+/** A customer's state in the browser, stored per tenant key and account. */
 export interface Kept {
+  /** The room token; before the account has a room, its identity token. */
   token?: string | undefined
-  /** Until when the token is good. */
+  /** When the token expires. */
   until?: string | undefined
   roomId?: string | undefined
   unread?: number
   queue?: readonly Queued[]
-  /** What is half written. */
+  /** Text typed but not sent. */
   draft?: string
-  /** Uploads that were begun, by what the file looks like from outside. */
+  /** Started uploads by file name, size and date. */
   uploads?: Readonly<Record<string, string>>
+  /** The latest identities that the server has accepted. */
+  proofs?: readonly string[]
+  /** The name and e-mail address that the server has. */
+  told?: string
+  /** Streams are buffered on the way: poll until this time. */
+  polls?: number
+}
+
+/** One customer's time in this tab, from identification to the next one. */
+export interface Session {
+  /** The name of its storage key, channel and locks. */
+  readonly name: string
+  readonly who: Customer
+  /** The server refused the identity. */
+  isRefused: boolean
+  load(): Kept
+  /** Merges the change into the stored state. Does nothing once the session has ended. */
+  save(change: Kept): void
+  /** Removes the stored state and ends the session. */
+  forget(): void
+  /** Ends the session: from now on `load` returns the last state, and nothing is stored. */
+  end(): void
 }
 
 export type Language = 'en' | 'zh-hant' | 'zh-hans' | 'ja' | 'ko' | 'th' | 'vi' | 'ar'
@@ -80,8 +123,6 @@ export interface Context {
   readonly launcher: HTMLElement
   config: Config
   isOpen: boolean
-  load(): Kept
-  save(change: Kept): void
   emit(name: string, detail?: unknown): void
   make<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
@@ -96,13 +137,25 @@ export interface Context {
   close(): void
 }
 
-/** The conversation, as the loader moves it. */
+/** The conversation of one session, as the loader controls it. */
 export interface Conversation {
   /** Takes over what the back office chose, which may come after the conversation was opened. */
   configure(): void
-  show(isOpen: boolean): void
+  /** Takes the focus unless told not to. */
+  show(isOpen: boolean, keepsFocus?: boolean): void
   markRead(): void
+  /** Sends a changed identity, name or e-mail address to the server. */
+  identify(): void
   stop(): void
+}
+
+/** What `identify` takes from the page. */
+export interface Identification {
+  readonly account?: unknown
+  /** `issuedAt.signature`, or an object with these two, or its JSON. */
+  readonly identity?: unknown
+  readonly name?: unknown
+  readonly email?: unknown
 }
 
 /** What a page finds as `window.ChatWidget`. */
@@ -112,6 +165,8 @@ export interface Control {
   toggle(): void
   getUnreadCount(): number
   markRead(): void
+  identify(customer: Identification): void
+  reset(): void
   on(name: string, listener: Listener): void
   off(name: string, listener: Listener): void
   destroy(): void
@@ -136,4 +191,6 @@ export type Words = readonly [
   uploading: string,
   updated: string,
   writing: string,
+  newMessage: string,
+  notIdentified: string,
 ]

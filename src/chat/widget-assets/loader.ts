@@ -22,17 +22,51 @@ interface Window {
     node.append(...kids)
     return node
   }
-  const load: Context['load'] = () => {
-    try {
-      return JSON.parse(localStorage.getItem(store) as string) || {}
-    } catch {
-      return {}
+  // Each customer has a storage key of their own, so nobody reads what another one left.
+  const open = (who: import('./context.ts').Customer): import('./context.ts').Session => {
+    const name = store + (who.account ? `:${who.account}` : '')
+    // Storage may be full, forbidden or absent: what it does not take is kept for this page.
+    let memory: import('./context.ts').Kept = {}
+    let isStored = false
+    let final: import('./context.ts').Kept | undefined
+    const load = () => {
+      if (final) return final
+      let stored: import('./context.ts').Kept = {}
+      try {
+        stored = JSON.parse(localStorage.getItem(name) as string)
+      } catch {}
+      return { ...stored, ...memory }
+    }
+    return {
+      name,
+      who,
+      isRefused: false,
+      load,
+      save(change) {
+        if (final) return
+        memory = { ...memory, ...change }
+        try {
+          // Another tab or the page has removed the state: writing it again would undo that.
+          if (isStored && localStorage.getItem(name) === null) return queueMicrotask(() => forgotten(name))
+          localStorage.setItem(name, JSON.stringify(load()))
+          isStored = true
+          memory = {}
+        } catch {}
+      },
+      // Requests on their way still end in their own room, so the token stays in memory.
+      forget() {
+        final = final || load()
+        wipe((each) => each === name)
+      },
+      end() {
+        final = final || load()
+      },
     }
   }
-  // Somebody who keeps no storage still has a widget; it only forgets.
-  const save: Context['save'] = (change) => {
+  const wipe = (isWanted: (name: string) => boolean) => {
     try {
-      localStorage.setItem(store, JSON.stringify({ ...load(), ...change }))
+      for (const name of Object.keys(localStorage))
+        if ((name === store || name.startsWith(`${store}:`)) && isWanted(name)) localStorage.removeItem(name)
     } catch {}
   }
   const emit: Context['emit'] = (name, detail) => {
@@ -46,7 +80,7 @@ interface Window {
 
   // Only what is a colour and nothing else gets near a style.
   const colour = (text: string | undefined) =>
-    text && !/[;{}]|\((?<!(rgb|hsl)a?\()/i.test(text) && CSS.supports('color', text) ? text : ''
+    text && !/[;{}]|\((?<!(rgb|hsl)a?\()|^current/i.test(text) && CSS.supports('color', text) ? text : ''
   const themeOf = (text: string | undefined) => (/^(light|dark|auto)$/.test(text || '') ? text : '')
   const isImage = (text: string | undefined) => /^(https?:\/\/|data:image\/)/i.test(text || '')
 
@@ -135,16 +169,23 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     const chosen =
       colour(data.primaryColor) || colour(data.accentColor) || colour(data.color) || colour(config.primaryColor)
     wrap.dataset.theme = themeOf(data.theme) || themeOf(data.widgetTheme) || themeOf(config.theme) || 'auto'
-    const seen = () => getComputedStyle(launcher).backgroundColor
-    if (chosen) wrap.style.setProperty('--p', chosen)
-    // Words such as inherit, and what cannot be seen, are no colour for a button.
-    if (/[,/] 0\)$/.test(seen())) wrap.style.removeProperty('--p')
-    const [r = 0, g = 0, b = 0] = (seen().match(/[\d.]+/g) || []).map((part) => {
-      const c = +part / 255
-      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
-    })
-    // Whichever of black and white is easier to read on the colour.
-    wrap.style.setProperty('--on', 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff')
+    const style = wrap.style
+    style.removeProperty('--p')
+    if (chosen) style.setProperty('--p', chosen)
+    // Red, green and blue from 0 to 1, and the opacity: `rgb(255, 0, 0)`, `rgba(…, 0.5)` or `color(srgb 1 0 0 / 0.5)`.
+    const parts = () => {
+      const seen = getComputedStyle(launcher).backgroundColor
+      return (seen.match(/[\d.]+(e-\d+)?/g) || []).map((part, i) => +part / (i < 3 && /^rgb/.test(seen) ? 255 : 1))
+    }
+    // Words such as inherit resolve to nothing, and an invisible button is no button: the default color applies.
+    if (parts()[3] === 0) style.removeProperty('--p')
+    const [r = 0, g = 0, b = 0, opacity = 1] = parts()
+    // Text on a translucent color is readable only on a known background, so the color is laid on white.
+    const solid = [r, g, b].map((part) => part * opacity + 1 - opacity)
+    if (opacity < 1) style.setProperty('--p', `rgb(${solid.map((part) => Math.round(part * 255))})`)
+    const [red = 0, green = 0, blue = 0] = solid.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    // Black or white, whichever has more contrast.
+    style.setProperty('--on', 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff')
     const text = data.launcherLabel || config.launcherLabel || ''
     const wanted = data.launcherIcon
     face.hidden = wanted === 'none'
@@ -174,13 +215,37 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     }
   }
 
-  let unread = load().unread || 0
+  const wanted = (value: unknown) => (value == null || value === '' ? undefined : String(value))
+  const proof = (value: unknown) => {
+    let given = value as { issuedAt?: unknown; signature?: unknown }
+    try {
+      if (/^\{/.test(value as string)) given = JSON.parse(value as string)
+    } catch {}
+    return given?.signature ? `${given.issuedAt}.${given.signature}` : wanted(value)
+  }
+  const customer = ({ account, identity, name, email }: import('./context.ts').Identification) => ({
+    account: wanted(account),
+    identity: proof(identity),
+    name: wanted(name),
+    email: wanted(email),
+  })
+  let session = open(
+    customer({
+      account: data.account,
+      identity: data.identity,
+      name: data.customerName,
+      email: data.customerEmail,
+    }),
+  )
+  // A page that names nobody may still identify somebody later, so it removes nothing.
+  if (session.who.account) wipe((name) => name !== session.name)
+  let unread = session.load().unread || 0
   const showUnread: Context['showUnread'] = (count) => {
     if (count !== unread) emit('unread', count)
     unread = count
     badge.hidden = !count
     badge.replaceChildren(String(count), make('span', { className: 'v', textContent: ` ${unreadOf[language()]}` }))
-    save({ unread: count })
+    session.save({ unread: count })
   }
 
   const ctx: Context = {
@@ -190,8 +255,6 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     wrap,
     root,
     launcher,
-    load,
-    save,
     emit,
     make,
     showUnread,
@@ -206,24 +269,60 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     },
     close: () => set(false),
   }
-  let part: Promise<import('./context.ts').Conversation | undefined> | undefined
+  let it: import('./context.ts').Conversation | undefined
+  let start: typeof import('./app.ts').start | undefined
+  let loading: Promise<void> | undefined
   let tries = 0
   const app = (): Promise<import('./context.ts').Conversation | undefined> => {
     // A browser may remember that an address failed, so a further try asks for another.
-    part = part || import(`${base}/widget-app.js${tries++ ? `?${tries}` : ''}`).then((module) => module.start(ctx))
-    return part.catch(() => {
-      // The network was away: it is said, and tried again with the next wish or when the network is back.
-      part = undefined
-      if (ctx.isOpen) {
-        ctx.isOpen = false
-        launcher.ariaExpanded = 'false'
-        away.textContent = offline[language()]
-        place()
-        addEventListener('online', () => away.textContent && set(true), { once: true })
-      }
-      return undefined
-    })
+    loading =
+      loading ||
+      import(`${base}/widget-app.js${tries++ ? `?${tries}` : ''}`).then((module) => {
+        start = module.start
+      })
+    return loading.then(
+      () => {
+        if (!isGone) it = it || start?.(ctx, session)
+        return it
+      },
+      () => {
+        // The network was away: it is said, and tried again with the next wish or when the network is back.
+        loading = undefined
+        if (ctx.isOpen) {
+          ctx.isOpen = false
+          launcher.ariaExpanded = 'false'
+          away.textContent = offline[language()]
+          place()
+          addEventListener('online', () => away.textContent && set(true), { once: true })
+        }
+        return undefined
+      },
+    )
   }
+  // The conversation of a customer sees one session only: another customer gets another conversation.
+  const become = (who: import('./context.ts').Customer, isWiped?: (name: string) => boolean) => {
+    const hadFocus = root.activeElement
+    it?.stop()
+    it = undefined
+    session.end()
+    if (isWiped) wipe(isWiped)
+    session = open(who)
+    showUnread(session.load().unread || 0)
+    if (ctx.isOpen) app().then((it) => it?.show(ctx.isOpen, !hadFocus))
+    else goOn()
+  }
+  /** Loads the conversation where there is one, or an identity to check while its signature is fresh. */
+  const goOn = () => {
+    if (session.who.account || session.load().roomId) app()
+  }
+  /** The customer's state was removed by another tab or by the page. */
+  const forgotten = (name: string | null) => {
+    if (!isGone && name === session.name) become({})
+  }
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (newValue === null) forgotten(key || session.name)
+  }
+  addEventListener('storage', onStorage)
   const set = (isOpen: boolean) => {
     if (isGone || ctx.isOpen === isOpen) return
     ctx.isOpen = isOpen
@@ -238,8 +337,9 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
   const destroy = () => {
     isGone = true
     removeEventListener('resize', place)
+    removeEventListener('storage', onStorage)
     host.remove()
-    part?.then((it) => it?.stop()).catch(() => {})
+    it?.stop()
   }
   launcher.onclick = () => set(!ctx.isOpen)
 
@@ -249,7 +349,20 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     toggle: () => set(!ctx.isOpen),
     getUnreadCount: () => unread,
     markRead: () => {
-      if (load().token) app().then((it) => it?.markRead())
+      if (session.load().roomId) app().then((it) => it?.markRead())
+    },
+    identify: (given) => {
+      const who = customer(given || {})
+      if (isGone) return
+      if (who.account && (who.account !== session.who.account || session.isRefused)) {
+        const next = `${store}:${who.account}`
+        return become(who, (name) => name !== next)
+      }
+      for (const [name, value] of Object.entries(who)) if (value) session.who[name as 'name'] = value
+      it?.identify()
+    },
+    reset: () => {
+      if (!isGone) become({}, () => true)
     },
     on: (name, listener) => {
       listeners[name] = [...(listeners[name] || []), listener]
@@ -286,9 +399,9 @@ button{font:inherit;color:inherit;border:0;background:none;cursor:pointer;min-wi
     }
     dress(ctx.config)
     place()
-    part?.then((it) => it?.configure()).catch(() => {})
+    it?.configure()
     // Somebody who has written before hears of answers without opening anything.
-    if (load().token) app()
+    goOn()
   }
   if (document.body) begin()
   else addEventListener('DOMContentLoaded', begin)

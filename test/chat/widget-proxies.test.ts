@@ -1,0 +1,91 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { aShop, closeBrowser } from './browser.ts'
+import { aDesk, aMerchant } from './desk.ts'
+
+afterAll(closeBrowser)
+
+/** A reverse proxy that passes an answer on when all of it has come, as those with buffering and small streams do. */
+async function aBufferingProxy(target: string) {
+  const asked: string[] = []
+  const proxy = createServer((incoming, outgoing) => {
+    asked.push(incoming.url ?? '')
+    const onward = request(
+      `${target}${incoming.url}`,
+      { method: incoming.method, headers: incoming.headers },
+      (reply) => {
+        const parts: Buffer[] = []
+        reply.on('data', (part) => parts.push(part))
+        reply.on('end', () => {
+          outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+          outgoing.end(Buffer.concat(parts))
+        })
+        reply.on('error', () => outgoing.destroy())
+      },
+    )
+    onward.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
+}
+
+test('behind a proxy that buffers streams, answers arrive by polling after one and a half seconds, and at once on the next page', async () => {
+  const desk = await aDesk()
+  const { tenantKey, agent } = await aMerchant(desk)
+  const { url } = await desk.server.listen()
+  const proxy = await aBufferingProxy(url)
+  const { open } = await aShop(proxy.url, tenantKey)
+  const page = await open({}, { meddle: (tab) => tab.clock.install() })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  const streams = () => proxy.asked.filter((path) => /\/events\?/.test(path)).length
+  const polls = () => proxy.asked.filter((path) => /\/events\/poll/.test(path)).length
+  await expect.poll(streams).toBe(1)
+  const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
+  await agent.reply({ params, body: { text: 'first answer', clientMessageId: 'a' } })
+  // By the page's own clock, which a busy machine does not hurry.
+  await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 100)
+  await page.clock.runFor(1_500)
+  await expect.poll(polls).toBeGreaterThan(0)
+  await page.clock.resume()
+  await page.getByText('first answer').waitFor()
+  expect(streams()).toBe(1)
+  await page.clock.fastForward(10_000)
+  await agent.reply({ params, body: { text: 'second answer', clientMessageId: 'b' } })
+  await page.getByText('second answer').waitFor()
+  await page.close()
+  const [streamed, polled] = [streams(), polls()]
+  const next = await open()
+  await next.evaluate('ChatWidget.open()')
+  await expect.poll(polls).toBeGreaterThan(polled)
+  await agent.reply({ params, body: { text: 'third answer', clientMessageId: 'c' } })
+  await next.getByText('third answer').waitFor()
+  expect(streams()).toBe(streamed)
+})
+
+test('where streams get through, nothing is polled', async () => {
+  const desk = await aDesk()
+  const { tenantKey, agent } = await aMerchant(desk)
+  const { url } = await desk.server.listen()
+  const { open } = await aShop(url, tenantKey)
+  const asked: string[] = []
+  const page = await open({}, { meddle: async (tab) => void tab.on('request', (each) => asked.push(each.url())) })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => desk.app.hub.size).toBe(1)
+  const params = { roomId: (await agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
+  for (let i = 0; i < 3; i++) {
+    await agent.reply({ params, body: { text: `answer ${i}`, clientMessageId: `a${i}` } })
+    await page.getByText(`answer ${i}`).waitFor()
+  }
+  expect(asked.filter((each) => each.includes('/events/poll'))).toEqual([])
+})

@@ -32,7 +32,7 @@ export async function readBets(
   const limit = asked.limit ?? limits.betsPage.default
   const page = await app.store.read(async (reader) => {
     const position = await startOf(reader, tenant, asked)
-    const rows = await recordsAfter(reader, tenant.code, position.month, position.seq, limit + 1)
+    const rows = await recordsAfter(reader, tenant.code, position.month, rowNumber(position.seq), limit + 1)
     const open = (await openMonthOf(reader, tenant.code)) ?? ''
     const isCurrent = position.month >= laterMonth(monthOf(reader.now), open)
     return { position, rows, isCurrent, isClosed: open > position.month }
@@ -44,13 +44,18 @@ export async function readBets(
       rows.map((row) => row.record),
       { nextCursor: formatCursor(next), hasMore },
     )
-  const reached = { month: position.month, seq: rows.at(-1)?.rec_seq ?? position.seq }
+  const reached = { month: position.month, seq: BigInt(rows.at(-1)?.rec_seq ?? position.seq) }
   if (page.rows.length > limit) return upTo(reached, true)
   if (isCurrent) return upTo(reached, false)
-  if (page.isClosed) return upTo({ month: nextMonth(position.month), seq: 0 }, true)
+  if (page.isClosed) return upTo({ month: nextMonth(position.month), seq: 0n }, true)
   // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
   await closeMonth(app, tenant)
   return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
+}
+
+/** A sequence as the number of a row. No row has one that a number cannot hold, so a larger one stands behind them all. */
+function rowNumber(seq: bigint): number {
+  return seq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seq)
 }
 
 /** From now on a tenant's records go into the current month, so that a reader may leave the earlier ones behind. */
@@ -74,15 +79,15 @@ async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: stri
     if (!cursor || cursor.month > current)
       throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
     // The months before are gone: what is still there begins with the first readable one.
-    return cursor.month < first ? { month: first, seq: 0 } : cursor
+    return cursor.month < first ? { month: first, seq: 0n } : cursor
   }
-  if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0 }
+  if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0n }
   const since = Math.floor(momentOf(asked.from) / 60_000) * 60_000
   const month = monthOf(since)
-  if (month < first) return { month: first, seq: 0 }
-  if (month > current) return { month: current, seq: await lastSequence(reader, tenant.code, current) }
-  if (since === monthStart(month)) return { month, seq: 0 }
-  return { month, seq: (await firstSince(reader, tenant.code, month, since)) - 1 }
+  if (month < first) return { month: first, seq: 0n }
+  if (month > current) return { month: current, seq: BigInt(await lastSequence(reader, tenant.code, current)) }
+  if (since === monthStart(month)) return { month, seq: 0n }
+  return { month, seq: BigInt((await firstSince(reader, tenant.code, month, since)) - 1) }
 }
 
 function momentOf(text: string): number {

@@ -44,7 +44,7 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
     const left = runs.length - 1 - i
     const lowest = earlier(monthAfter(month, stays), highest)
     const latest = later(lowest, monthAfter(highest, -left))
-    const isLastOfPage = left === 0 && to.seq === records.at(-1)?.recSeq
+    const isLastOfPage = left === 0 && to.seq === BigInt(records.at(-1)?.recSeq ?? -1)
     const told = monthOfRecord(records[run.end - 1])
     const next = isLastOfPage ? later(lowest, to.month) : within(told, lowest, latest)
     if (stays === 1 && next === month) {
@@ -61,7 +61,7 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
 /** The latest month a record of the page can be of: a cursor that stands before a month's first record says that none of it came. */
 function highestMonth(from: Month, to: Cursor): Month {
   if (monthsBetween(from, to.month) <= 0) return from
-  return to.seq === 0 ? monthAfter(to.month, -1) : to.month
+  return to.seq === 0n ? monthAfter(to.month, -1) : to.month
 }
 
 function stepsBackIn(records: PageSpan['records'], month: Month, last: PageSpan['last']): StepBack[] {

@@ -9,8 +9,8 @@ export type Month = string
 
 export interface Cursor {
   readonly month: Month
-  /** The last record read; 0 before the first one. */
-  readonly seq: number
+  /** The last record read; 0 before the first one. It has any number of digits (1-tenant-api, Shared types). */
+  readonly seq: bigint
 }
 
 const form = /^([0-9]{4})(0[1-9]|1[0-2])[.]([0-9]+)$/
@@ -19,8 +19,7 @@ const form = /^([0-9]{4})(0[1-9]|1[0-2])[.]([0-9]+)$/
 export function cursorOf(text: string): Cursor | null {
   const parts = form.exec(text)
   if (!parts) return null
-  const seq = Number(parts[3])
-  return Number.isSafeInteger(seq) ? { month: `${parts[1]}${parts[2]}`, seq } : null
+  return { month: `${parts[1]}${parts[2]}`, seq: BigInt(parts[3] ?? '') }
 }
 
 export function formatCursor({ month, seq }: Cursor): string {
@@ -29,7 +28,7 @@ export function formatCursor({ month, seq }: Cursor): string {
 
 /** Below zero when the first stands before the second. */
 export function compareCursors(a: Cursor, b: Cursor): number {
-  return compareMonths(a.month, b.month) || a.seq - b.seq
+  return compareMonths(a.month, b.month) || (a.seq === b.seq ? 0 : a.seq < b.seq ? -1 : 1)
 }
 
 /** Below zero when the first month is before the second. */

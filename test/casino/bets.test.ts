@@ -143,11 +143,20 @@ describe('GET /bets', () => {
     ' 202603.5',
     '202603.1e3',
     '2026031.5',
-    `202603.${'9'.repeat(30)}`,
   ])('with the cursor %j is INVALID_CURSOR', async (cursor) => {
     const { bets } = await aTable()
     await refuses('INVALID_CURSOR', bets({ query: { cursor } }))
   })
+
+  // 1-tenant-api, Shared types: a cursor is `^[0-9]{6}[.][0-9]+$`.
+  test.each(['9'.repeat(15), '9007199254740993', '9'.repeat(16), '9'.repeat(30), `${'0'.repeat(20)}9`])(
+    'with a sequence of many digits (%s) gives no records and the same place again',
+    async (digits) => {
+      const { bets } = await aTable()
+      const page = await bets({ query: { cursor: `202603.${digits}` } })
+      expect(page).toEqual({ items: [], nextCursor: `202603.${BigInt(digits)}`, hasMore: false })
+    },
+  )
 
   test('with a cursor of a month that is still to come is INVALID_CURSOR', async () => {
     const { bets } = await aTable()

@@ -37,7 +37,7 @@ export const CalendarDate = Type.String({
 })
 export const Moment = Type.String({ description: 'ISO 8601 in UTC with milliseconds.' })
 export const CursorText = Type.String({
-  pattern: '^[0-9]{6}[.][0-9]{1,15}$',
+  pattern: '^[0-9]{6}[.][0-9]+$',
   description: 'Opaque: send back the nextCursor of the previous page.',
   examples: ['202603.1042'],
 })

@@ -34,7 +34,13 @@ export default class BetsStatus extends BookCommand {
         .filter(({ state }) => state !== 'as it should be' && state !== 'not looked at')
         .map(({ file, state }) => ({ folder, file, state })),
     )
-    if (spoilt.length > 0)
+    if (status.ahead)
+      this.endWith(
+        'DIFFERENCES',
+        'The last run found that the platform does not have the record this book read last: nothing was read since. "countroom bets sync" says what to do',
+        { cursor: status.cursor },
+      )
+    else if (spoilt.length > 0)
       this.endWith(
         'DIFFERENCES',
         `${spoilt.length} files are not as they should be; "countroom bets export --out DIR" writes them again`,

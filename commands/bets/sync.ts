@@ -8,6 +8,7 @@ import { momentFrom } from '../../src/cli/moments.ts'
 import { shareFlags } from '../../src/cli/share-flags.ts'
 import { retryText } from '../../src/cli/traffic.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { typedCommand } from '../../src/cli/typed-command.ts'
 import type { SyncSummary } from '../../src/jobs/bet-shapes.ts'
 import type { SyncReport } from '../../src/jobs/bet-sync-parts.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
@@ -25,7 +26,7 @@ export default class BetsSync extends BookCommand {
     'Every revision of every slip goes into the book, once, together with the cursor behind it; the files are made of what is in the book. So a run may be killed at any instant: the next one goes on, and the files end up byte for byte as if nothing had happened. A run that finds nothing new changes no byte.',
     'A file has a line per revision in the order of the platform’s writing: UTF-8, lines ending in LF, quotes as in RFC 4180, and an apostrophe before texts that a spreadsheet would take for a formula. manifest.json is written last; it holds the cursor, and rows, bytes and SHA-256 of every file.',
     'A new book begins with the oldest bets the platform can still have, 14 months back, or at --from. It is filled forwards only: an earlier --from is refused later on, and belongs into another book and folder.',
-    'When the platform no longer knows the cursor, a day before the last bet is read again and what comes twice is left out. A revision that comes twice with different content is kept as it came first and ends the run with exit 9, with both in the result and in "bets status". One run at a time per book.',
+    'When the platform no longer knows the cursor, a day before the last bet is read again and what comes twice is left out. Each run first asks for the record it read last: where the platform does not have it (restored from a backup, or another environment), the run ends with exit 6 and changes nothing. A revision that comes twice with different content is kept as it came first and ends the run with exit 9, with both in the result and in "bets status". One run at a time per book.',
     'Off a terminal, as under cron, a run that ends well says nothing.',
   ].join('\n\n')
   static override examples = [
@@ -96,8 +97,8 @@ export default class BetsSync extends BookCommand {
       ])
     const clients = await this.clients()
     const { casinoTransport, casinoAccess } = clients
-    // A world whose clock was moved settles by its own; how far the book has read is told by the same one.
-    const ahead = (await clients.now()) - Date.now()
+    // A remote tells its time with the first response, before any page is asked for.
+    const ahead = this.profile.profile.kind === 'local' ? (await clients.now()) - Date.now() : 0
     const book = await openBookOf(this.settings, this.profile, casinoAccess)
     this.closeLater(() => book.close())
     const { report, end } = this.#report(flags.follow)
@@ -111,12 +112,14 @@ export default class BetsSync extends BookCommand {
           openDesk: deskInThread,
           transport: casinoTransport,
           tenant: casinoAccess,
-          now: () => ambient.now() + ahead,
+          now: ambient.now,
+          platformNow: () => ambient.now() + (clients.aheadMs() ?? ahead),
           sleep: realSleep,
           random: Math.random,
           ...attemptsOf(this.settings),
           runId: ambient.id(),
           me: this.me('bets sync'),
+          anew: this.#anew(flags.out, bookUrlOf(this.settings, this.profile)),
           tool: this.tool,
           stop: this.stop,
           report,
@@ -161,6 +164,19 @@ export default class BetsSync extends BookCommand {
         },
       },
     }
+  }
+
+  /** The command that reads the platform from the beginning into a folder and a book that are not there yet. */
+  #anew(out: string, book: string): string {
+    const file = /^[a-z][a-z0-9+.-]*:/i.test(book) ? `${out.replace(/\/+$/, '')}.db` : book
+    const free = (path: (mark: number) => string) => {
+      let mark = 2
+      while (existsSync(path(mark))) mark += 1
+      return path(mark)
+    }
+    const folder = free((mark) => `${out.replace(/\/+$/, '')}-${mark}`)
+    const other = free((mark) => file.replace(/(\.db)?$/, `-${mark}$1`))
+    return typedCommand('bets sync', [], { out: folder, book: other, profile: this.profile.name })
   }
 
   async #rememberPlayers(book: import('../../src/book/book.ts').Book): Promise<void> {

@@ -16,7 +16,7 @@ export default class IpnHeal extends CallbackCommand {
     { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'Which callbacks never came' },
     'countroom ipn heal 4384100001 --to https://shop.example.com/ipn',
   ]
-  static override exits = ['permission', 'not-found', 'temporary', 'partial', 'configuration'] as const
+  static override exits = ['permission', 'not-found', 'temporary', 'partial', 'inconclusive', 'configuration'] as const
   static override writes = true
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override args = {
@@ -56,6 +56,15 @@ export default class IpnHeal extends CallbackCommand {
     return Type.Object({
       to: text,
       checked: Type.Integer(),
+      recent: Type.Integer({
+        description: 'Left alone because they changed within --min-age: their callbacks may be on their way',
+      }),
+      againAt: Type.Union([Type.String(), Type.Null()], {
+        description: "When all of these are old enough to be checked, by the platform's time",
+      }),
+      complete: Type.Boolean({
+        description: 'Whether everything that was asked for was checked; false also where payouts could not be read',
+      }),
       healed: Type.Integer(),
       delivered: Type.Integer(),
       callbacks: Type.Array(row),
@@ -87,12 +96,16 @@ export default class IpnHeal extends CallbackCommand {
     const progress = this.progress('Checking payments and payouts')
     let checked = 0
     const callbacks: ReturnType<typeof rowOf>[] = []
+    const minAgeMs = flags['min-age'] * 1000
+    const recent: number[] = []
+    let isPaymentsOnly = false
+    let unsteady: { readonly listed: number; readonly total: number } | undefined
     const healing = healCallbacks({
       source: clients.gateway,
       book,
       secret,
       forwarder,
-      before: (await clients.now()) - flags['min-age'] * 1000,
+      before: (await clients.now()) - minAgeMs,
       kind: healableKinds.find((kind) => kind === flags.kind),
       ids,
       range: { from },
@@ -101,15 +114,28 @@ export default class IpnHeal extends CallbackCommand {
         checked = count
         progress.update(count)
       },
-      onBarred: ({ message }) => this.warn(`Payouts were not looked at: ${message}. --kind payment leaves them out`),
+      onRecent: (changedAt) => void recent.push(changedAt),
+      onUnsteady: (counts) => {
+        unsteady = counts
+      },
+      onBarred: ({ message }) => {
+        isPaymentsOnly = true
+        this.warn(`Payouts were not checked: ${message}. --kind payment leaves them out`)
+      },
     })
     for await (const healed of healing) {
       callbacks.push(rowOf(healed))
       if (this.stop.aborted) break
     }
     progress.end(`${checked} checked`)
+    const againAt = recent.length === 0 ? null : new Date(Math.max(...recent) + minAgeMs).toISOString()
     const columns = ['kind', 'subject', 'status', 'because', 'id', 'answered', 'error']
-    this.table(callbacks, columns, 'Nothing was missed: the latest of each was told.')
+    const isComplete = !isPaymentsOnly && unsteady === undefined && !this.stop.aborted
+    this.table(callbacks, columns, verdictOf({ checked, isPaymentsOnly, isComplete, recent: recent.length }))
+    if (againAt !== null)
+      this.note(
+        `${recent.length} ${recent.length === 1 ? 'was' : 'were'} not checked: changed within ${flags['min-age']} s, so the callback may be on its way. Run again after ${againAt.slice(0, 19).replace('T', ' ')} UTC`,
+      )
     if (callbacks.length > 0 && to === undefined)
       this.note('Nothing was handed on: say where with --to. "countroom ipn replay --unforwarded" sends what is kept.')
     const failed = callbacks.filter((row) => row.error !== null)
@@ -119,10 +145,27 @@ export default class IpnHeal extends CallbackCommand {
         `${failed.length} of ${callbacks.length} were not taken; they are in the book`,
         { failed: failed.length },
       )
+    else if (unsteady !== undefined)
+      this.endWith(
+        'CANNOT_CONCLUDE',
+        `The gateway counts ${unsteady.total} payments and its list gave ${unsteady.listed}: it changed while it was read; run again`,
+        unsteady,
+      )
     const healed = callbacks.filter((row) => row.id !== null).length
     const delivered = callbacks.filter((row) => row.answered !== null && row.error === null).length
-    return { to: to ?? null, checked, healed, delivered, callbacks }
+    const counts = { checked, recent: recent.length, againAt, complete: isComplete, healed, delivered }
+    return { to: to ?? null, ...counts, callbacks }
   }
+}
+
+/** The line in place of an empty list: all was told only where all of it was checked. */
+function verdictOf(run: { checked: number; isPaymentsOnly: boolean; isComplete: boolean; recent: number }): string {
+  const { checked, isPaymentsOnly, isComplete, recent } = run
+  if (recent > 0 || !(isComplete || isPaymentsOnly))
+    return `${checked - recent} checked, none missed; that is not all of them.`
+  return isPaymentsOnly
+    ? 'Nothing was missed of the payments; payouts were not checked.'
+    : 'Nothing was missed: the latest of each was told.'
 }
 
 function rowOf({ kind, subject, status, because, id, handedOn }: Healed) {

@@ -62,6 +62,7 @@ export default class ReconcileExplain extends ReconcileCommand {
       book,
       tenant: clients?.casinoAccess ?? (await tenancyOf(book)),
       now: () => now,
+      here: Date.now,
       signal: this.stop,
       onStep: (step: string) => progress.update(0, step),
     }

@@ -72,14 +72,16 @@ export default class ReconcileRestated extends BookCommand {
     if (flags.accept && reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
     const { book } = await this.bookThere()
-    const [{ bookState }, { findRestated, restatementsShown }, { realAmbient }] = await Promise.all([
+    const [{ bookState }, { platformTime }, { findRestated, restatementsShown }, { realAmbient }] = await Promise.all([
       import('../../src/book/days.ts'),
+      import('../../src/book/position.ts'),
       import('../../src/jobs/reconcile-restated.ts'),
       import('../../src/kit/ambient.ts'),
     ])
-    const { owner } = await book.store.read(bookState)
+    const { owner, position } = await book.store.read(bookState)
     const zone = owner?.timezone ?? 'UTC'
-    const asked = { since: sinceOf(flags, zone), dates: flags.day?.map((day) => dayFrom(day, Date.now(), zone)) }
+    const now = platformTime(position, Date.now())
+    const asked = { since: sinceOf(flags, now, zone), dates: flags.day?.map((day) => dayFrom(day, now, zone)) }
     const run = { id: realAmbient().id(), who: job }
     const { days, restated } = this.isDryRun
       ? await book.store.read(async (reader) => {
@@ -161,9 +163,13 @@ export default class ReconcileRestated extends BookCommand {
 /** How many slips of a player are told to people; the files have them all. */
 const mostSlips = 20
 
-function sinceOf({ since, days }: { since?: string | undefined; days?: number | undefined }, zone: string) {
-  if (since !== undefined) return dayFrom(since, Date.now(), zone)
-  return days === undefined ? undefined : dayAfter(dayOf(Date.now(), zone), -days)
+function sinceOf(
+  { since, days }: { since?: string | undefined; days?: number | undefined },
+  now: number,
+  zone: string,
+) {
+  if (since !== undefined) return dayFrom(since, now, zone)
+  return days === undefined ? undefined : dayAfter(dayOf(now, zone), -days)
 }
 
 const playerRows = ({ date, breakId, since, players }: RestatedDay) =>

@@ -94,22 +94,19 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const { ledgerFromCsv } = await import('../../src/jobs/ledger-csv.ts')
     const ledger = await ledgerFromCsv(await readBytes(args.file))
     const times = ledger.flatMap(({ at }) => at ?? [])
+    durationOf('wait', flags.wait)
+    const clients = await this.clients()
+    const { book, url } = await this.bookToReconcile(clients)
+    await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
+    const now = await this.platformNow(clients)
+    const platform = await this.sharedCasino(clients, flags['rate-share'])
     const from = since ?? times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
     const to =
       until ??
       (since === undefined || times.length > 0
         ? times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-        : Date.now())
+        : now())
     const span = Number.isFinite(from) && Number.isFinite(to) ? { from, to } : null
-    durationOf('wait', flags.wait)
-    const clients = await this.clients()
-    const { book, url } = await this.bookToReconcile(clients)
-    await this.lockJob(book, url, 'reconcile-transfers', flags.wait)
-    let ahead = (await clients.now()) - Date.now()
-    const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
-      // Dates are whole seconds: a smaller step is no news.
-      if (Math.abs(at - Date.now() - ahead) > 1_000) ahead = at - Date.now()
-    })
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { bookState }, { realAmbient }] =
       await Promise.all([
         import('../../src/jobs/reconcile-transfers.ts'),
@@ -126,7 +123,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
         platform,
         book,
         here: Date.now,
-        now: () => Date.now() + Math.max(0, ahead),
+        now,
         signal: this.stop,
         onStep: (count) => {
           done = count

@@ -46,11 +46,8 @@ export default class ReconcileWallet extends ReconcileCommand {
     const clients = await this.clients()
     const { book, url } = await this.bookToReconcile(clients)
     await this.lockJob(book, url, 'reconcile-wallet', flags.wait)
-    let ahead = (await clients.now()) - Date.now()
-    const platform = await this.sharedCasino(clients, flags['rate-share'], (at) => {
-      // Dates are whole seconds: a smaller step is no news.
-      if (Math.abs(at - Date.now() - ahead) > 1_000) ahead = at - Date.now()
-    })
+    const now = await this.platformNow(clients)
+    const platform = await this.sharedCasino(clients, flags['rate-share'])
     const [{ reconcileWallets }, { knownPlayers }, { realAmbient }, { realSleep }] = await Promise.all([
       import('../../src/jobs/reconcile-wallet.ts'),
       import('../../src/book/wallet-marks.ts'),
@@ -78,7 +75,7 @@ export default class ReconcileWallet extends ReconcileCommand {
         book,
         environment: clients.casinoAccess.environment,
         here: Date.now,
-        there: () => Date.now() + ahead,
+        there: now,
         sleep: realSleep,
         signal: this.stop,
         onStep: (count) => progress.update(count),

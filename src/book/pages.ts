@@ -25,6 +25,8 @@ export interface ArrivedPage {
   readonly nextCursor: string
   /** The moment the page was asked for, when it said that there is no more. */
   readonly caughtUpAt?: number | undefined
+  /** How far the platform's clock is ahead of this machine's, in milliseconds. */
+  readonly aheadMs: number
   /** How many revisions there are, the month of each or of all, and those of an index to another. Made when they are wanted: a page is large. */
   readonly count: number
   readonly months: readonly string[] | string
@@ -64,7 +66,7 @@ export function createTakePage(book: Book): (page: ArrivedPage) => Promise<Taken
       const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
       await saveExports(tx, page.exports)
       const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
-      await savePosition(tx, { cursor: page.nextCursor, rows, ...caughtUp })
+      await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs, ...caughtUp })
       return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
     })
 }

@@ -229,15 +229,12 @@ export abstract class CountroomCommand extends Command {
     return input
   }
 
-  /**
-   * Warns where the platform, which was asked by now, has another time than this machine. The day stays this machine's: one
-   * command must not mean another day because of what answered.
-   */
+  /** Warns where a remote platform's clock differs from this machine's. Days are counted by the platform's. */
   protected async warnOfClock(clients: Clients, words: readonly string[] = [], zone?: string): Promise<void> {
-    const skew = clients.skew()
-    if (skew === undefined || skew === 0) return
+    const aheadMs = clients.aheadMs()
+    if (aheadMs === undefined || aheadMs === 0 || this.profile.profile.kind === 'local') return
     const { clockWarning } = await import('./day-arg.ts')
-    const warning = clockWarning({ skew, now: Date.now(), zone: zone ?? clients.casinoAccess.timezone }, words)
+    const warning = clockWarning({ aheadMs, now: Date.now(), zone: zone ?? clients.casinoAccess.timezone }, words)
     if (warning !== undefined) this.warn(warning)
   }
 

@@ -14,27 +14,24 @@ export function dayFrom(text: string, now: number, zone: string): Day {
 /** Whether a text says a day by how far it is from now, so that it hangs on a clock. */
 export const isRelativeDay = (text: string): boolean => /^(today|yesterday)$/i.test(text)
 
-/** Further apart two clocks are not a matter of drift (1-tenant-api, Authentication, refuses a request beyond it). */
-const mostSkewSeconds = 300
+/** Two clocks further apart than this are not a matter of drift: beyond it requests are refused (1-tenant-api, Authentication). */
+const mostAheadMs = 300_000
 
 /**
- * What to warn of where the platform's clock is another than this machine's: which days the words would be there. Nothing
- * where they agree, where the platform tells no time, and where every day was said by its date.
+ * The warning that the platform's clock differs from this machine's, with the days that "today" and "yesterday" are by it.
+ * Undefined where the clocks agree, where the platform tells no time, and where every day was given by its date.
  */
 export function clockWarning(
-  { skew, now, zone }: { readonly skew: number | undefined; readonly now: number; readonly zone: string },
+  { aheadMs, now, zone }: { readonly aheadMs: number | undefined; readonly now: number; readonly zone: string },
   words: readonly string[],
 ): string | undefined {
-  if (skew === undefined || Math.abs(skew) <= mostSkewSeconds) return undefined
+  if (aheadMs === undefined || Math.abs(aheadMs) <= mostAheadMs) return undefined
   if (words.length > 0 && !words.some(isRelativeDay)) return undefined
-  const theirs = now - skew * 1000
+  const theirs = now + aheadMs
   const moment = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-  const said = words.filter(isRelativeDay).map((word) => {
-    const [here, there] = [dayFrom(word, now, zone), dayFrom(word, theirs, zone)]
-    return `"${word.toLowerCase()}" was ${here === there ? `${here}, as it is there` : `${here}, and is ${there} there`}`
-  })
-  const advice = said.length === 0 ? '' : `; ${said.join('; ')}: a day is sure by its date`
-  return `The platform's clock says ${moment(theirs)} UTC, this machine's ${moment(now)}${advice}. "countroom doctor" compares them`
+  const days = words.filter(isRelativeDay).map((word) => `"${word.toLowerCase()}" is ${dayFrom(word, theirs, zone)}`)
+  const told = days.length === 0 ? '' : `; by the platform's, ${days.join(' and ')}`
+  return `The platform's clock says ${moment(theirs)} UTC, this machine's ${moment(now)}${told}. "countroom doctor" compares them`
 }
 
 /** Whether a text can be such a day: known before anybody is asked what day it is. */

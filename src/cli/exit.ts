@@ -77,6 +77,7 @@ const ownCodes = {
   STORE_FOREIGN: 'configuration',
   STORE_URL: 'configuration',
   BOOK_OF_ANOTHER: 'conflict',
+  BOOK_AHEAD: 'conflict',
   PLAN_EXISTS: 'conflict',
   PLAN_CHANGED: 'conflict',
   APPROVAL_NEEDED: 'confirmation',

@@ -49,12 +49,14 @@ export abstract class ReconcileCommand extends BookCommand {
     this.closeLater(() => lock.release())
   }
 
+  /** Returns the platform's time as a function that waits for nothing: it follows what the responses tell. */
+  protected async platformNow(clients: Clients): Promise<() => number> {
+    const ahead = (await clients.now()) - Date.now()
+    return () => Date.now() + (clients.aheadMs() ?? ahead)
+  }
+
   /** A patient client that keeps to a share of the tenant's rate. */
-  protected async sharedCasino(
-    clients: Clients,
-    rateShare: number,
-    dateOf?: (at: number) => void,
-  ): Promise<Client<typeof casinoContract>> {
+  protected async sharedCasino(clients: Clients, rateShare: number): Promise<Client<typeof casinoContract>> {
     const [{ sharedCasino }, { realSleep }, { attemptsOf }] = await Promise.all([
       import('../jobs/shared-casino.ts'),
       import('../wire/sleep.ts'),
@@ -69,6 +71,6 @@ export abstract class ReconcileCommand extends BookCommand {
       observe: (retry: Parameters<typeof retryText>[0]) => this.note(retryText(retry)),
       ...attemptsOf(this.settings),
     }
-    return sharedCasino(clients.casinoTransport, options, dateOf)
+    return sharedCasino(clients.casinoTransport, options)
   }
 }

@@ -51,7 +51,14 @@ async function keyedHere(name: KeyedService['name'], named: NamedProfile, config
   try {
     const { transport, close } = await (name === 'gateway' ? gatewayHere : chatHere)(named, config)
     try {
-      return await keyedChecks({ name, title, target: inThisProcess, transport, path: questions[name].path })
+      return await keyedChecks({
+        name,
+        title,
+        target: inThisProcess,
+        transport,
+        path: questions[name].path,
+        now: Date.now,
+      })
     } finally {
       await close()
     }
@@ -137,5 +144,5 @@ async function keyedAt(
   if (access === undefined) return []
   const { path, header } = questions[name]
   const transport = signed(door, keyInHeader(header, access.apiKey))
-  return keyedChecks({ name, title, target: access.baseUrl, transport, path })
+  return keyedChecks({ name, title, target: access.baseUrl, transport, path, now: Date.now })
 }

@@ -198,6 +198,8 @@ export const reasonCodes = [
   'OTHER_TIMEZONE',
   /** Slips may still be settled on this day. */
   'DAY_NOT_OVER',
+  /** The platform does not have the record that the book read last: it was restored, or is another environment. */
+  'BOOK_AHEAD',
   /** The book was not read past the day's end. */
   'BOOK_BEHIND',
   /** The book begins within the day or after it. */

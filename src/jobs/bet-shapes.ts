@@ -31,6 +31,12 @@ export const SyncSummary = Type.Object({
   cursor: Nullable(Type.String()),
   startedFrom: Nullable(Moment),
   caughtUp: Type.Boolean({ description: 'Whether the platform said that there is no more' }),
+  position: Nullable(
+    Type.Enum(['same', 'ahead', 'unknown'], {
+      description:
+        'Whether the platform still has the record that the book read last; unknown: it may have been removed for its age. Null where the book had none, or the run ended before.',
+    }),
+  ),
   rows: Type.Integer({ description: 'The rows of the book' }),
   added: Type.Integer({ description: 'How many of them this run added' }),
   duplicates: Type.Integer({ description: 'Rows that came again and were left out' }),
@@ -83,6 +89,10 @@ export const BetStatus = Type.Object({
   caughtUpAt: Nullable(Type.String({ description: 'The book is whole up to this moment' })),
   lagMs: Nullable(Type.Integer({ description: 'How long ago that was' })),
   latestSettledAt: Nullable(Moment),
+  ahead: Type.Boolean({
+    description:
+      'Whether the last run found that the platform does not have what the book read last, so that nothing was read since',
+  }),
   months: Type.Array(Type.Object({ month: Type.String({ description: 'YYYY-MM' }), rows: Type.Integer() })),
   alarmCount: Type.Integer(),
   alarms: Type.Array(

@@ -3,7 +3,7 @@ import { alarmsAbout, bookAlarms } from '../book/alarms.ts'
 import type { Book } from '../book/book.ts'
 import { allExports } from '../book/exports.ts'
 import { lockHolder } from '../book/lock.ts'
-import { bookPosition } from '../book/position.ts'
+import { bookPosition, platformTime } from '../book/position.ts'
 import { latestRuns } from '../book/runs.ts'
 import { bookMonths, latestSlip, revisionsOf } from '../book/slips.ts'
 import type { BetRecord } from '../casino/shapes.ts'
@@ -20,6 +20,7 @@ export interface StatusParts {
   readonly book: Book
   readonly bookUrl: string
   readonly disk: Disk
+  /** This machine's time. */
   readonly now: () => number
 }
 
@@ -47,8 +48,9 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
     startedFrom: position ? iso(position.started_from) : null,
     rows: position?.rows ?? 0,
     caughtUpAt: caughtUpAt === null ? null : iso(caughtUpAt),
-    lagMs: caughtUpAt === null ? null : Math.max(0, now() - caughtUpAt),
+    lagMs: caughtUpAt === null ? null : Math.max(0, platformTime(position, now()) - caughtUpAt),
     latestSettledAt: latest ? iso(latest.settled_at) : null,
+    ahead: isAhead(runs.find((run) => run.ended_at !== null)?.summary),
     months: months.map(({ month, rows }) => ({ month: shownMonth(month), rows })),
     alarmCount: alarms.count,
     alarms: alarms.alarms.map(({ kind, found_at, slip_id, rev, message }) => ({
@@ -68,6 +70,11 @@ export async function betStatus(parts: StatusParts, { verify }: { readonly verif
     })),
     folders: await foldersOf(parts.disk, exports, verify),
   }
+}
+
+/** Whether a run ended because the book lies ahead of the platform. */
+function isAhead(summary: string | undefined): boolean {
+  return summary !== undefined && JSON.parse(summary)?.error?.code === 'BOOK_AHEAD'
 }
 
 function toHolder(holder: BookHolderRow | 'nobody' | 'unknown'): BetStatus['holder'] {

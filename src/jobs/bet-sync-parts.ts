@@ -22,8 +22,10 @@ export interface SyncParts {
   /** Signed, and nothing else: patience and pace are added here. */
   readonly transport: Transport
   readonly tenant: { readonly companyCode: string; readonly environment: Environment; readonly timezone: string }
-  /** Epoch milliseconds of this machine. */
+  /** This machine's time, in epoch milliseconds. */
   readonly now: () => number
+  /** The platform's time, as its responses have told it. */
+  readonly platformNow: () => number
   readonly sleep: Sleep
   /** From 0 up to 1. */
   readonly random: () => number
@@ -32,6 +34,8 @@ export interface SyncParts {
   /** A name for the run, later ones sorting after earlier ones. */
   readonly runId: string
   readonly me: Me
+  /** The command that reads the platform into a book and folder of its own,. */
+  readonly anew: string
   /** The program and its version, for the manifest. */
   readonly tool: string
   /** Aborted by the first signal: the page at hand is finished, and that is all. */

@@ -18,6 +18,7 @@ import type { Transport } from '../wire/remote.ts'
 import { gapAlarm, shownMonth, stepBackAlarm } from './bet-alarms.ts'
 import { type BetFiles, openBetFiles } from './bet-files.ts'
 import { refuseAnothersFolder, writeManifest } from './bet-manifest.ts'
+import { aheadOfPlatform, checkPosition, type PositionCheck } from './bet-position.ts'
 import { askForPage, type BetPage, type BetRecords, readPage, type Start } from './bet-reader.ts'
 import type { SyncSummary } from './bet-shapes.ts'
 import type { SyncOptions, SyncParts, SyncProgress, SyncReport } from './bet-sync-parts.ts'
@@ -38,6 +39,8 @@ const mostResyncs = 3
 /** How many times in a row there may be "more" and nothing new. */
 const mostStalls = 5
 const stallMs = 1_000
+/** While a run goes on, the platform is asked again whether it still has what was read: after it was away, and this often. */
+const checkEveryMs = 3_600_000
 /** Paid plans keep bets for about 400 days: with these whole months before the current one, none that is left is missed. */
 const monthsBack = 14
 /** A platform that is away for a minute and a half is waited for; one that is away for longer is for the next run. */
@@ -51,7 +54,8 @@ const longestWaitMs = 30_000
  * end at any instant, and the next one goes on: no row is lost, none is there twice, and the files are in the end those of
  * a run that was never interrupted. Whatever it ends in, what was read is safe.
  *
- * Refuses with LOCKED_BY_ANOTHER, BOOK_OF_ANOTHER, BOOK_STARTS_LATER and FILE_EXISTS before anything is asked; ends in the
+ * Refuses with LOCKED_BY_ANOTHER, BOOK_OF_ANOTHER, BOOK_STARTS_LATER and FILE_EXISTS before anything is asked, and with
+ * BOOK_AHEAD where the platform does not have what the book read last; ends in the
  * platform's own refusals, in REMOTE_… when it stays away, in SYNC_STALLED when it says "more" and gives nothing, and in
  * OUTPUT_FAILED when a file cannot be written.
  */
@@ -109,6 +113,9 @@ class Sync {
   #resyncs = 0
   #isCaughtUp = false
   #hasReader = true
+  /** Whether the book's last record was found on the platform; null where there is none yet, or it was not looked for. */
+  #position: PositionCheck | null = null
+  #checked = { at: 0, retries: 0 }
   readonly #alarms: Alarm[] = []
 
   constructor(parts: SyncParts, options: SyncOptions, lockLost: AbortSignal) {
@@ -167,7 +174,9 @@ class Sync {
     const begin = await this.#unlessHalted(() => this.#begin(position))
     if (!begin) return
     const { limits, transport } = begin
-    const { now } = this.#parts
+    const check = () => this.#checkPosition(transport, limits)
+    if (this.#rows > 0) await this.#unlessHalted(check)
+    const { platformNow: now } = this.#parts
     const stream = createPageStream({ transport, pageSize: this.#options.pageSize ?? 1000, now, halt: this.#halt })
     let { start } = begin
     try {
@@ -180,7 +189,10 @@ class Sync {
         }
         const { page } = arrived
         await this.#takePage(files, { ...arrived, start })
-        if (!page.hasMore && !(await this.#caughtUp(files, { page, limits, position }))) return
+        if (!page.hasMore) {
+          if (!(await this.#caughtUp(files, { page, limits, position }))) return
+          if (this.#isCheckDue()) await this.#unlessHalted(check)
+        }
         if (page.hasMore && isAt(start, page.nextCursor)) await this.#pauseIfStalled(files)
         start = { cursor: page.nextCursor }
       }
@@ -203,15 +215,38 @@ class Sync {
     this.#cursor = position?.cursor ?? null
     this.#rows = position?.rows ?? 0
     this.#last = latest && { month: latest.month, recSeq: latest.rec_seq }
-    const start: Start = this.#cursor === null ? { from: startedFrom } : { cursor: this.#cursor }
+    // Without a row nothing shows whether a cursor within a month is still the platform's: the beginning is asked for again.
+    const isBeginning = this.#cursor === null || (this.#rows === 0 && cursorOf(this.#cursor)?.seq !== 0n)
+    const start: Start = isBeginning || this.#cursor === null ? { from: startedFrom } : { cursor: this.#cursor }
     return { limits, transport: paced, start }
+  }
+
+  /** Refuses to go on where the platform does not have what the book read last: it would answer "no more" to any cursor. */
+  async #checkPosition(transport: Transport, { retentionDays }: PlanLimits): Promise<void> {
+    const { book, platformNow, anew, report } = this.#parts
+    const platform = createClient(casino, transport)
+    const facts = { platform, book, now: platformNow(), retentionDays, signal: this.#halt }
+    const found = await checkPosition(facts)
+    this.#checked = { at: this.#parts.now(), retries: this.#retries }
+    if (found === 'ahead') {
+      this.#isCaughtUp = false
+      throw await aheadOfPlatform(book, anew)
+    }
+    if (found === 'unknown' && this.#position !== 'unknown')
+      report.note('The platform does not show the last record of the book any more, so its cursor could not be checked')
+    this.#position = found
+  }
+
+  #isCheckDue(): boolean {
+    const { at, retries } = this.#checked
+    return this.#rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
   }
 
   /** Where a new book begins. The platform's own clock counts, so its current month is asked for. */
   async #firstMoment(transport: Transport): Promise<number> {
     const { from } = this.#options
     if (from !== undefined) return wholeMinute(from)
-    const asked = askForPage({ transport, pageSize: 1, now: this.#parts.now }, 'this month', this.#halt)
+    const asked = askForPage({ transport, pageSize: 1, now: this.#parts.platformNow }, 'this month', this.#halt)
     const { next } = readPage(asked.start, await asked.reply)
     return monthStart(monthAfter(next.month, -monthsBack))
   }
@@ -258,6 +293,7 @@ class Sync {
       after: { cursor: this.#cursor, rows: this.#rows },
       nextCursor,
       caughtUpAt: page.hasMore ? undefined : askedAt,
+      aheadMs: this.#parts.platformNow() - this.#parts.now(),
       alarms,
       exports: [...files.claims(page.count === 0 ? [] : [months].flat()), ...this.#settled],
     })
@@ -419,6 +455,7 @@ class Sync {
       cursor: position?.cursor ?? null,
       startedFrom: position ? iso(position.started_from) : null,
       caughtUp: this.#isCaughtUp,
+      position: this.#position,
       rows: position?.rows ?? 0,
       added: this.#added,
       duplicates: this.#duplicates,

@@ -10,7 +10,7 @@ import { isProblem, type Problem } from '../kit/problem.ts'
 import { inspectDatabase } from '../store/inspect.ts'
 import type { Migrations } from '../store/migrate.ts'
 import { fromReply, toRequest } from '../wire/client.ts'
-import { skewOf } from '../wire/skew.ts'
+import { dateAheadBy, worldAheadBy } from '../wire/platform-time.ts'
 import type { Transport, WireReply } from '../wire/transport.ts'
 import { unfinishedPlans } from './wallet-plan-apply.ts'
 
@@ -227,28 +227,40 @@ export async function casinoChecks(casino: CasinoUnderTest): Promise<Check[]> {
     reply = await casino.transport(toRequest(casinoContract, 'account', {}))
   } catch (error) {
     if (!isProblem(error)) throw error
-    return [unreached(casino, error), ...later(['clock', 'signature', 'rate', 'account'], 'the casino did not answer')]
+    return [
+      unreached(casino, error),
+      ...later(['clock', 'time', 'signature', 'rate', 'account'], 'the casino did not answer'),
+    ]
   }
   const backAt = casino.now()
-  const skew = skewOf(reply, sentAt, backAt)
-  const clock: Check = { id: 'casino.clock', title: 'Clock', ...clockFinding(skew) }
+  const clocks = [
+    check('clock', clockFinding(dateAheadBy(reply, sentAt, backAt))),
+    timeCheck('casino', worldAheadBy(reply, sentAt, backAt), backAt),
+  ]
   const reached = pass(`${casino.target} answered in ${backAt - sentAt} ms`)
   try {
     const account = fromReply(casinoContract, 'account', reply)
     return [
       check('reach', reached),
-      clock,
+      ...clocks,
       check('signature', pass(`the key is good, ${casino.environment}`)),
       check('rate', rateFinding(account, casino.environment)),
       check('account', accountFinding(account)),
     ]
   } catch (error) {
     if (!isProblem(error)) throw error
-    return refused(error, { reached, clock, skew, target: casino.target })
+    return refused(error, { reached, clocks, target: casino.target })
   }
 }
 
-const titles = { reach: 'Casino', clock: 'Clock', signature: 'Signature', rate: 'Rate', account: 'Account' } as const
+const titles = {
+  reach: 'Casino',
+  clock: 'Clock',
+  time: 'Casino time',
+  signature: 'Signature',
+  rate: 'Rate',
+  account: 'Account',
+} as const
 type CasinoCheck = keyof typeof titles
 
 const check = (name: CasinoCheck, finding: Finding): Check => ({
@@ -268,8 +280,38 @@ function unreached({ target }: CasinoUnderTest, problem: Problem): Check {
   return check('reach', fail(problem.code, problem.message, fixes[problem.code] ?? `look at the address ${target}`))
 }
 
-function clockFinding(skew: number | undefined): Finding {
-  if (skew === undefined) return skip('the answer has no date')
+/** Names the difference between this machine's time and the platform's own, which is another where a world's clock was moved. */
+function timeCheck(name: 'casino' | KeyedService['name'], aheadMs: number | undefined, now: number): Check {
+  const title = { casino: titles.time, gateway: 'Gateway time', chat: 'Chat time' }[name]
+  return { id: `${name}.time`, title, ...timeFinding(aheadMs, now) }
+}
+
+function timeFinding(aheadMs: number | undefined, now: number): Finding {
+  if (aheadMs === undefined) return skip('the platform sends no X-Countroom-Time: its Date counts')
+  if (Math.abs(aheadMs) <= driftSeconds * 1000) return pass("the platform's time is this machine's")
+  const theirs = new Date(now + aheadMs).toISOString().slice(0, 16).replace('T', ' ')
+  return warn(
+    `the platform's time is ${theirs} UTC, ${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's; days and ages are counted by it`,
+    'nothing where the clock was moved on purpose ("countroom console clock show" there); else set this machine\'s clock (NTP)',
+  )
+}
+
+/** A span in its largest unit, with the next smaller one. */
+function spanText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ]
+  if (days > 0) return `${days} d ${hours} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+function clockFinding(aheadMs: number | undefined): Finding {
+  if (aheadMs === undefined) return skip('the answer has no date')
+  const skew = Math.round(-aheadMs / 1000)
   const off = Math.abs(skew)
   const said = `this machine is ${off} s ${skew > 0 ? 'ahead' : 'behind'}`
   const fix = 'set the clock, and keep it set (NTP)'
@@ -279,16 +321,13 @@ function clockFinding(skew: number | undefined): Finding {
   return pass(off <= 1 ? 'as the platform has it' : said)
 }
 
-function refused(
-  problem: Problem,
-  at: { reached: Finding; clock: Check; skew: number | undefined; target: string },
-): Check[] {
-  const { reached, clock, target } = at
-  const first = [check('reach', reached), clock]
+function refused(problem: Problem, at: { reached: Finding; clocks: readonly Check[]; target: string }): Check[] {
+  const { reached, clocks, target } = at
+  const first = [check('reach', reached), ...clocks]
   const rest = later(['rate', 'account'], 'the request was refused')
   switch (problem.code) {
     case 'UNAUTHORIZED': {
-      const isClock = clock.status === 'fail' || /timestamp/i.test(problem.message)
+      const isClock = clocks.some(({ status }) => status === 'fail') || /timestamp/i.test(problem.message)
       const fix = isClock
         ? 'set the clock first: a request signed at the wrong time is refused whatever the key'
         : 'see that key and secret belong together and were not revoked; a rotated key works for 24 hours more'
@@ -329,7 +368,7 @@ function refused(
           'reach',
           fail(problem.code, problem.message, `see that ${target} is the casino's address, and try again`),
         ),
-        clock,
+        ...clocks,
         ...later(['signature'], 'no answer to tell by'),
         ...rest,
       ]
@@ -358,24 +397,32 @@ export interface KeyedService {
   readonly transport: Transport
   /** A question that changes nothing and needs the key. */
   readonly path: string
+  /** This machine's time. */
+  readonly now: () => number
 }
 
 /** Whether a service that takes a key in a header is there, and takes ours. */
-export async function keyedChecks({ name, title, target, transport, path }: KeyedService): Promise<Check[]> {
+export async function keyedChecks({ name, title, target, transport, path, now }: KeyedService): Promise<Check[]> {
   const reach = (finding: Finding): Check => ({ id: `${name}.reach`, title, ...finding })
   const key = (finding: Finding): Check => ({ id: `${name}.key`, title: `${title} key`, ...finding })
   try {
-    const { status } = await transport({ method: 'GET', path, headers: { accept: 'application/json' } })
+    const sentAt = now()
+    const reply = await transport({ method: 'GET', path, headers: { accept: 'application/json' } })
+    const { status } = reply
+    const backAt = now()
+    const time = timeCheck(name, worldAheadBy(reply, sentAt, backAt), backAt)
     if (status >= 500)
       return [
         reach(fail('REMOTE_UNAVAILABLE', `${target} answered ${status}`, 'try again later')),
+        time,
         key(skip('no answer to tell by')),
       ]
-    return [reach(pass(`${target} answers`)), key(keyFinding(status))]
+    return [reach(pass(`${target} answers`)), time, key(keyFinding(status))]
   } catch (error) {
     if (!isProblem(error)) throw error
     return [
       reach(fail(error.code, error.message, `see that ${target} is right and that this machine may reach it`)),
+      { id: `${name}.time`, title: `${title} time`, ...skip('it did not answer') },
       key(skip('it did not answer')),
     ]
   }

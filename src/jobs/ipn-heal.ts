@@ -36,6 +36,10 @@ export interface HealOptions {
   readonly range: ListRange
   readonly isDryRun: boolean
   readonly onChecked: (count: number) => void
+  /** Told of each that was left alone because it changed after `before`, with the moment of the change. */
+  readonly onRecent: (changedAt: number) => void
+  /** Told when the gateway's list of payments gave another number than it counts: it changed while it was read. */
+  readonly onUnsteady: (counts: { readonly listed: number; readonly total: number }) => void
   /** Told when payouts cannot be looked at with this key; payments were, and the healing goes on. */
   readonly onBarred: (problem: Problem) => void
 }
@@ -48,8 +52,10 @@ export async function* healCallbacks(options: HealOptions): AsyncGenerator<Heale
   let checked = 0
   for await (const subjects of options.ids === undefined ? all(options) : named(options, options.ids)) {
     for (const subject of subjects) {
-      const isRecent = options.ids === undefined && Date.parse(subject.updatedAt) > options.before
-      if (subject.hearing !== 'heard' && !isRecent) yield await heal(options, subject, subject.hearing)
+      if (subject.hearing === 'heard') continue
+      const changedAt = Date.parse(subject.updatedAt)
+      if (options.ids === undefined && changedAt > options.before) options.onRecent(changedAt)
+      else yield await heal(options, subject, subject.hearing)
     }
     checked += subjects.length
     options.onChecked(checked)
@@ -69,8 +75,15 @@ interface Subject {
 
 async function* all(options: HealOptions): AsyncGenerator<Subject[]> {
   const { source, range, kind } = options
-  if (kind !== 'payout')
-    for await (const { payments } of listedPayments(source, range)) yield paymentSubjects(options, payments)
+  if (kind !== 'payout') {
+    const counts = { listed: 0, total: 0 }
+    for await (const { payments, total } of listedPayments(source, range)) {
+      counts.listed += payments.length
+      counts.total = total
+      yield paymentSubjects(options, payments)
+    }
+    if (counts.listed !== counts.total) options.onUnsteady(counts)
+  }
   if (kind === 'payment') return
   try {
     for await (const payouts of listedPayouts(source, range)) yield payoutSubjects(options, payouts)

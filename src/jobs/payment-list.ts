@@ -3,8 +3,10 @@ import { bytesOf, listCallbacks } from '../book/callbacks.ts'
 import { type Hearing, hearingOf, type PaymentNow } from '../domain/heard.ts'
 import type { gateway } from '../gateway/contract.ts'
 import type { Payment } from '../gateway/shapes.ts'
+import { Problem } from '../kit/problem.ts'
 import type { BookCallbackRow } from '../store/tables/book.ts'
 import type { Client } from '../wire/contract.ts'
+import { remoteCodes } from '../wire/remote.ts'
 import { fieldsOf } from './callback-capture.ts'
 
 /** The calls of the gateway that are needed to know of payments. */
@@ -53,6 +55,13 @@ export async function* listedPayments(source: PaymentSource, { from, to }: ListR
     // A page may hold fewer than were asked for without being the last: only an empty one ends the list.
     if (data.length === 0) return
   }
+  throw endless('payments')
+}
+
+/** The refusal to take a list for read that has not come to an end. */
+export function endless(what: string): Problem {
+  const message = `The gateway's list of ${what} did not end after ${mostPages} pages of ${pageSize}: narrow it with --since`
+  return new Problem(remoteCodes.unintelligible, message, { pages: mostPages })
 }
 
 /** The payments with what the book heard of each. */

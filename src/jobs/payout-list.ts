@@ -4,7 +4,7 @@ import { type Hearing, hearingOf } from '../domain/heard.ts'
 import type { gateway } from '../gateway/contract.ts'
 import type { Payout } from '../gateway/shapes.ts'
 import type { Client } from '../wire/contract.ts'
-import type { ListRange } from './payment-list.ts'
+import { endless, type ListRange } from './payment-list.ts'
 
 /** The calls of the gateway that are needed to know of payouts. */
 export type PayoutSource = Pick<Client<typeof gateway>, 'payouts' | 'payout'>
@@ -27,6 +27,7 @@ export async function* listedPayouts(source: PayoutSource, { from, to }: ListRan
     // A page may hold fewer than were asked for without being the last: only an empty one ends the list.
     if (payouts.length === 0) return
   }
+  throw endless('payouts')
 }
 
 /** The payouts of an id: its own, or those of the batch that it names. */

@@ -34,7 +34,10 @@ export interface Explaining {
   readonly platform: Client<typeof casinoContract> | undefined
   readonly book: Book
   readonly tenant: Tenancy
+  /** The platform's time, by which days are told. */
   now(): number
+  /** This machine's time, by which the book dates what is its own. */
+  here(): number
   readonly signal?: AbortSignal
   readonly onStep?: (step: string) => void
 }
@@ -63,7 +66,7 @@ const nothing: Omit<Explained, 'subject'> = {
 
 /** A slip of the book; SLIP_NOT_FOUND where it has none of that id. */
 export async function explainSlip(work: Explaining, slipId: string): Promise<Explained> {
-  const { book, tenant, now } = work
+  const { book, tenant, here } = work
   const found = await book.store.read(async (reader) => {
     const rows = await revisionsOf(reader, slipId)
     const alarms = await alarmsAbout(reader, slipId)
@@ -95,7 +98,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
   return {
     subject: { kind: 'slip', name: slipId, player: null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakShown(row, now())),
+    breaks: breaks.map((row) => toBreakShown(row, here())),
     slip,
     round,
     day:
@@ -108,7 +111,7 @@ export async function explainSlip(work: Explaining, slipId: string): Promise<Exp
 
 /** A day, of one player or of those who differ. */
 export async function explainDay(work: Explaining, date: Day, options: ExplainOptions): Promise<Explained> {
-  const { platform, book, tenant, now } = work
+  const { platform, book, tenant, now, here } = work
   if (!platform) throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
   const player = options.player === undefined ? undefined : foldUsername(options.player)
   const { result, lines } = await reconcileDay(
@@ -150,7 +153,7 @@ export async function explainDay(work: Explaining, date: Day, options: ExplainOp
   return {
     subject: { kind: 'day', name: date, player: options.player ?? null },
     ...nothing,
-    breaks: breaks.map((row) => toBreakShown(row, now())),
+    breaks: breaks.map((row) => toBreakShown(row, here())),
     day,
     next: nextOfDay(day, result, options.player),
   }
@@ -173,7 +176,7 @@ export async function explainBreak(work: Explaining, id: string, options: Explai
   const { row, events } = await breakNamed(work.book, id)
   const about = {
     subject: { kind: 'break' as const, name: row.id, player: null },
-    break: toBreakShown(row, work.now()),
+    break: toBreakShown(row, work.here()),
     history: events.map(toEventShown),
   }
   const told = await partsOf(work, row, options)
@@ -228,7 +231,7 @@ async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Parti
       platform: work.platform,
       book: work.book,
       environment,
-      here: work.now,
+      here: work.here,
       there: work.now,
       sleep: async () => {},
     }

@@ -3,6 +3,7 @@ import type { Span } from '../book/days.ts'
 import type { Environment } from '../domain/account.ts'
 import type { Day } from '../domain/day.ts'
 import type { PlayerLine, StatedPlayer } from '../domain/reconciliation.ts'
+import type { PositionCheck } from './bet-position.ts'
 import type { BookDay } from './reconcile-book.ts'
 import type { DayResult } from './reconcile-shape.ts'
 import type { Platform } from './reconcile-trace.ts'
@@ -17,6 +18,9 @@ export interface Reconciling {
   /** What is at hand, for people who wait. */
   readonly onStep?: (step: string) => void
 }
+
+/** Whether the platform still has what the book read last, asked once for all days of a run. */
+export type AskPosition = (retentionDays: number) => Promise<PositionCheck>
 
 /** Whose day is reconciled: what the profile says of the tenant. */
 export interface Tenancy {
@@ -57,4 +61,5 @@ export interface PlatformFacts {
   readonly statedDate: string
   readonly statedZone: string
   readonly plan: 'free' | 'paid'
+  readonly position: PositionCheck
 }

@@ -17,6 +17,7 @@ export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
   add(facts.statedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
   add(!isSameDayIn(facts.statedZone, order, span), 'OTHER_TIMEZONE')
   add(!isOver(day), 'DAY_NOT_OVER')
+  add(facts.position === 'ahead', 'BOOK_AHEAD')
   add(!isReadPast(day), 'BOOK_BEHIND')
   add((position?.started_from ?? 0) > span.from, 'BOOK_BEGINS_LATER')
   add(isBeyondRetention(day, facts), 'RETENTION')

@@ -9,6 +9,7 @@ const Nullable = <S extends Type.TSchema>(schema: S, description: string) =>
 
 export const walletReasons = [
   'BOOK_EMPTY',
+  'BOOK_AHEAD',
   'BOOK_BEHIND',
   'BOOK_BEGINS_LATER',
   'BOOK_HAS_GAP',

@@ -40,6 +40,8 @@ const reasonTexts: Readonly<Record<ReasonCode, (facts: ReasonFacts) => string>> 
   OTHER_TIMEZONE: ({ zone, statedZone }) =>
     `The platform counts the day in ${statedZone}, the profile in ${zone}: correct the profile's timezone`,
   DAY_NOT_OVER: ({ end, zone }) => `The day ends at ${momentText(end)} in ${zone}: slips may still be settled on it`,
+  BOOK_AHEAD: () =>
+    'The platform does not have the record that the book read last: it was restored from an earlier backup, or is another environment',
   BOOK_BEHIND: ({ end, caughtUpAt }) =>
     `The book was last read to its end at ${momentText(caughtUpAt)}, which is not past the day's end at ${momentText(end)}`,
   BOOK_BEGINS_LATER: ({ startedFrom }) =>
@@ -206,6 +208,10 @@ export function nextSteps(day: Omit<DayResult, 'next'>): string[] {
   add(
     codes.has('OTHER_TIMEZONE'),
     'Correct the profile\'s timezone to the one the platform counts in: "countroom profiles set NAME --timezone ZONE"',
+  )
+  add(
+    codes.has('BOOK_AHEAD'),
+    'Read the platform into a book and folder of its own: "countroom bets sync" names the command',
   )
   add(codes.has('DAY_NOT_OVER'), `Wait for the day to end, then sync, then: ${again}`)
   add(

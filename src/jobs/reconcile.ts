@@ -1,10 +1,12 @@
 import { amountOf } from '../book/versions.ts'
 import type { SummaryItem } from '../casino/shapes.ts'
 import { dayEnd, dayStart } from '../domain/day.ts'
+import { limitsOf } from '../domain/plan.ts'
 import { byField, compare, type DayField, type StatedPlayer } from '../domain/reconciliation.ts'
+import { checkPosition, type PositionCheck } from './bet-position.ts'
 import { bookDoubts, readBook } from './reconcile-book.ts'
 import { inquire, withTail } from './reconcile-inquiry.ts'
-import type { ComparedDay, DayOrder, Reconciled, Reconciling } from './reconcile-order.ts'
+import type { AskPosition, ComparedDay, DayOrder, Reconciled, Reconciling } from './reconcile-order.ts'
 import { reasonsOf } from './reconcile-reasons.ts'
 import { concluded, uncompared } from './reconcile-result.ts'
 
@@ -15,7 +17,11 @@ export type { Platform } from './reconcile-trace.ts'
  * Compares the platform's summary of a day with the book's highest revisions, and says what follows from it. Where figures
  * differ, or the book contradicts itself, the platform's records are read again and the slips concerned are named.
  */
-export async function reconcileDay(work: Reconciling, order: DayOrder): Promise<Reconciled> {
+export async function reconcileDay(
+  work: Reconciling,
+  order: DayOrder,
+  askPosition: AskPosition = positionAsked(work),
+): Promise<Reconciled> {
   const { date, tenant } = order
   const span = { from: dayStart(date, tenant.timezone), to: dayEnd(date, tenant.timezone) }
   work.onStep?.('reading the book')
@@ -30,7 +36,8 @@ export async function reconcileDay(work: Reconciling, order: DayOrder): Promise<
   const stated = summary.players.map(statedPlayer)
   const lines = compare(stated, [...booked.players.values()])
   const day: ComparedDay = { order, span, booked, stated, lines, now: work.now() }
-  const facts = { statedDate: summary.date, statedZone: summary.timezone, plan }
+  const position = await askPosition(limitsOf(plan, tenant.environment).retentionDays)
+  const facts = { statedDate: summary.date, statedZone: summary.timezone, plan, position }
   const found = reasonsOf(day, facts)
   const inquiry = await inquire(work, day, found)
   return concluded(day, facts, withTail(found, day, inquiry), inquiry)
@@ -43,13 +50,22 @@ export async function reconcileDays(
   onDay?: (done: number, last: Reconciled) => void,
 ): Promise<Reconciled[]> {
   const days: Reconciled[] = []
+  const askPosition = positionAsked(work)
   for (const order of orders) {
     work.signal?.throwIfAborted()
-    const day = await reconcileDay(work, order)
+    const day = await reconcileDay(work, order, askPosition)
     days.push(day)
     onDay?.(days.length, day)
   }
   return days
+}
+
+function positionAsked({ platform, book, now, signal }: Reconciling): AskPosition {
+  let asked: Promise<PositionCheck> | undefined
+  return (retentionDays) => {
+    asked ??= checkPosition({ platform, book, now: now(), retentionDays, signal })
+    return asked
+  }
 }
 
 function statedPlayer(item: SummaryItem): StatedPlayer {

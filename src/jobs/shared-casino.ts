@@ -14,20 +14,10 @@ export interface SharedCasinoOptions extends Omit<PatientOptions, 'repeatable'> 
 
 /**
  * A client for jobs that ask much: it takes a share of the tenant's request rate, as the plan has it, and leaves the rest to
- * the site. `dateOf` is told of the date of every answer, where it has one.
+ * the site.
  */
-export async function sharedCasino(
-  transport: Transport,
-  options: SharedCasinoOptions,
-  dateOf?: (at: number) => void,
-): Promise<Client<typeof casino>> {
-  const dated: Transport = async (request) => {
-    const reply = await transport(request)
-    const at = Date.parse(reply.headers['date'] ?? '')
-    if (!Number.isNaN(at)) dateOf?.(at)
-    return reply
-  }
+export async function sharedCasino(transport: Transport, options: SharedCasinoOptions): Promise<Client<typeof casino>> {
   const { environment, rateShare } = options
-  const paced = await withinShare(dated, { environment, rateShare, rate: undefined }, options)
+  const paced = await withinShare(transport, { environment, rateShare, rate: undefined }, options)
   return createClient(casino, patient(paced, options))
 }

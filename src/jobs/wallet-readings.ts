@@ -11,6 +11,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import type { Client } from '../wire/contract.ts'
 import type { Sleep } from '../wire/sleep.ts'
 import { atOnce } from './at-once.ts'
+import { checkPosition } from './bet-position.ts'
 import { readTail } from './reconcile-trace.ts'
 
 /**
@@ -64,12 +65,16 @@ const mostTries = 4
 export async function readBalances(
   work: ReadingWork,
   usernames: readonly string[],
-): Promise<Readings | { readonly state: BookState; readonly against: 'BOOK_EMPTY' | 'BOOK_BEHIND' }> {
+): Promise<Readings | { readonly state: BookState; readonly against: 'BOOK_EMPTY' | 'BOOK_AHEAD' | 'BOOK_BEHIND' }> {
   const state = await work.book.store.read(bookState)
   const cursor = state.position?.cursor ?? null
   if (cursor === null) return { state, against: 'BOOK_EMPTY' }
   const { plan } = await work.platform.account({}, work.signal ? { signal: work.signal } : {})
-  const oldestMonth = oldestReadableMonth(work.there(), limitsOf(plan, work.environment).retentionDays)
+  const { retentionDays } = limitsOf(plan, work.environment)
+  const oldestMonth = oldestReadableMonth(work.there(), retentionDays)
+  const { platform, book, signal } = work
+  const position = await checkPosition({ platform, book, now: work.there(), retentionDays, signal })
+  if (position === 'ahead') return { state, against: 'BOOK_AHEAD' }
   const tail = await tailFrom(work, cursor)
   if (!tail) return { state, against: 'BOOK_BEHIND' }
   const records = new Map<string, BetRecord[]>()

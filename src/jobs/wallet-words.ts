@@ -6,6 +6,8 @@ import type { WalletReasonCode, WalletResult } from './reconcile-wallet-shape.ts
 
 const reasonTexts: Readonly<Record<WalletReasonCode, (rest: string | null) => string>> = {
   BOOK_EMPTY: () => 'nothing was ever pulled into this book: "countroom bets sync" comes first',
+  BOOK_AHEAD: () =>
+    'the platform does not have the record that the book read last: it was restored from an earlier backup, or is another environment',
   BOOK_BEHIND: () => 'the book is too far behind the platform: "countroom bets sync" comes first',
   BOOK_BEGINS_LATER: () =>
     'the book begins after the player did, so nothing goes before this balance; it is noted, and the next run proves what moved since',
@@ -76,6 +78,10 @@ export function walletNext(results: readonly WalletResult[]): string[] {
   const add = (isWanted: boolean, step: string) => {
     if (isWanted) steps.push(step)
   }
+  add(
+    codes.has('BOOK_AHEAD'),
+    'Read the platform into a book and folder of its own: "countroom bets sync" names the command',
+  )
   add(
     codes.has('BOOK_EMPTY') || codes.has('BOOK_BEHIND'),
     'Pull the records with countroom bets sync, then run this again',

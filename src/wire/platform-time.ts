@@ -8,15 +8,25 @@ export function timeHeaders(at: number): Readonly<Record<string, string>> {
   return { [timeHeader]: new Date(at).toISOString() }
 }
 
+type Headed = Pick<WireReply, 'headers'>
+
 /**
  * How far the platform's time is ahead of this machine's, in milliseconds; `undefined` where the response bears none. The
  * platform's time is that of the header above, else the `Date`.
  */
-export function aheadBy({ headers }: Pick<WireReply, 'headers'>, sentAt: number, receivedAt: number): number | undefined {
-  const middle = (sentAt + receivedAt) / 2
-  const world = Date.parse(headers[timeHeader] ?? '')
-  if (!Number.isNaN(world)) return Math.round(world - middle)
-  const date = Date.parse(headers['date'] ?? '')
+export function aheadBy(reply: Headed, sentAt: number, receivedAt: number): number | undefined {
+  return worldAheadBy(reply, sentAt, receivedAt) ?? dateAheadBy(reply, sentAt, receivedAt)
+}
+
+/** The same by the served world's own header alone. */
+export function worldAheadBy({ headers }: Headed, sentAt: number, receivedAt: number): number | undefined {
+  const theirs = Date.parse(headers[timeHeader] ?? '')
+  return Number.isNaN(theirs) ? undefined : Math.round(theirs - (sentAt + receivedAt) / 2)
+}
+
+/** The same by the `Date` alone, which is the machine's at the other end: signatures are held against that one. */
+export function dateAheadBy({ headers }: Headed, sentAt: number, receivedAt: number): number | undefined {
+  const theirs = Date.parse(headers['date'] ?? '')
   // The header is cut to the second, so the middle of that second is the best estimate.
-  return Number.isNaN(date) ? undefined : Math.round(date + 500 - middle)
+  return Number.isNaN(theirs) ? undefined : Math.round(theirs + 500 - (sentAt + receivedAt) / 2)
 }

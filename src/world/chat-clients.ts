@@ -5,6 +5,7 @@ import { withoutPassword } from '../store/database-name.ts'
 import type { Store } from '../store/store.ts'
 import { type ServerEvent, type StreamEnd, streamOverHttp } from '../wire/event-stream.ts'
 import { type FileStream, fileOverHttp } from '../wire/file-over-http.ts'
+import { openPlatformClock } from '../wire/platform-clock.ts'
 import type { Server } from '../wire/server.ts'
 import { keyInHeader } from '../wire/signers.ts'
 import { realSleep } from '../wire/sleep.ts'
@@ -46,7 +47,7 @@ export interface ChatClients {
     signal: AbortSignal,
   ) => Promise<T>
   readonly access: ChatIdentity
-  /** The moment by which the age of things is told: the world's, where it is opened here, and this machine's elsewhere. */
+  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
   now(): Promise<number>
   close(): Promise<void>
 }
@@ -85,8 +86,14 @@ async function openRemote(
     })
   const { baseUrl, apiKey, agentToken } = access
   const http = overHttp(baseUrl, httpPatience(config))
+  // Any response tells the time, also a refusal: below Pro there are no forms.
+  const clock = openPlatformClock(Date.now, async () => {
+    const [{ toRequest }, { chat }] = await Promise.all([import('../wire/client.ts'), import('../chat/contract.ts')])
+    return lines.bot.patient(toRequest(chat, 'forms', {}))
+  })
+  const lines = linesOn(clock.observing(http), { apiKey, agentToken }, { ...options, ...attemptsOf(config) })
   return {
-    ...linesOn(http, { apiKey, agentToken }, { ...options, ...attemptsOf(config) }),
+    ...lines,
     listen:
       agentToken === undefined
         ? undefined
@@ -105,7 +112,7 @@ async function openRemote(
             ),
     fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal }),
     access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
-    now: async () => Date.now(),
+    now: clock.now,
     close: () => http.close(),
   }
 }

@@ -3,10 +3,10 @@ import type { Environment } from '../domain/account.ts'
 import { realAmbient } from '../kit/ambient.ts'
 import { Problem } from '../kit/problem.ts'
 import { withoutPassword } from '../store/database-name.ts'
-import { createClient } from '../wire/client.ts'
+import { createClient, toRequest } from '../wire/client.ts'
 import type { Client } from '../wire/contract.ts'
+import { openPlatformClock } from '../wire/platform-clock.ts'
 import { tenantSigner } from '../wire/signers.ts'
-import { skewOf } from '../wire/skew.ts'
 import { realSleep } from '../wire/sleep.ts'
 import {
   type Exchange,
@@ -43,10 +43,10 @@ export interface Clients {
   /** What the once-client stands on: signed, and nothing else. */
   readonly casinoTransport: Transport
   readonly casinoAccess: CasinoIdentity
-  /** The moment by which days are told: the world's, where it is opened here, and this machine's elsewhere. */
+  /** Returns the platform's time, by which days and ages are told; asks for it where no response has told it yet. */
   now(): Promise<number>
-  /** How far this machine's clock is ahead of the platform's, in seconds, by the last answer that had a date; none did in process. */
-  skew(): number | undefined
+  /** How far the platform's time is ahead of this machine's, in milliseconds, by the responses so far; `undefined` before any. */
+  aheadMs(): number | undefined
   /** The address at which the world opened here is served at the moment; null when nobody serves it, or it is elsewhere. */
   servedAt(): Promise<string | null>
   close(): Promise<void>
@@ -81,11 +81,7 @@ async function openRemote(
   const { companyCode, timezone, baseUrl } = access
   const identity = { companyCode, timezone, environment: profile.environment, target: baseUrl }
   const options = { ...given, ...attemptsOf(config) }
-  return clientsOn(http, access, identity, options, {
-    now: async () => Date.now(),
-    servedAt: async () => null,
-    close: () => http.close(),
-  })
+  return clientsOn(http, access, identity, options, { servedAt: async () => null, close: () => http.close() })
 }
 
 /** The service's own code is loaded for this alone: whoever speaks to an address has no use for it. */
@@ -169,16 +165,12 @@ function clientsOn(
   key: { readonly apiKey: string; readonly secret: string },
   casinoAccess: CasinoIdentity,
   { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
-  ends: Pick<Clients, 'now' | 'servedAt' | 'close'>,
+  { now: worldNow, servedAt, close }: Pick<Clients, 'servedAt' | 'close'> & { readonly now?: () => Promise<number> },
 ): Clients {
   const { now, random } = realAmbient()
-  let skew: number | undefined
-  const dated: Transport = async (request) => {
-    const sentAt = now()
-    const reply = await bare(request)
-    skew = skewOf(reply, sentAt, now()) ?? skew
-    return reply
-  }
+  // Any response tells the time, also a refusal; the account is the lightest of what the documents have.
+  const clock = openPlatformClock(now, () => trying(toRequest(casinoContract, 'account', {})))
+  const dated = clock.observing(bare)
   const told = onExchange === undefined ? dated : watched(dated, onExchange)
   const casinoTransport = signed(told, tenantSigner({ apiKey: key.apiKey, secret: key.secret, now, random }))
   const trying = patient(casinoTransport, {
@@ -195,7 +187,9 @@ function clientsOn(
     casinoOnce: createClient(casinoContract, casinoTransport),
     casinoTransport,
     casinoAccess,
-    skew: () => skew,
-    ...ends,
+    now: worldNow ?? clock.now,
+    aheadMs: clock.aheadMs,
+    servedAt,
+    close,
   }
 }

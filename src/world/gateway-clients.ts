@@ -5,6 +5,7 @@ import { isProblem, Problem } from '../kit/problem.ts'
 import { withoutPassword } from '../store/database-name.ts'
 import { createClient } from '../wire/client.ts'
 import type { Client } from '../wire/contract.ts'
+import { openPlatformClock } from '../wire/platform-clock.ts'
 import { keyInHeader } from '../wire/signers.ts'
 import { realSleep } from '../wire/sleep.ts'
 import { inProcess, isRepeatable, overHttp, patient, signed, type Transport, watched } from '../wire/transport.ts'
@@ -26,7 +27,7 @@ export interface GatewayClients {
   readonly place: string
   /** The 2FA code of this half minute, or of one a few later, where the profile holds its secret. */
   code(later?: number): Promise<string | undefined>
-  /** The world's clock where it is opened here, this machine's elsewhere. */
+  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
   now(): Promise<number>
   close(): Promise<void>
 }
@@ -42,7 +43,7 @@ export async function openGatewayClients(
   const access = profile.gateway
   if (!access) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
   const http = overHttp(access.baseUrl, httpPatience(config))
-  const ends = { now: async () => Date.now(), close: () => http.close() }
+  const ends = { close: () => http.close() }
   return clientsOn(
     http,
     access,
@@ -89,10 +90,13 @@ function clientsOn(
   access: Access,
   place: string,
   { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
-  ends: Pick<GatewayClients, 'now' | 'close'>,
+  { now: worldNow, close }: { readonly now?: () => Promise<number>; close(): Promise<void> },
 ): GatewayClients {
   const { now } = realAmbient()
-  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
+  const platformNow = worldNow ?? clock.now
+  const dated = clock.observing(bare)
+  const told = onExchange === undefined ? dated : watched(dated, onExchange)
   const payoutKey = access.payoutApiKey ?? access.apiKey
   const keyed = { usual: withKey(told, access.apiKey), payouts: withKey(told, payoutKey) }
   const trying = (transport: Transport) =>
@@ -130,8 +134,9 @@ function clientsOn(
     gateway: Object.fromEntries(calls) as GatewayClient,
     transportFor,
     place,
-    code: (later = 0) => codeOf(access.totpSecret, ends.now, later),
-    ...ends,
+    code: (later = 0) => codeOf(access.totpSecret, platformNow, later),
+    now: platformNow,
+    close,
   }
 }
 

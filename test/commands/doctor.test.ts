@@ -57,17 +57,20 @@ test('a local world that is well passes everything', async () => {
     'lock',
     'casino.reach',
     'casino.clock',
+    'casino.time',
     'casino.signature',
     'casino.rate',
     'casino.account',
     'gateway.reach',
+    'gateway.time',
     'gateway.key',
     'chat.reach',
+    'chat.time',
     'chat.key',
   ])
   const text = await run(['doctor'], { home })
   expect(text.stdout).toMatch(/^ok {2}Node +\d+\.\d+/)
-  expect(text.stderr).toBe('18 passed.\n')
+  expect(text.stderr).toBe('21 passed.\n')
 })
 
 test('of a local world, services without a merchant of ours are not looked at, and that is no failure', async () => {
@@ -100,7 +103,7 @@ test('nobody at the address: class 7, and what could not be looked at is said to
   expect([code, status, error.code]).toEqual([7, 'error', 'REMOTE_UNREACHABLE'])
   expect(error.details).toMatchObject({ check: 'casino.reach', failed: ['casino.reach'] })
   expect(of('casino.signature')).toMatchObject({ status: 'skip' })
-  expect(data['counts']).toMatchObject({ fail: 1, skip: 4 })
+  expect(data['counts']).toMatchObject({ fail: 1, skip: 5 })
   const text = await run(['doctor'], { home })
   expect([text.code, text.stdout]).toEqual([
     7,

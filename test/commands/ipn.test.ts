@@ -296,8 +296,17 @@ describe('the operator', () => {
     expect(data['callbacks']).toMatchObject([{ origin: 'healed', forwardStatus: 204 }])
     expect((await run(['ipn', 'heal', '404', '--to', own.url], { home })).code).toBe(5)
     await pay()
+    const before = Date.now()
     const young = await runJson(['ipn', 'heal'], { home })
-    expect(young).toMatchObject({ code: 0, data: { checked: 3, callbacks: [] } })
+    expect(young).toMatchObject({ code: 0, data: { checked: 3, recent: 1, complete: true, callbacks: [] } })
+    const again = Date.parse(String(young.data['againAt']))
+    expect(again).toBeGreaterThan(before)
+    expect(again).toBeLessThanOrEqual(Date.now() + 60_000)
+    const text = await run(['ipn', 'heal'], { home })
+    expect(text.stdout + text.stderr).not.toContain('Nothing was missed')
+    expect(text.stderr).toContain('1 was not checked: changed within 60 s')
+    expect(text.stderr).toMatch(/Run again after \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    expect((await heal('--dry-run')).data).toMatchObject({ recent: 0, againAt: null, callbacks: [{}] })
   })
 
   test('heals payouts too, at whatever status they are, by the ids of payouts and of batches', async ({

@@ -13,6 +13,7 @@ test('the profile in use and one that is named are tried', async () => {
     'casino.address',
     'casino.reach',
     'casino.clock',
+    'casino.time',
     'casino.signature',
     'casino.rate',
     'casino.account',
@@ -23,7 +24,7 @@ test('the profile in use and one that is named are tried', async () => {
   await world.close()
   const text = await run(['profiles', 'test', 'local'], { home: local })
   expect([text.code, text.stdout]).toEqual([0, expect.stringContaining('the key is good, live')])
-  expect(text.stderr).toBe('local: 9 passed.\n')
+  expect(text.stderr).toBe('local: 12 passed.\n')
 })
 
 test('a live profile may be tried by name: nothing is changed', async () => {

@@ -93,7 +93,7 @@ describe('the breaks of a book', () => {
 let count = 0
 async function move(room: CountRoom, dir: 'in' | 'out', username: string, amount: string) {
   count += 1
-  const patience = { sleep: async () => {}, random: () => 0, now: room.now }
+  const patience = { sleep: async () => {}, random: () => 0, now: room.now, here: room.now }
   const order = { txnId: `t-${count}`, username, dir, amount, currency: 'USD' }
   const end = await transfer({ book: room.book, transport: room.transport, patience }, order)
   expect(end.kind).toBe('done')
@@ -207,7 +207,7 @@ describe('balances', () => {
       { what: 'noted', text: 'asked them', who: 'dana' },
     ])
     const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
-    const work = { platform: undefined, book: room.book, tenant, now: room.now }
+    const work = { platform: undefined, book: room.book, tenant, now: room.now, here: room.now }
     expect((await explainBreak(work, id, { tracePages: 1 })).wallet).toMatchObject({
       isReadingKept: false,
       movements: [],
@@ -387,7 +387,7 @@ test('what rounds held is known by the next reading; what is missing beside it i
   })
   const { rows } = await listBreaks(book, { limit: 1 })
   const tenant = { companyCode: 'ACME', environment: 'live', timezone: 'UTC' } as const
-  const work = { platform: undefined, book, tenant, now: () => now }
+  const work = { platform: undefined, book, tenant, now: () => now, here: () => now }
   const { wallet } = await explainBreak(work, rows[0]?.id ?? '', { tracePages: 1 })
   expect([wallet?.isReadingKept, wallet?.movements.length]).toEqual([true, 500])
   expect(wallet?.movementsLeftOut).toBeGreaterThanOrEqual(200)

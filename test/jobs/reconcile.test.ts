@@ -47,7 +47,7 @@ async function recordAt(room: CountRoom, place: number): Promise<BetRecord> {
 }
 
 describe('a day that adds up', () => {
-  test('is balanced, with corrections and voids in it, and the platform is asked for no records', async () => {
+  test('is balanced, with corrections and voids in it, and the platform is asked for one record, the last that was read', async () => {
     const room = await aPulledDay()
     room.calls()
     const { result, lines } = await room.reconcile(day)
@@ -71,7 +71,11 @@ describe('a day that adds up', () => {
       trace: { state: 'not-needed' },
     })
     expect(lines.map(({ username }) => username)).toEqual(['amy', 'bob', 'Cho'])
-    expect(room.calls()).toEqual(['/api/tenant/v1/bets/summary?date=2026-03-10', '/api/tenant/v1/account'])
+    expect(room.calls()).toEqual([
+      '/api/tenant/v1/bets/summary?date=2026-03-10',
+      '/api/tenant/v1/account',
+      '/api/tenant/v1/bets?cursor=202603.9&limit=1',
+    ])
   })
 
   test('the totals are told per currency and field, on both sides', async () => {
@@ -698,7 +702,8 @@ describe('tracing', () => {
     await room.reconcile(day)
     const asked = room.calls().filter((path) => path.includes('/bets?'))
     expect(asked).toEqual([
-      expect.stringContaining('cursor='),
+      expect.stringMatching(/cursor=.*limit=1$/),
+      expect.stringMatching(/cursor=.*limit=1000$/),
       '/api/tenant/v1/bets?limit=1000&from=2026-03-09T15%3A59%3A00.000Z',
     ])
   })

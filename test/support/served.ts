@@ -90,7 +90,7 @@ export interface Proxy {
   treat(path: RegExp, ...treatments: Treatment[]): void
   /** Called when the server behind has carried a request out; its answer goes nowhere before this is over. */
   afterward(work: (path: string) => unknown): void
-  /** Lets answers bear another time than this machine's, so many seconds later. */
+  /** Lets responses bear a `Date` so many seconds later than this machine's, and no other time: as a platform that is not ours. */
   ahead(seconds: number): void
 }
 
@@ -129,7 +129,11 @@ export async function faultyProxy(target: string): Promise<Proxy> {
         if (treatment === 'hang-after') return
         if (treatment === 'drop-after') return void incoming.socket.destroy()
         if (treatment === 'html-502-after') return void html(502)
-        const give = () => outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...dated() }).end(text)
+        const give = () => {
+          const { 'x-countroom-time': world, ...others } = reply.headers
+          const time = ahead === 0 && world !== undefined ? { 'x-countroom-time': world } : dated()
+          outgoing.writeHead(reply.statusCode ?? 500, { ...others, ...time }).end(text)
+        }
         if (treatment === 'slow') setTimeout(give, slowMs)
         else give()
       }, brokenOff)

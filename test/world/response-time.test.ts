@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type StartedWorld, startWorld } from '../../src/world/start.ts'
 import { inProcess } from '../../src/wire/transport.ts'
+import { type StartedWorld, startWorld } from '../../src/world/start.ts'
 import { listen } from '../chat/listening.ts'
 import { exchange, sendBytes } from '../support/http.ts'
 import { testWorld } from '../support/world.ts'
@@ -54,7 +54,11 @@ describe('every response bears the world’s time', () => {
 
   test('also where there is no request that HTTP could read', async () => {
     const { baseUrl } = await aServedWorld()
-    for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', `GET / HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`]) {
+    for (const text of [
+      'nonsense\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      `GET / HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`,
+    ]) {
       const answer = await sendBytes(baseUrl, text)
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/)
       expect(isNear(/x-countroom-time: (.*)\r\n/i.exec(answer)?.[1], future), answer).toBe(true)

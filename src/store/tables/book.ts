@@ -45,6 +45,8 @@ export interface BookPositionRow {
   caught_up_at: number | null
   /** How many rows there are; the last one's place in arrival order. */
   rows: number
+  /** How far the platform's clock was ahead of this machine's then, in milliseconds; null where no run has noted it. */
+  ahead_ms: number | null
 }
 
 /** One revision of a slip, as it was pulled. */

@@ -13,9 +13,9 @@ export default defineConfig({
     // As every home of a test's has it: the program's compiled code is kept for all of its runs.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/countroom-compiled') },
     // What is waited for is a state and no speed: the wait ends with its test, and with less only where a test says so.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // Against what hangs, and far beyond what anything takes on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -110,4 +110,4 @@ test('the demo ends well, leaves its files and nothing running', () => {
   } finally {
     done()
   }
-}, 90_000)
+})

@@ -7,4 +7,4 @@ test('a night with kills ends in the same files, every day balances, and what wa
   expect(outcome.rows).toBeGreaterThan(outcome.slips)
   expect(outcome.days).toBeGreaterThan(0)
   expect(outcome.found).toHaveLength(3)
-}, 180_000)
+})

@@ -238,7 +238,7 @@ describe('statements', () => {
     await goTo('2026-07-01T00:00:00Z')
     expect((await statements({})).statements).toHaveLength(13)
     await checkBooks(world, tenant, '2025-06-17')
-  }, 60_000)
+  })
 
   test('are 24 at most, the newest first, and the oldest of them opens with what was before', async () => {
     const { world, tenant, statements, goTo } = await anAccount({
@@ -263,7 +263,7 @@ describe('statements', () => {
       closingUsd: '9300',
     })
     await checkBooks(world, tenant, '2023-01-01')
-  }, 60_000)
+  })
 
   test('of a free tenant and of a sandbox are full of nothing', async () => {
     const { tenant, statements, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
@@ -306,7 +306,7 @@ describe('statements', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 })
 
 describe('credit that runs out', () => {

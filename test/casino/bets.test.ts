@@ -303,7 +303,7 @@ describe.each([inMemory, inFile, onPostgres])('a reader on $name', (on) => {
     await writing
     expect(read).toEqual(upTo(40 * 4 + 8 * 4))
     expect(await auditBalances(world.store)).toEqual([])
-  }, 60_000)
+  })
 })
 
 test('a cursor lasts across a restart, and the sequence goes on', async () => {

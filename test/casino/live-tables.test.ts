@@ -845,4 +845,4 @@ test('whatever is played live and changed by the source, the wallets hold what w
   )
   expect(left).toEqual([])
   expect(await auditBalances(world.store)).toEqual([])
-}, 60_000)
+})

@@ -41,7 +41,7 @@ async function aHall(): Promise<Hall> {
         reducedMotion: 'reduce',
       })
       onTestFinished(() => context.close())
-      context.setDefaultTimeout(12_000)
+      context.setDefaultTimeout(120_000)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
@@ -56,8 +56,8 @@ async function aHall(): Promise<Hall> {
 }
 
 /** Asks until it is so: pages take their time on a busy machine. */
-const until = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 10_000 })
-const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`, { timeout: 12_000 })
+const until = <T>(get: () => T | Promise<T>) => expect.poll(get)
+const phase = (page: Page, name: string) => page.waitForSelector(`.table[data-phase="${name}"]`)
 const lay = async (page: Page, ...zones: string[]) => {
   for (const zone of zones) await page.click(`[data-zone="${zone}"]`)
   await page.click('[data-action="confirm"]')
@@ -513,30 +513,26 @@ describe('the lobby', () => {
   )
 })
 
-test.each(['pc', 'mobile'])(
-  'nothing stands in anybody’s way on a %s',
-  async (device) => {
-    const world = await aHall()
-    const page = await world.open('amy', { device })
-    expect(await violations(page)).toEqual([])
-    for (const table of ['BAC-01', 'DT-01', 'HE-01', 'HE-03', 'NN-02']) {
-      const at = await world.open('bob', { table, device })
-      expect(await violations(at), table).toEqual([])
-      const { scroll, width } = (await at.evaluate(
-        '({ scroll: document.documentElement.scrollWidth, width: innerWidth })',
-      )) as {
-        scroll: number
-        width: number
-      }
-      expect(scroll, `${table} is as wide as the screen`).toBeLessThanOrEqual(width)
-      const small = await at
-        .locator('button:visible, a:visible, .rack label:visible')
-        .evaluateAll((all) =>
-          all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
-        )
-      expect(small, `${table} has nothing too small for a finger`).toEqual([])
-      await at.context().close()
+test.each(['pc', 'mobile'])('nothing stands in anybody’s way on a %s', async (device) => {
+  const world = await aHall()
+  const page = await world.open('amy', { device })
+  expect(await violations(page)).toEqual([])
+  for (const table of ['BAC-01', 'DT-01', 'HE-01', 'HE-03', 'NN-02']) {
+    const at = await world.open('bob', { table, device })
+    expect(await violations(at), table).toEqual([])
+    const { scroll, width } = (await at.evaluate(
+      '({ scroll: document.documentElement.scrollWidth, width: innerWidth })',
+    )) as {
+      scroll: number
+      width: number
     }
-  },
-  60_000,
-)
+    expect(scroll, `${table} is as wide as the screen`).toBeLessThanOrEqual(width)
+    const small = await at
+      .locator('button:visible, a:visible, .rack label:visible')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML),
+      )
+    expect(small, `${table} has nothing too small for a finger`).toEqual([])
+    await at.context().close()
+  }
+})

@@ -33,7 +33,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     const count = (status: string) => items.filter((item) => item.status === status).length
     expect([count('settled'), count('recalculated'), count('void')]).toEqual([300, played.corrected, played.voided])
     expect(await auditBalances(world.store)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('playing', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   } finally {
     await world.close()
   }
-}, 120_000)
+})
 
 async function dealtIn({ casino, store }: World): Promise<readonly DealtRound[]> {
   const order = { code: 'T', plan: 'paid', timezone: 'UTC', currency: 'USD', currencies: [] } as const

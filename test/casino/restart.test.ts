@@ -121,7 +121,7 @@ describe.each([inFile, onPostgres])('killed in the middle of dealing and paying 
       expect(await auditBalances(world.store)).toEqual([])
       await world.close()
     }
-  }, 120_000)
+  })
 })
 
 describe.each([inFile, onPostgres])('beside another process that deals and pays on $name', (on) => {
@@ -151,5 +151,5 @@ describe.each([inFile, onPostgres])('beside another process that deals and pays 
     expect(read).toEqual(read.map((_, i) => i + 1))
     expect(paid).toBeGreaterThan(0)
     expect(await auditBalances(world.store)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -207,4 +207,4 @@ test('a day of 20,000 slips is added up whole', async () => {
   for await (const _ of play(world.casino, order));
   const players = await summary()
   expect(players.map((player) => player.slips)).toEqual(Array.from({ length: 250 }, () => 80))
-}, 60_000)
+})

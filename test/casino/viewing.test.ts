@@ -11,7 +11,7 @@ interface Body {
 }
 
 const minute = 60_000
-const until = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 10_000 })
+const until = <T>(get: () => T | Promise<T>) => expect.poll(get)
 
 async function aHall(options: { on?: typeof inMemory; plan?: 'free' | 'paid' } = {}) {
   const { on = inMemory, plan = 'free' } = options
@@ -97,7 +97,7 @@ describe.each([inMemory, onPostgres])('on $name', (on) => {
       await world.settle()
       return dee.look()
     }).toBe(200)
-  }, 60_000)
+  })
 
   test('of many who look at once three see a table', async () => {
     const { guest } = await aHall({ on })
@@ -105,7 +105,7 @@ describe.each([inMemory, onPostgres])('on $name', (on) => {
     for (const name of ['amy', 'bob', 'cho', 'dee', 'eve', 'fay']) guests.push(await guest(name))
     const looks = await Promise.all(guests.map((each) => each.look()))
     expect(looks.toSorted()).toEqual([200, 200, 200, 'VIEWERS_FULL', 'VIEWERS_FULL', 'VIEWERS_FULL'])
-  }, 60_000)
+  })
 })
 
 describe('viewing without a pause', () => {
@@ -124,7 +124,7 @@ describe('viewing without a pause', () => {
     expect(await amy.look()).toBe('VIEWING_PAUSE')
     await goTo(31 * minute)
     expect(await amy.look()).toBe(200)
-  }, 60_000)
+  })
 
   test('is not begun again by a break that is shorter than a pause, nor by another table', async () => {
     const { world, goTo, guest } = await aHall()
@@ -140,7 +140,7 @@ describe('viewing without a pause', () => {
     await goTo(30 * minute)
     await until(() => other.events('viewing').length).toBe(1)
     expect(await amy.look('DT-01')).toBe('VIEWING_PAUSE')
-  }, 60_000)
+  })
 
   test('goes on to the end of a round the player has bet in; then no new bet is taken', async () => {
     const { world, pair, goTo, guest } = await aHall()
@@ -165,7 +165,7 @@ describe('viewing without a pause', () => {
     expect(page.events('table').at(-1)).toMatchObject({ round: { roundId, phase: 'result' }, mine: { stake: '10' } })
     expect(await amy.look('SLOW-01')).toBe('VIEWING_PAUSE')
     expect((await bet()).body.error.code).toBe('VIEWING_PAUSE')
-  }, 60_000)
+  })
 })
 
 describe('the limits on the video', () => {
@@ -186,7 +186,7 @@ describe('the limits on the video', () => {
       viewers: 3,
       viewMinutes: 30,
     })
-  }, 60_000)
+  })
 
   test('hold in a sandbox, and not on the paid plan', async () => {
     const { pair, guest } = await aHall({ plan: 'paid' })

@@ -75,7 +75,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     expect(refused).toEqual(Array.from({ length: 50 }, () => 'INSUFFICIENT_BALANCE'))
     expect(await balance()).toBe('0')
     expect(await auditBalances(world.store)).toEqual([])
-  }, 60_000)
+  })
 
   test('deposits, withdrawals and repeats of both at once leave the books right', async () => {
     const { world, tenant, deposit, withdraw } = await aWallet({ on })
@@ -87,7 +87,7 @@ describe.each([inMemory, inFile, onPostgres])('on $name', (on) => {
     })
     await Promise.allSettled(moves)
     expect(await auditBalances(world.store)).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the same txnId', () => {

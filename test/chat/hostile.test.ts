@@ -396,7 +396,7 @@ test('whatever stands in whatever place of a request, the answer is in the chatâ
   await expectWhole(desk)
   // Not all of it was refused at the door.
   expect(written).toBeGreaterThan(100)
-}, 60_000)
+})
 
 test('whatever is sent in whatever order, what is refused has changed nothing, and what is changed is told once', async () => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...asked), faults), { minLength: 10, maxLength: 40 })
@@ -418,7 +418,7 @@ test('whatever is sent in whatever order, what is refused has changed nothing, a
     }),
     { numRuns: 10, seed: 20_261_122 },
   )
-}, 60_000)
+})
 
 test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
   'on $name what ten ask at once under one id, of two processes, is done once, and another thing under it is refused',

@@ -419,7 +419,7 @@ test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
         await says(two, true)
         return told(true)
       }
-      await expect.poll(sayTrue, { timeout: 5_000 }).toBeGreaterThan(0)
+      await expect.poll(sayTrue).toBeGreaterThan(0)
       // What is said here is told here once, though it comes back.
       await says(one, false)
       await expect.poll(() => told(false)).toBe(1)

@@ -129,7 +129,7 @@ test('however often the server was away, it is listened to by a stream again', a
   )
   await opened(page)
   await write(page, 'one')
-  await expect.poll(() => site.desk.app.hub.size, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => site.desk.app.hub.size).toBe(1)
   await answer(site, 'heard')
   await seen(page, 'heard')
   expect(await statusOf(page)).toBe('')

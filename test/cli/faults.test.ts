@@ -96,7 +96,6 @@ test.each(troubles.map((kind, index) => [kind, index] as const))(
     expect(wrong).toEqual([])
     expect(met).toBeGreaterThan(12)
   },
-  240_000,
 )
 
 /** One that moves money. */
@@ -162,7 +161,7 @@ describe('what moves money', () => {
       for (const mover of group) await tried(mover)
     })
     expect(wrong).toEqual([])
-  }, 240_000)
+  })
 })
 
 /** A right call of every command that moves money, with what it needs already there. */

@@ -163,4 +163,4 @@ test('a manifest or a README that is out of date is found', () => {
   expect(build().status).toBe(0)
   expect(existsSync(join(copy, 'dist/commands/config/unset.js'))).toBe(false)
   expect(build('--check').status).toBe(0)
-}, 120_000)
+})

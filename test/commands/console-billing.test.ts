@@ -27,7 +27,7 @@ test('a year of the demo world, moved by command, adds up to the millionth in ev
   expect(months.at(-1)).toMatchObject({ chargesUsd: '-700' })
   const { statements } = (await done('statements list')) as { statements: unknown[] }
   expect(statements.length).toBe(months.length)
-}, 120_000)
+})
 
 describe('bet limits', () => {
   test('are made, listed beside the templates, given to a player, and hold', async () => {

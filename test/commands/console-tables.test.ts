@@ -69,5 +69,5 @@ describe('a commission on the wins of a Niu Niu table', () => {
     expect([baccarat.code, baccarat.error.code]).toEqual([2, 'INVALID_PARAMETER'])
     const { data } = await runJson(words('tables list'), { home })
     expect((data['tables'] as { tableId: string }[]).filter(({ tableId }) => tableId === 'OWN-01')).toEqual([])
-  }, 60_000)
+  })
 })

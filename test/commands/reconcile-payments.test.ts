@@ -133,7 +133,7 @@ test('payments, callbacks and orders are compared, and every difference is named
       breaks.flatMap(({ id, subject, state }) => (state === 'open' && subject.startsWith('payments') ? [id] : [])),
     ),
   )
-}, 60_000)
+})
 
 test('without differences it is balanced, unless callbacks may be on their way or nobody listened', async () => {
   const home = aHome()
@@ -151,7 +151,7 @@ test('without differences it is balanced, unless callbacks may be on their way o
   await run(['ipn', 'heal'], { home, env })
   expect(await reconcile()).toMatchObject({ code: 0, data: { verdict: 'balanced', findings: [], payments: 1 } })
   expect(await reconcile('--until', '2000-01-01')).toMatchObject({ code: 0, data: { payments: 0 } })
-}, 60_000)
+})
 
 describe('a list that changes while it is read', () => {
   const payment = (id: number) => ({

@@ -61,7 +61,7 @@ describe.each(places)('%s', (_name, place) => {
     )
     const sheet = await run(['rooms', 'messages', roomId, '--csv'], { home })
     expect(sheet.stdout).toMatch(/^seq,createdAt,senderType,senderDisplayName,text,clientMessageId\n1,/)
-  }, 90_000)
+  })
 })
 
 test('an answer that goes past a message nobody has seen is refused, and one not meant for customers kept back', async () => {
@@ -188,7 +188,7 @@ describe('watch', () => {
     await runJson(words('tickets comment 2 Text'), { home })
     const last = await run(words('tickets watch --json --count 1 --cursor').concat(file), { home })
     expect(JSON.parse(last.stdout.split('\n')[0] ?? '')).toMatchObject({ data: { ticketNumber: 2 } })
-  }, 90_000)
+  })
 
   test('goes on where the cursor was left: everything once, also what happened meanwhile', async () => {
     const home = await remoteDesk(await servedChat())
@@ -211,7 +211,7 @@ describe('watch', () => {
     expect(rest.some(({ id }) => id === cursor)).toBe(false)
     const texts = rest.flatMap(({ event, data }) => (event === 'message.created' ? [data.message.text] : []))
     expect(texts).toContain('two')
-  }, 90_000)
+  })
 })
 
 describe.each(places)('%s', (_name, place) => {

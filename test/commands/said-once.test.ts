@@ -56,7 +56,7 @@ describe('where the answer is lost on the way back', () => {
     }
     expect(ended).toEqual({ comment: 0, sendCustomerText: 0, reply: 0, createTicket: 7 })
     expect(await counts()).toEqual(all(1))
-  }, 60_000)
+  })
 })
 
 describe('where it was lost on the way there', () => {
@@ -74,7 +74,7 @@ describe('where it was lost on the way there', () => {
       for (let i = 0; i < 2; i++) expect((await run([...line, ...withKey], { home })).code).toBe(0)
     }
     expect(await counts()).toEqual(all(1))
-  }, 60_000)
+  })
 })
 
 test('an instance that gives no keys back is looked at by the words, and where it shows none, that is said', async () => {
@@ -92,4 +92,4 @@ test('an instance that gives no keys back is looked at by the words, and where i
   bare.refuses = (request) => (request === 'POST /api/public/v1/tickets' ? { status: 503, retryAfter: 0 } : undefined)
   expect((await run(words('tickets create Third'), { home })).code).toBe(7)
   expect(bare.seen.filter((request) => request === 'POST /api/public/v1/tickets')).toHaveLength(1)
-}, 60_000)
+})

@@ -119,4 +119,4 @@ test('a service that is away for a moment is asked again; one that stays away en
   proxy.treat(/tables/, ...Array(5).fill('html-502-before'))
   const away = await runJson(words('tables list'), { home })
   expect([away.code, away.error.code, away.error.retryable]).toEqual([7, 'REMOTE_UNAVAILABLE', true])
-}, 60_000)
+})

@@ -314,7 +314,7 @@ describe('on an instance that keeps no keys', () => {
     expect(bare.tickets.map(({ status, comments }) => [status, comments.length])).toEqual(
       Array(12).fill(['resolved', 1]),
     )
-  }, 90_000)
+  })
 
   test('where comments are not shown, a lost answer is left to a person', async () => {
     const bare = await bareChat(2)

@@ -67,7 +67,7 @@ test('each run writes what changed since the last one, each ticket once and as i
     ])
     expect(existsSync(join(home.folder, since)) || existsSync(since)).toBe(false)
   }
-}, 90_000)
+})
 
 test('an instance that does not tell when tickets changed has all of them written, and that is said', async () => {
   const home = await bareHome(await bareChat(3))
@@ -75,7 +75,7 @@ test('an instance that does not tell when tickets changed has all of them writte
   const { data, warnings } = await runJson([...words('tickets export --out'), out], { home })
   expect(data).toMatchObject({ tickets: 3, until: null })
   expect(warnings).toEqual([expect.stringContaining('does not tell')])
-}, 60_000)
+})
 
 test('what changes while the list is read is missed by no look, nor told twice, however many share one moment', async () => {
   const desk = await aDesk()

@@ -32,7 +32,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect(data).toMatchObject({ status: 'open', comments: [] })
     const room = await runJson(['rooms', 'show', roomId], { home })
     expect(room.data['messages']).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('is asked about in one line, whatever the customer and the title are called elsewhere', async () => {
     const bare = await bareChat(1)
@@ -50,7 +50,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect(shown.screen).toContain('from A\\x1b[2J\\u200bmy Sent to Bob.')
     for (const { screen } of [asked, shown]) expect(screen).not.toMatch(/\u200b|\nSent to Bob/)
     expect(ticket.comments).toEqual([])
-  }, 60_000)
+  })
 
   test('goes when no key comes; at once with --yes; and not at all when Ctrl-C is pressed', async () => {
     const home = await localDesk()
@@ -71,7 +71,7 @@ describe.skipIf(noTerminal)('a text to a customer, sent from a terminal', () => 
     expect([straight.code, straight.screen.includes('takes it back')]).toEqual([0, false])
     const { data } = await runJson(words('tickets show 1'), { home })
     expect((data['comments'] as { content: string }[]).map(({ content }) => content)).toEqual(['Waited', 'Straight'])
-  }, 60_000)
+  })
 })
 
 test('before many texts go out, each different one is shown with whom it goes to', async () => {

@@ -317,7 +317,7 @@ describe.skipIf(noTerminal)('on a terminal', () => {
     expect((await left).code).toBe(0)
     expect((await run(words(`tickets undo --session ${sessionId} --apply`), { home })).code).toBe(0)
     expect(await statusOf(2)).toBe('open')
-  }, 120_000)
+  })
 
   test('what was decided is taken back by u, also by the run after', async () => {
     const { home, statusOf } = await aDesk(...three)

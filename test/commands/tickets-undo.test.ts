@@ -56,7 +56,7 @@ test('a bulk order is taken back where it still stands: status and priority, but
   expect((again.data['items'] as { actions: unknown[] }[]).flatMap(({ actions }) => actions)).toEqual([])
   const nobody = await runJson(words('tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'), { home })
   expect([nobody.code, nobody.error.code]).toEqual([5, 'PLAN_NOT_FOUND'])
-}, 90_000)
+})
 
 test('it works by the document’s endpoints alone', async () => {
   const bare = await bareChat(2)
@@ -68,7 +68,7 @@ test('it works by the document’s endpoints alone', async () => {
   expect(bare.tickets.map(({ status }) => status)).toEqual(['resolved', 'resolved'])
   await runJson(['tickets', 'undo', '--session', String(data['planId']), '--apply'], { home })
   expect(bare.tickets.map(({ status }) => status)).toEqual(['open', 'open'])
-}, 60_000)
+})
 
 const ticket: UndoneTicket = {
   ticketId: 't',

@@ -151,7 +151,7 @@ test('a file becomes a plan, somebody else approves it, and every row is done on
   expect((await run(['wallet', 'plans', planId, '--out', out], { home })).code).toBe(6)
   const cancelled = await runJson(['wallet', 'cancel', planId, '--yes'], { home })
   expect([cancelled.code, cancelled.error.code]).toEqual([6, 'CONFLICT'])
-}, 30_000)
+})
 
 test('all that is wrong with a file is said at once, with its lines, and nobody is asked', async () => {
   const { proxy, home } = await aHouse()
@@ -201,7 +201,7 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   const planId = await approved(home, fit, ['--create'])
   expect((await run(['wallet', 'apply', planId], { home })).code).toBe(0)
   expect(await balances('zoe', 'dee')).toEqual(['5', '10001'])
-}, 20_000)
+})
 
 test('the same money is planned once, an id is one transfer for ever, and what is cancelled is free again', async () => {
   const { home, balances } = await aHouse()
@@ -238,7 +238,7 @@ test('the same money is planned once, an id is one transfer for ever, and what i
   expect(await balances('amy', 'bob')).toEqual(['10005', '10006'])
   expect((await runJson(['wallet', 'apply', '01JQ7Z6Y3V8T2M9K4H5N0B1C2D'], { home })).error.code).toBe('PLAN_NOT_FOUND')
   expect((await run(['wallet', 'apply', '../july'], { home })).code).toBe(2)
-}, 30_000)
+})
 
 test('above the limit it takes somebody else, on a live profile with the totals said again', async () => {
   const { home, balances } = await aHouse('live')
@@ -288,7 +288,7 @@ test('above the limit it takes somebody else, on a live profile with the totals 
   expect([sole.code, sole.data['state'], sole.warnings.length]).toEqual([0, 'approved', 1])
   expect((await runJson(['wallet', 'apply', ownId], { home, env })).error.code).toBe('APPROVAL_NEEDED')
   expect(await balances('amy')).toEqual(['10060'])
-}, 30_000)
+})
 
 test.skipIf(noTerminal)('on a terminal the approver sees what it is and types each total', async () => {
   const { home } = await aHouse('live')
@@ -344,7 +344,7 @@ test('a row whose outcome nobody knows makes it 10, and resume finishes it; refu
   const retried = await runJson(['wallet', 'resume', planId, '--retry-refused'], { home })
   expect([retried.code, ...outcomesIn(retried.data)]).toEqual([0, 'already', 'done', 'already'])
   expect(await balances('bob')).toEqual(['0'])
-}, 30_000)
+})
 
 test('only what was approved, one run at a time, and never past its deadline or the first signal', async () => {
   const { proxy, home, balances } = await aHouse()
@@ -411,7 +411,7 @@ test('only what was approved, one run at a time, and never past its deadline or 
   proxy.treat(/^$/)
   expect((await runJson(['wallet', 'resume'], { home })).data).toMatchObject({ doneNow: 12 - done, state: 'finished' })
   expect(await balances(...names)).toEqual(Array(4).fill('10006'))
-}, 30_000)
+})
 
 test('a yes of last week is none today, before a plan is begun and behind it; another one is', async () => {
   const { proxy, home, balances } = await aHouse()
@@ -450,7 +450,7 @@ test('a yes of last week is none today, before a plan is begun and behind it; an
   await renewed('resume')
   expect((await run(['wallet', 'resume', planId], { home })).code).toBe(0)
   expect(await balances('amy')).toEqual(['10005'])
-}, 30_000)
+})
 
 /** The world of these tests has no limits, and a test no time. */
 const fast = ['--rate', '1000', '--rate-share', '100']
@@ -500,5 +500,4 @@ test.each(books)(
     expect([last.code, last.data['state'], last.data['done']]).toEqual([0, 'finished', rows.length])
     expect(await balances(...names)).toEqual(names.map(() => '6.25'))
   },
-  60_000,
 )

@@ -113,7 +113,7 @@ test('nowpayments-node: every call there is', async () => {
   const offered = calls.filter((name) => name !== 'constructor' && typeof Reflect.get(client, name) === 'function')
   expect(offered.filter((name) => !called.has(name))).toEqual([])
   expect(house.failures).toEqual([])
-}, 60_000)
+})
 
 test('nowpayments-js: every call there is', async () => {
   const { house, merchant, url, apiKey, code } = await anOperator()
@@ -181,7 +181,7 @@ test('nowpayments-js: every call there is', async () => {
   const helpers = ['constructor', 'authenticatedRequest']
   expect(calls.filter((name) => !helpers.includes(name) && !called.has(name))).toEqual([])
   expect(house.failures).toEqual([])
-}, 60_000)
+})
 
 /** The callbacks of a payment, a payout and a subscription, each as a receiver gets it. */
 async function callbacks() {
@@ -269,4 +269,4 @@ test('our callbacks are accepted by receivers of every known manner', async ({ a
     if (isMissing) await annotate(`not tried, for want of the language: ${name}`)
     else for (const each of told) expect([name, each.body, sign(each)]).toEqual([name, each.body, each.signature])
   }
-}, 60_000)
+})

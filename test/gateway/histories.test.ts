@@ -132,4 +132,4 @@ test('after any history every balance is the sum of its entries, the whole sums 
     }),
     { numRuns: 15, seed: 20260301 },
   )
-}, 120_000)
+})

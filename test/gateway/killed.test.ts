@@ -86,7 +86,7 @@ describe.each([sqliteFile, postgres])('on $name', (engine) => {
     expect((await read('/v1/payout?limit=500'))['payouts']?.length).toBe(count('/v1/payout') + rounds)
     await world.stop()
     await proveAfterwards(db, verified)
-  }, 180_000)
+  })
 })
 
 /** Payments, conversions and payouts in turn. */

@@ -99,7 +99,7 @@ describe('the page of a payment', () => {
     expect(await violations(page)).toEqual([])
     await shot(page, 'paid')
     expect(house.failures).toEqual([])
-  }, 60_000)
+  })
 
   test('fits a phone, in the dark as well, and names the testnet in the sandbox', async () => {
     const { merchant, open } = await aShop({ environment: 'sandbox' })
@@ -111,7 +111,7 @@ describe('the page of a payment', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await violations(page)).toEqual([])
     await shot(page, 'phone-dark')
-  }, 30_000)
+  })
 
   test('ends with its time, and shows no address any more', async () => {
     const { house, merchant, open } = await aShop()
@@ -122,7 +122,7 @@ describe('the page of a payment', () => {
     expect(await page.content()).not.toContain(payment.pay_address)
     expect(await violations(page)).toEqual([])
     await shot(page, 'expired')
-  }, 30_000)
+  })
 
   test('is held when the sender is on a sanctions list', async () => {
     const { house, merchant, open } = await aShop()
@@ -131,7 +131,7 @@ describe('the page of a payment', () => {
     await sanction(house.app, row.sender)
     await house.wait(120_000)
     await heading(await open(payment.gw_payment_url), 'Payment held')
-  }, 30_000)
+  })
 
   test('quotes anew by itself once the quote has run out', async () => {
     const { house, merchant, open } = await aShop()
@@ -140,7 +140,7 @@ describe('the page of a payment', () => {
     const page = await open(payment.gw_payment_url)
     await heading(page, 'Waiting for your payment')
     expect(await page.getByRole('timer').textContent()).toMatch(/^(20:00|19:\d\d)$/)
-  }, 30_000)
+  })
 
   test('says all there is to say without its script, and how to look again', async () => {
     const { house, merchant, open } = await aShop()
@@ -153,7 +153,7 @@ describe('the page of a payment', () => {
     await page.getByRole('link', { name: 'Look again' }).click()
     await heading(page, 'Paid')
     expect(await page.getByRole('link', { name: 'Look again' }).count()).toBe(0)
-  }, 30_000)
+  })
 
   test('goes back to waiting when the chain takes the deposit away again', async () => {
     const { house, merchant, open } = await aShop()
@@ -166,7 +166,7 @@ describe('the page of a payment', () => {
     await house.settle()
     await heading(page, 'Waiting for your payment')
     expect(await page.getByText(payment.pay_address).isVisible()).toBe(true)
-  }, 30_000)
+  })
 
   test('opens a wallet on the same device where there is a scheme for it, with what is left to pay', async () => {
     const { house, merchant, open } = await aShop()
@@ -180,7 +180,7 @@ describe('the page of a payment', () => {
     expect(await wallet.getAttribute('href')).toBe(`bitcoin:${payment.pay_address}?amount=0.0006`)
     const tron = await open((await aPayment(merchant)).gw_payment_url)
     expect(await tron.getByRole('link', { name: 'Open in a wallet app' }).count()).toBe(0)
-  }, 30_000)
+  })
 })
 
 describe('in every state', () => {
@@ -263,7 +263,7 @@ describe('in every state', () => {
         await page.close()
       }
     }
-  }, 120_000)
+  })
 })
 
 describe('in the language of its customer', () => {
@@ -290,7 +290,7 @@ describe('in the language of its customer', () => {
     expect(await page.title()).toBe('已付款：100 USD')
     const asked = await open(`${payment.gw_payment_url}?lang=THAI`, { locale: 'zh-TW' })
     expect(await asked.evaluate('document.documentElement.lang')).toBe('th')
-  }, 60_000)
+  })
 
   test('an invoice keeps the language its link asked for, from the choice to the payment and back', async () => {
     const { house, merchant, open } = await aShop()
@@ -314,7 +314,7 @@ describe('in the language of its customer', () => {
     })
     expect(refused).toMatchObject({ status: 409, headers: { 'content-language': 'ja' } })
     expect(refused.body).toMatch(/<html lang="ja">.*このコインは使えません.*最低支払額は [\d.]+ BTC です/s)
-  }, 60_000)
+  })
 
   test('every language fits a phone', async () => {
     const { merchant, open } = await aShop({ environment: 'sandbox' })
@@ -325,7 +325,7 @@ describe('in the language of its customer', () => {
       expect([tag, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([tag, 320])
       await shot(page, `language-${tag}`)
     }
-  }, 30_000)
+  })
 })
 
 describe('the page of an invoice', () => {
@@ -374,7 +374,7 @@ describe('the page of an invoice', () => {
     // The invoice's own link shows the same from now on, and takes no further choice.
     const again = await open(`${invoice.invoice_url}?choose`)
     await heading(again, 'Paid')
-  }, 60_000)
+  })
 
   test('makes one payment for a coin however often it is chosen, and none for one that cannot be', async () => {
     const { house, merchant } = await aShop()

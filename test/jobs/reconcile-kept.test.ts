@@ -163,7 +163,7 @@ describe('balances', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('a difference is one break until it is explained or settled, and then proof goes on from there', async () => {
     const room = await aCountRoom({ start: '2026-03-10T00:00:00.000Z' })

@@ -85,7 +85,7 @@ test('the book of a platform’s own records balances with its summary, on every
     }),
     runs,
   )
-}, 120_000)
+})
 
 test('any slip that is missing in the book is found, and it alone is named', async () => {
   await fc.assert(
@@ -103,7 +103,7 @@ test('any slip that is missing in the book is found, and it alone is named', asy
     }),
     runs,
   )
-}, 120_000)
+})
 
 test('any slip that is extra in the book is found, and it alone is named', async () => {
   await fc.assert(
@@ -121,7 +121,7 @@ test('any slip that is extra in the book is found, and it alone is named', async
     }),
     runs,
   )
-}, 120_000)
+})
 
 test('any figure that is changed in a latest revision is found, and named with both figures', async () => {
   const field = fc.constantFrom('stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta')
@@ -143,7 +143,7 @@ test('any figure that is changed in a latest revision is found, and named with b
     }),
     runs,
   )
-}, 120_000)
+})
 
 const named = (slips: readonly { slipId: string; finding: string }[], kind: string) => [
   ...new Set(slips.filter(({ finding }) => finding === kind).map(({ slipId }) => slipId)),

@@ -280,4 +280,4 @@ test('an account agrees with the model after every step', async () => {
     'open -> ENABLED',
     'open -> SUSPENDED',
   ])
-}, 60_000)
+})

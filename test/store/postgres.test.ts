@@ -256,7 +256,7 @@ test('processes on one database talk beside it, not to themselves, and go on aft
     return heard.includes(text)
   }
   // What is said before anybody hears is lost.
-  await expect.poll(() => says('hello'), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => says('hello')).toBe(true)
   await one.tell('to myself')
   await two.tell('x'.repeat(10_000))
   const client = new pg.Client(await postgresUrl(inject('postgresDoor')))
@@ -269,7 +269,7 @@ test('processes on one database talk beside it, not to themselves, and go on aft
     [listening],
   )
   expect(rowCount).toBe(1)
-  await expect.poll(() => says('again'), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => says('again')).toBe(true)
   expect(new Set(heard)).toEqual(new Set(['hello', 'again']))
   stop()
   await two.tell('nobody hears')

@@ -64,7 +64,14 @@ export interface TestWorldOptions {
 
 /** Opens a world, which closes with its test. */
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const { on = inMemory, time = aClock(), seed = 'test', rateLimits = false, publicUrl, cleanUp = onTestFinished } = options
+  const {
+    on = inMemory,
+    time = aClock(),
+    seed = 'test',
+    rateLimits = false,
+    publicUrl,
+    cleanUp = onTestFinished,
+  } = options
   const place = options.place ?? (await on.place({ cleanUp }))
   if (place.url === undefined) throw new Error('a world is opened by the URL of its database')
   const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, publicUrl, machineNow: time.now })

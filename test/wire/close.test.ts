@@ -12,7 +12,7 @@ function heldServer(closeWithinMs: number) {
   const seen = { gate: [], calls: [] }
   const server = openServer({ services: [aLibrary(seen, { held: promise })], closeWithinMs })
   /** Resolves when so many calls are being held. */
-  const holds = (count: number) => expect.poll(() => seen.gate.length, { timeout: 10_000 }).toBe(count)
+  const holds = (count: number) => expect.poll(() => seen.gate.length).toBe(count)
   return { server, release: resolve, holds }
 }
 

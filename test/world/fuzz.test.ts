@@ -135,7 +135,7 @@ const contracts: readonly [string, Contract][] = [
 describe.each(contracts)(
   'whatever is asked of the %s is answered in its manner, and never breaks it:',
   (_, contract) => {
-    test('every endpoint', { timeout: 120_000 }, async () => {
+    test('every endpoint', async () => {
       const { send, near } = await aLivedInWorld()
       const value = fc.oneof(
         { weight: 4, arbitrary: near },

@@ -39,6 +39,7 @@ export const widgetAccepts = {
 }
 
 export const groups = {
+  identity: 'Proof of which customer is on the page.',
   rooms: 'Chat rooms: messages, read positions, files, events.',
   tickets: 'Tickets, their comments and states. Needs the Pro plan or a higher one.',
   forms: 'The forms of tickets and their workflows.',

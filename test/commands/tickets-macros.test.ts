@@ -98,13 +98,13 @@ test('every fault of the file is told at once, with its line, before anything is
   }
   expect(
     await faults(
-      'macros:\n  arrived:\n    variables:\n      field.x: money\n    texts:\n      default: |\n        Dear\n        {{customerNam}}, {{title | date}}\n      de_AT: x\n      fr: 7\n  "a b": { default: x }\ninternalWord: []\n',
+      'macros:\n  arrived:\n    variables:\n      field.x: money\n    texts:\n      default: |\n        Dear\n        {{customerNam}}, {{title | date}}\n      de/AT: x\n      fr: 7\n  "a b": { default: x }\ninternalWord: []\n',
     ),
   ).toEqual([
     expect.stringMatching(/^4 .*there is no type "money"/),
     expect.stringMatching(/^8 .*no variable \{\{customerNam\}\}/),
     expect.stringMatching(/^8 .*\{\{title\}\} is text, and not date/),
-    expect.stringMatching(/^9 .*"de_AT".* no language tag/),
+    expect.stringMatching(/^9 .*"de\/AT".* no language tag/),
     expect.stringMatching(/^10 .*must have a text in fr/),
     expect.stringMatching(/^11 "a b" is no name/),
     expect.stringMatching(/^12 .*did you mean "internalWords"/),

@@ -70,7 +70,7 @@ describe.each(places)('%s', (_name, place) => {
     // And with the rest of the order.
     const all = await runJson(
       [
-        ...words('tickets create --priority soon --language zh_TW --field amount --field txnId=% --field amuont=2'),
+        ...words('tickets create --priority soon --language zh/TW --field amount --field txnId=% --field amuont=2'),
         'x'.repeat(201),
       ],
       { home },

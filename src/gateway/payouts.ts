@@ -16,17 +16,16 @@ import { admitAttempt, noteSuccess } from './guarded.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { isDown, momentOf } from './payments.ts'
+import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
-import { isSanctioned, nextId } from './queries/payments.ts'
+import { nextId } from './queries/payments.ts'
 import {
   batchOf,
   insertBatch,
   insertPayout,
-  isWhitelisted,
   payoutOf,
   payoutsIn,
   payoutsOf,
-  payoutsSince,
   readyPayouts,
   saveBatch,
   savePayout,
@@ -67,12 +66,11 @@ export async function createPayouts(
     const payout = await payoutFrom(app, tx, { merchant, batch, rates }, order, item)
     const units = parseUnits(payout.amount, scaleOf(payout.currency))
     const usd = priced(converted(rates, units, payout.currency, 'usd'))
-    checkLimit(merchant.payout_limit_usd, usd, 'one payout')
+    checkPayoutLimit(merchant, usd)
     worth += usd
     payouts.push(payout)
   }
-  if (merchant.payout_day_limit_usd !== null)
-    checkLimit(merchant.payout_day_limit_usd, worth + (await paidOutToday(app, tx, merchant)), 'the payouts of a day')
+  await checkDayLimit(tx, merchant, rates, worth)
   const ceiling = merchant.approval_usd === null ? undefined : parseUnits(merchant.approval_usd, scaleOf('usd'))
   await insertBatch(tx, { ...batch, needs_approval: ceiling !== undefined && worth > ceiling ? 1 : 0 })
   for (const payout of payouts) {
@@ -84,21 +82,6 @@ export async function createPayouts(
     await tellPayout(tx, app, payout)
   }
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
-}
-
-function checkLimit(limit: string | null, usd: bigint, what: string): void {
-  if (limit === null || usd <= parseUnits(limit, scaleOf('usd'))) return
-  throw refuse('LIMIT_EXCEEDED', `The account's limit for ${what} is ${limit} usd`)
-}
-
-/** What the payouts of this UTC day are worth at the rates of now. Those that came to nothing do not count. */
-async function paidOutToday(app: Gateway, tx: Tx, merchant: MerchantRow): Promise<bigint> {
-  const rates = await currentRates(app, tx)
-  const since = tx.now - (tx.now % 86_400_000)
-  let worth = 0n
-  for (const { amount, currency } of await payoutsSince(tx, merchant.id, since))
-    worth += priced(converted(rates, parseUnits(amount, scaleOf(currency)), currency, 'usd'))
-  return worth
 }
 
 async function payoutFrom(
@@ -121,9 +104,7 @@ async function payoutFrom(
   if (!isAddress(merchant.environment, coin.network, text))
     throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
   const address = sameAddressForm(coin.network, text)
-  if (!(await isWhitelisted(tx, merchant.id, coin.code, address)))
-    throw refuse('ADDRESS_NOT_WHITELISTED', `The address is not whitelisted for ${coin.code}`)
-  if (await isSanctioned(tx, address)) throw refuse('POLICY_REJECTED', 'The destination is on a sanctions list')
+  await checkDestination(tx, merchant.id, coin, address)
   const minimum = priced(minimumIn(rates, coin))
   if (units < minimum)
     throw refuse('AMOUNT_TOO_SMALL', `The smallest payout is ${amountText(minimum, coin.code)} ${coin.code}`)
@@ -147,6 +128,7 @@ async function payoutFrom(
     error: null,
     execute_at: executeAt ?? null,
     due_at: null,
+    sent_at: null,
     created_at: tx.now,
     requested_at: null,
     updated_at: tx.now,
@@ -255,14 +237,11 @@ export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'rej
 
 // ── On their way ──
 
-/** Puts payouts that are due on their chains; says how many. Each is sent once, however often this runs. */
+/** Puts payouts that are due on their chains, or rejects what the policy no longer allows; says how many. Each is sent once, however often this runs. */
 export async function sendPayouts(app: Gateway, limit: number): Promise<number> {
   const ready = await app.store.read((reader) => readyPayouts(reader, limit))
   for (const found of ready) {
-    const payout = await app.store.write(async (tx) => {
-      const current = await payoutOf(tx, found.id)
-      return current?.status === 'waiting' ? move(app, tx, current, 'processing') : current
-    })
+    const payout = await app.store.write((tx) => toProcessing(app, tx, found.id))
     if (payout?.status !== 'processing') continue
     const coin = theCoin(payout.currency)
     try {
@@ -281,6 +260,23 @@ export async function sendPayouts(app: Gateway, limit: number): Promise<number> 
     }
   }
   return ready.length
+}
+
+/** How long a payout waits that the policy cannot judge now, because a price is missing. */
+const policyRetryMs = 60_000
+
+/**
+ * Asks the policy about a waiting payout and moves it accordingly, in one transaction: whatever dies before or after, it is
+ * either sent or rejected with its funds back. Once it is processing, nothing takes it back but its chain.
+ */
+async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow | undefined> {
+  const payout = await payoutOf(tx, id)
+  if (payout?.status !== 'waiting') return payout
+  const clearance = await clearanceOf(app, tx, payout)
+  if (clearance === 'send') return move(app, tx, payout, 'processing', { sent_at: tx.now })
+  if (clearance !== 'wait') return giveUp(app, tx, payout, 'rejected', clearance.rejected)
+  await savePayout(tx, id, { due_at: tx.now + policyRetryMs })
+  return undefined
 }
 
 /** Goes on with a payout as it stands now: another process may have sent the same one, and be further with it. */

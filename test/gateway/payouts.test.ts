@@ -14,8 +14,9 @@ import {
 import { demoCredentials, ensureGatewayDemo } from '../../src/gateway/demo.ts'
 import { decideBatch, sendPayouts } from '../../src/gateway/payouts.ts'
 import { merchantOf } from '../../src/gateway/queries/merchants.ts'
+import { ageRates, resetRates } from '../../src/gateway/rates.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
-import { aMerchant, openHouse, refusal } from './house.ts'
+import { aMerchant, type House, type Merchant, openHouse, refusal } from './house.ts'
 
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const stranger = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -349,3 +350,135 @@ test('the demo merchant can pay out with what the ready file says of it, through
   }
   await house.proveLedger()
 })
+
+describe('the policy is asked again when a payout is sent:', () => {
+  const told = async (house: House, merchant: string, id: string) =>
+    (await house.app.store.read((reader) => deliveriesAbout(reader, merchant, id))).map(({ event }) => event)
+
+  test('a payout whose address left the whitelist is rejected, told of, and its funds are back; the others of its batch go on', async () => {
+    const { house, merchant, code, verify } = await paying()
+    await setWhitelisted(house.app, merchant.id, 'usdttrc20', stranger)
+    const client = await merchant.loggedIn()
+    const items = [wallet, stranger, wallet].map((address) => ({ address, currency: 'usdttrc20', amount: 100 }))
+    const { id, withdrawals } = await client.createPayouts({
+      body: { ipn_callback_url: 'https://shop.example/payout', withdrawals: items },
+    })
+    await setWhitelisted(house.app, merchant.id, 'usdttrc20', stranger, false)
+    await verify(id, code())
+    await house.wait(120_000)
+    expect(await merchant.client.payout({ params: { id } })).toMatchObject({
+      withdrawals: [
+        { status: 'finished', error: null },
+        { status: 'rejected', hash: null, error: 'POLICY_REJECTED: The address is not whitelisted for usdttrc20' },
+        { status: 'finished', error: null },
+      ],
+    })
+    expect(await told(house, merchant.id, withdrawals[1]?.id ?? '')).toEqual(['creating', 'waiting', 'rejected'])
+    expect((await merchant.client.balance({}))['usdttrc20']).toEqual({ amount: 795.8, pendingAmount: 0 })
+    await house.proveLedger()
+  })
+
+  test('one to an address that was sanctioned after its approval is rejected', async () => {
+    const { house, merchant, code, create, verify } = await paying()
+    await setMerchant(house.app, merchant.id, { approvalUsd: '50' })
+    const { id } = await create({ execute_at: new Date(house.now() + 7_200_000).toISOString() })
+    await verify(id, code())
+    await decideBatch(house.app, id, 'approve')
+    await sanction(house.app, wallet)
+    await house.wait(7_260_000)
+    expect(await merchant.client.payout({ params: { id } })).toMatchObject({
+      withdrawals: [{ status: 'rejected', error: 'POLICY_REJECTED: The destination is on a sanctions list' }],
+    })
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+    await house.proveLedger()
+  })
+
+  test.each([
+    ['100', 'finished'],
+    ['99.99', 'rejected'],
+  ])('with the limit for one payout set to %s in the meantime, one of 100 usd ends %s', async (limit, expected) => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const { id } = await create()
+    await setMerchant(house.app, merchant.id, { payoutLimitUsd: limit })
+    await verify(id, code())
+    await house.wait(120_000)
+    expect(await status(id)).toBe(expected)
+    await house.proveLedger()
+  })
+
+  test('payouts scheduled on two days for one day share its limit, and the next day has its own', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    await setMerchant(house.app, merchant.id, { payoutDayLimitUsd: '200' })
+    const noonIn = (days: number) => new Date(house.now() + days * 86_400_000).toISOString()
+    const third = noonIn(2)
+    const ids: string[] = []
+    const schedule = async (execute_at: string) => {
+      const { id } = await create({ execute_at })
+      await verify(id, code())
+      await house.wait(60_000)
+      ids.push(id)
+    }
+    await schedule(third)
+    await schedule(third)
+    await house.wait(86_400_000)
+    await schedule(third)
+    await schedule(noonIn(2))
+    await house.wait(3 * 86_400_000)
+    expect(await Promise.all(ids.map(status))).toEqual(['finished', 'finished', 'rejected', 'finished'])
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000 - 3 * 102.1)
+    await house.proveLedger()
+  })
+
+  test('a process that dies between the decision and its sending does neither twice', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    const [gone, kept] = [await create(), await create({ amount: 50 })]
+    await verify(gone.id, code())
+    await house.wait(30_000)
+    // Both are due at once, and the first is not allowed any more when it is to be sent.
+    const { id } = await create({ execute_at: new Date(house.now() + 60_000).toISOString() })
+    await house.wait(30_000)
+    await verify(id, code())
+    await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet, false)
+    const dying = {
+      ...house.app,
+      store: {
+        ...house.app.store,
+        write: (async (...args: Parameters<typeof house.app.store.write>) => {
+          await house.app.store.write(...args)
+          throw new Error('the process is gone')
+        }) as typeof house.app.store.write,
+      },
+    }
+    await house.sleep(60_000)
+    await expect(sendPayouts(dying, 10)).rejects.toThrow('gone')
+    expect(await status(id)).toBe('rejected')
+    await house.wait(120_000)
+    expect(await told(house, merchant.id, (await itemsOf(merchant, id))[0]?.id ?? '')).toEqual([
+      'creating',
+      'waiting',
+      'rejected',
+    ])
+    expect(await status(gone.id)).toBe('finished')
+    expect(await status(kept.id)).toBe('creating')
+    expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000 - 102.1 - 52.1)
+    await house.proveLedger()
+  })
+
+  test('without a price a payout under a limit waits, and goes when there is one again', async () => {
+    const { house, merchant, code, create, verify, status } = await paying()
+    await setMerchant(house.app, merchant.id, { payoutLimitUsd: '500' })
+    const { id } = await create()
+    await verify(id, code())
+    await ageRates(house.app, 3_600_000)
+    await house.wait(600_000)
+    expect(await status(id)).toBe('waiting')
+    await resetRates(house.app)
+    await house.wait(180_000)
+    expect(await status(id)).toBe('finished')
+  })
+})
+
+async function itemsOf(merchant: Merchant, id: string) {
+  const read = await merchant.client.payout({ params: { id } })
+  return Array.isArray(read) ? read : read.withdrawals
+}

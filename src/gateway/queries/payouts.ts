@@ -61,6 +61,17 @@ export function payoutsSince({ q }: Reader, merchant: string, since: number): Pr
     .execute()
 }
 
+/** A merchant's payouts handed to a chain since a moment, except those that failed there. */
+export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .where('sent_at', '>=', since)
+    .where('status', '!=', 'failed')
+    .execute()
+}
+
 export async function insertPayout({ q }: Tx, row: PayoutRow): Promise<void> {
   await q.insertInto('gateway_payouts').values(row).execute()
 }

@@ -24,6 +24,7 @@ import { chatIdentity } from './0096-chat-identity.ts'
 import { publicUrl } from './0096-public-url.ts'
 import { emptyRoundsStay } from './0097-empty-rounds-stay.ts'
 import { loginAttempts } from './0097-login-attempts.ts'
+import { gatewayPayoutSending } from './0105-gateway-payout-sending.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -54,5 +55,6 @@ export const world: Migrations = {
     publicUrl,
     loginAttempts,
     chatIdentity,
+    gatewayPayoutSending,
   ],
 }

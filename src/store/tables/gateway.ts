@@ -308,6 +308,8 @@ export interface PayoutRow {
   execute_at: number | null
   /** When it is to be sent; null while something stands in its way. */
   due_at: number | null
+  /** When it passed the policy and was handed to its chain; null before, and for one that never was. */
+  sent_at: number | null
   created_at: number
   requested_at: number | null
   updated_at: number

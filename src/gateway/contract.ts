@@ -145,6 +145,7 @@ export const gateway = {
   groups,
   meanings,
   callbacks,
+  unsupported: { '/fiat-payouts': { code: 'NOT_SUPPORTED', message: 'Fiat payouts are not supported' } },
   endpoints: {
     status: {
       method: 'GET',
@@ -355,6 +356,7 @@ export const gateway = {
         'AMOUNT_TOO_SMALL',
         'LIMIT_EXCEEDED',
         'RATE_UNAVAILABLE',
+        'NOT_SUPPORTED',
         ...creating,
         ...moving,
       ],
@@ -635,7 +637,15 @@ export const gateway = {
       body: SubscriptionOrder,
       status: 200,
       reply: result(Subscription),
-      refusals: ['FROZEN', ...creating, ...withToken],
+      refusals: [
+        'AMOUNT_TOO_SMALL',
+        'AMOUNT_TOO_LARGE',
+        'CURRENCY_UNAVAILABLE',
+        'RATE_UNAVAILABLE',
+        'FROZEN',
+        ...creating,
+        ...withToken,
+      ],
     },
     subscriptions: {
       method: 'GET',

@@ -47,20 +47,21 @@ function toDetail(coin: Coin, environment: GatewayEnvironment): CurrencyDetail {
 /** The codes enabled for the merchant, in the order of the whole list. */
 export function listMerchantCoins(app: Gateway, merchant: MerchantRow) {
   return app.store.read(async (reader) => {
-    const enabled = await enabledCoins(reader, merchant.id)
-    const codes = coins.filter(({ code }) => enabled.has(code)).map(({ code }) => code)
+    const codes = (await enabledCoinsOf(reader, merchant.id)).map(({ code }) => code)
     return { currencies: codes, selectedCurrencies: codes }
   })
 }
 
-async function enabledCoins(reader: Reader, merchant: string): Promise<Set<string>> {
-  return new Set((await merchantCoins(reader, merchant)).map(({ coin }) => coin))
+/** The coins enabled for a merchant, in the order of the whole list. */
+export async function enabledCoinsOf(reader: Reader, merchant: string): Promise<Coin[]> {
+  const enabled = new Set((await merchantCoins(reader, merchant)).map(({ coin }) => coin))
+  return coins.filter(({ code }) => enabled.has(code))
 }
 
 /** The coin of a code that the merchant takes, or CURRENCY_UNAVAILABLE. */
 export async function enabledCoin(reader: Reader, merchant: MerchantRow, code: string): Promise<Coin> {
   const coin = theCoin(code)
-  if (!(await enabledCoins(reader, merchant.id)).has(coin.code))
+  if (!(await enabledCoinsOf(reader, merchant.id)).includes(coin))
     throw refuse('CURRENCY_UNAVAILABLE', `The currency ${coin.code} is not enabled for the account`)
   return coin
 }
@@ -160,7 +161,7 @@ function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
 }
 
 /** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */
-function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
+export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
   const cut = priced(converted(rates, minimum, coinCode, currency))
   const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
   return reached >= minimum ? cut : cut + 1n

@@ -1,10 +1,12 @@
 import { moved } from '../domain/ledger.ts'
+import { paymentStatuses } from '../domain/payment.ts'
 import { amountText, jsonNumber } from '../domain/payment-amounts.ts'
 import { converted } from '../domain/payment-rates.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theAmount, theCoin } from './currencies.ts'
+import { amongst, statusesAmong } from './filters.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tellConversion, tellSubTransfer } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
@@ -25,21 +27,22 @@ import { balancesOf } from './queries/ledger.ts'
 import type { Part } from './queries/part.ts'
 import { countPayments, nextId, paymentsWith } from './queries/payments.ts'
 import { currentRates, latestRates } from './rates.ts'
-import type {
-  Balances,
-  Conversion,
-  ConversionOrder,
-  ConversionQuery,
-  NewPayment,
-  Payment,
-  Subaccount,
-  SubaccountQuery,
-  SubMoveOrder,
-  SubPaymentOrder,
-  SubPaymentQuery,
-  SubTransfer,
-  SubTransferOrder,
-  SubTransferQuery,
+import {
+  type Balances,
+  type Conversion,
+  type ConversionOrder,
+  type ConversionQuery,
+  moveStatuses,
+  type NewPayment,
+  type Payment,
+  type Subaccount,
+  type SubaccountQuery,
+  type SubMoveOrder,
+  type SubPaymentOrder,
+  type SubPaymentQuery,
+  type SubTransfer,
+  type SubTransferOrder,
+  type SubTransferQuery,
 } from './shapes.ts'
 import { checkMayMove } from './standing.ts'
 import { toConversion, toNewPayment, toPayment, toSubaccount, toSubTransfer } from './views.ts'
@@ -125,7 +128,7 @@ export function listConversions(app: Gateway, merchant: MerchantRow, query: Conv
   const filter = {
     merchant: merchant.id,
     ids: amongst(query.id),
-    statuses: amongst(query.status),
+    statuses: statusesAmong(query.status, moveStatuses),
     fromCurrency: query.from_currency?.toLowerCase(),
     toCurrency: query.to_currency?.toLowerCase(),
     from: momentOf(query.created_at_from, 'created_at_from'),
@@ -135,12 +138,6 @@ export function listConversions(app: Gateway, merchant: MerchantRow, query: Conv
     const { rows, count } = await conversionsOf(reader, filter, partIn(query))
     return { result: rows.map(toConversion), count }
   })
-}
-
-/** The values asked for, given several times or as a list with commas, in any case; nothing where none is. */
-function amongst(asked: readonly string[] | undefined): string[] | undefined {
-  const wanted = (asked ?? []).flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
-  return wanted.length === 0 ? undefined : wanted
 }
 
 function partIn({ limit = 10, offset = 0, order }: { limit?: number; offset?: number; order?: string }): Part {
@@ -251,8 +248,8 @@ export function readSubTransfer(app: Gateway, merchant: MerchantRow, id: string)
 }
 
 export function listSubTransfers(app: Gateway, merchant: MerchantRow, query: SubTransferQuery) {
+  const filter = { ids: amongst(query.id), statuses: statusesAmong(query.status, moveStatuses) }
   return app.store.read(async (reader) => {
-    const filter = { ids: amongst(query.id), statuses: amongst(query.status) }
     const { rows, count } = await subTransfersOf(reader, merchant.id, filter, partIn(query))
     return { result: rows.map(toSubTransfer), count }
   })
@@ -295,7 +292,6 @@ export function listSubPayments(
     throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(keys).join(', ')}`, { field: 'sortBy' })
   const key = keys[sortBy as keyof typeof keys]
   const isDescending = isDown(query.orderBy ?? query.order_by, 'orderBy')
-  const only = (value: string | undefined) => amongst(value === undefined ? undefined : [value])
   const filter = {
     merchant: merchant.id,
     from: momentOf(query.date_from, 'date_from'),
@@ -303,9 +299,9 @@ export function listSubPayments(
     isIntoSubaccount: true,
     subaccount: query.sub_partner_id,
     // What is no number is the id of nothing.
-    ids: only(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
-    statuses: only(query.status),
-    payCurrencies: only(query.pay_currency),
+    ids: amongst(query.id)?.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)),
+    statuses: statusesAmong(query.status, paymentStatuses),
+    payCurrencies: amongst(query.pay_currency),
   }
   return app.store.read(async (reader) => {
     const part = { limit: query.limit ?? 10, offset: query.page ?? 0 }

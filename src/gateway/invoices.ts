@@ -2,13 +2,14 @@ import { coinOf } from '../domain/chains/coins.ts'
 import { amountText } from '../domain/payment-amounts.ts'
 import { letters } from '../kit/ids.ts'
 import type { Reader, Tx } from '../store/store.ts'
-import type { InvoiceRow, MerchantRow } from '../store/tables/gateway.ts'
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { enabledCoin, theCoin, theCurrency, thePrice } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, pageLink } from './ipns.ts'
+import { checkPayable } from './payable.ts'
 import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
-import { insertInvoice, invoiceOf, nextId } from './queries/payments.ts'
+import { insertInvoice, invoiceOf, nextId, paymentsOf } from './queries/payments.ts'
 import { currentRates } from './rates.ts'
 import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from './shapes.ts'
 import { checkMayMove } from './standing.ts'
@@ -26,8 +27,9 @@ export async function createInvoice(
   const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
   const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
   const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
-  // An invoice bound to a coin that its price cannot be paid in would lead its customer nowhere.
+  // An invoice that no coin can pay would lead its customer nowhere.
   if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
+  else await checkPayable(app, tx, merchant, { price, currency: priceCurrency, isFeePaidByUser })
   const invoice: InvoiceRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -63,7 +65,23 @@ export function readInvoice(app: Gateway, merchant: MerchantRow, id: string): Pr
   return app.store.read(async (reader) => toInvoice(app, await theInvoice(reader, merchant, id)))
 }
 
-/** Opens a payment for an invoice in the coin its customer chose; price, order and callback are the invoice's. */
+/** The payment that stands for an invoice: one that money came for, else the latest that still waits. */
+export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
+  const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
+    ({ parent_id }) => parent_id === null,
+  )
+  const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
+  return (
+    latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
+    latest(({ status }) => status === 'waiting') ??
+    latest(({ status, actually_paid }) => status === 'expired' && actually_paid !== '0')
+  )
+}
+
+/**
+ * Opens a payment for an invoice in the coin its customer chose; price, order and callback are the invoice's. An invoice
+ * that money came for stays with its payment: CONFLICT.
+ */
 export async function createInvoicePayment(
   app: Gateway,
   tx: Tx,
@@ -74,6 +92,9 @@ export async function createInvoicePayment(
   const coin = coinOf(order.pay_currency)
   if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
     throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
+  const current = await currentPayment(tx, invoice)
+  if (current && current.status !== 'waiting')
+    throw refuse('CONFLICT', `The invoice ${invoice.id} has the payment ${current.id}, which is ${current.status}`)
   const payoutCurrency = order.payout_currency || invoice.payout_currency
   await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
   const payment = await openPayment(app, tx, merchant, {

@@ -2,7 +2,7 @@ import { dayMs, isDay } from '../domain/calendar.ts'
 import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits, times } from '../domain/money.ts'
-import { mayMove, type PaymentStatus, quoteMs, serviceFee, windowMs } from '../domain/payment.ts'
+import { mayMove, type PaymentStatus, paymentStatuses, quoteMs, serviceFee, windowMs } from '../domain/payment.ts'
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
@@ -12,6 +12,7 @@ import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gatewa
 import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
 import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
+import { statusesAmong } from './filters.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
 import { environmentOf, merchantCoins } from './queries/merchants.ts'
@@ -323,6 +324,7 @@ export function listPayments(app: Gateway, merchant: MerchantRow, query: Payment
     from: momentOf(query.dateFrom, 'dateFrom'),
     to: momentOf(query.dateTo, 'dateTo', 'end'),
     invoiceId: query.invoiceId,
+    statuses: statusesAmong(query.status, paymentStatuses),
   }
   return app.store.read(async (reader) => {
     const total = await countPayments(reader, filter)

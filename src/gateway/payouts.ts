@@ -1,5 +1,5 @@
 import { isAddress, sameAddressForm } from '../domain/chains/addresses.ts'
-import { contractOf } from '../domain/chains/coins.ts'
+import { coinOf, contractOf, isFiat } from '../domain/chains/coins.ts'
 import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
@@ -11,6 +11,7 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { BatchRow, MerchantRow, PayoutRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theAmount, theCoin, theCurrency } from './currencies.ts'
+import { statusesAmong } from './filters.ts'
 import type { Gateway, Sighting, UserCaller } from './gateway.ts'
 import { admitAttempt, noteSuccess } from './guarded.ts'
 import { callbackUrl, tellPayout } from './ipns.ts'
@@ -84,6 +85,13 @@ export async function createPayouts(
   return { id: batch.id, withdrawals: payouts.map(toPayout) }
 }
 
+/** Every fiat currency of ISO 4217, not only those that prices can be in: a payout in any of them is the same misunderstanding. */
+function isFiatCode(code: string): boolean {
+  return isFiat(code) || (coinOf(code) === undefined && isoCurrencies.has(code.trim().toUpperCase()))
+}
+
+const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 async function payoutFrom(
   app: Gateway,
   tx: Tx,
@@ -93,6 +101,8 @@ async function payoutFrom(
 ): Promise<PayoutRow> {
   if (typeof item.address !== 'string' || typeof item.currency !== 'string')
     throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
+  if (isFiatCode(item.currency))
+    throw refuse('NOT_SUPPORTED', `Fiat payouts are not supported: ${item.currency} is no crypto currency`)
   const coin = theCoin(item.currency)
   const fiat =
     item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
@@ -381,13 +391,11 @@ export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutLi
     throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
   const key = orderKeys[asked as keyof typeof orderKeys]
   const isDescending = isDown(query.order, 'order')
-  const status = payoutStatuses.find((known) => known === query.status?.toLowerCase())
-  if (query.status !== undefined && status === undefined)
-    throw refuse('INVALID_REQUEST_PARAMS', `status must be one of ${payoutStatuses.join(', ')}`, { field: 'status' })
+  const statuses = statusesAmong(query.status, payoutStatuses)
   const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
   const limit = query.limit ?? 10
   return app.store.read(async (reader) => {
-    const filter = { merchant: merchant.id, batch: query.batch_id, status, from, to }
+    const filter = { merchant: merchant.id, batch: query.batch_id, statuses, from, to }
     const part = { limit, offset: (query.page ?? 0) * limit, isDescending }
     return { payouts: (await payoutsOf(reader, filter, key, part)).map(toPayout) }
   })

@@ -152,5 +152,6 @@ export function gatewayService(app: Gateway, environment: GatewayEnvironment): S
 }
 
 async function noFiatPayouts(): Promise<never> {
-  throw refuse('NOT_SUPPORTED', 'Fiat payouts are not supported')
+  const { code, message } = gateway.unsupported['/fiat-payouts']
+  throw refuse(code, message)
 }

@@ -74,6 +74,7 @@ export const InvoicePaymentOrder = Type.Object({
 export type InvoicePaymentOrder = Static<typeof InvoicePaymentOrder>
 
 export const PaymentListQuery = Type.Object({
+  status: Type.Optional(Type.String({ description: 'A payment status in any case, or several separated by commas.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 10 })),
   page: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
   sortBy: Type.Optional(Type.String()),
@@ -266,7 +267,9 @@ const Holding = Type.Object({ amount: Type.Number(), pendingAmount: Type.Number(
 export const Balances = Type.Record(Type.String(), Holding)
 export type Balances = Static<typeof Balances>
 
-const MoveStatus = Type.Enum(['processing', 'finished', 'failed'])
+/** What conversions and transfers between sub-accounts go through. */
+export const moveStatuses = ['processing', 'finished', 'failed'] as const
+const MoveStatus = Type.Enum([...moveStatuses])
 
 export const Conversion = Type.Object({
   id: Type.String(),

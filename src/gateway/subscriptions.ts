@@ -10,15 +10,18 @@ import {
   paused,
   resumed,
   type SubscriptionState,
+  subscriptionStatuses,
 } from '../domain/payment-subscription.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { MerchantRow, PlanRow, SubscriptionRow } from '../store/tables/gateway.ts'
 import { bill, followBill } from './bills.ts'
 import { refuse } from './contract.ts'
 import { theAmount, theCurrency } from './currencies.ts'
+import { statusesAmong } from './filters.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, pageLink, tellSubscription } from './ipns.ts'
 import { accountOf, post } from './ledger.ts'
+import { checkPayable } from './payable.ts'
 import { isOn } from './payments.ts'
 import { subaccountOf } from './queries/custody.ts'
 import { nextId } from './queries/payments.ts'
@@ -120,6 +123,12 @@ export async function createSubscription(
   await checkMayMove(tx, merchant)
   const plan = await thePlan(tx, merchant, String(order.subscription_plan_id))
   const subscriber = await subscriberOf(tx, merchant, order, plan)
+  if (subscriber.email !== null)
+    await checkPayable(app, tx, merchant, {
+      price: parseUnits(plan.amount, scaleOf(plan.currency)),
+      currency: plan.currency,
+      isFeePaidByUser: false,
+    })
   const row: SubscriptionRow = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
@@ -242,7 +251,7 @@ export function listSubscriptions(app: Gateway, merchant: MerchantRow, query: Su
   const filter = {
     merchant: merchant.id,
     plan: query.subscription_plan_id,
-    status: query.status?.toLowerCase(),
+    statuses: statusesAmong(query.status, subscriptionStatuses),
     isActive: query.is_active === undefined ? undefined : isOn(query.is_active, 'is_active'),
   }
   return app.store.read(async (reader) => {

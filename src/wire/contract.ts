@@ -114,6 +114,8 @@ export interface Contract {
   readonly blankIsAbsent?: boolean | 'text'
   /** Whether bodies may also come as `application/x-www-form-urlencoded`; every field is then a text. */
   readonly forms?: boolean
+  /** Paths below which everything that is no endpoint is refused with a code of its own instead of `usual.missing`, by path. */
+  readonly unsupported?: Readonly<Record<string, { readonly code: string; readonly message: string }>>
   readonly endpoints: Readonly<Record<string, Endpoint>>
   /** Streams and files served below the same prefix, by name, for the reference. */
   readonly rawRoutes?: Readonly<Record<string, RawRoute>>

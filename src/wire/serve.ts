@@ -149,6 +149,7 @@ export function serve<const C extends Contract, Callers>(
     const caller = await gate(request)
     if (isTooLarge) throw tooLarge()
     if (!found) {
+      throwUnsupported(contract, path.slice(prefix.length))
       const allowed = [match, findRaw(arrival.method, path.slice(prefix.length))].flatMap((each) =>
         each && 'allowed' in each ? each.allowed : [],
       )
@@ -228,6 +229,11 @@ function noSuch(contract: Contract, { refusals }: Endpoint, field: string, param
   if (code === undefined || !refusals.includes(code)) return undefined
   const what = field.replace(/(Id|Code)$/, '')
   return new Problem(code, `There is no ${what} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
+}
+
+function throwUnsupported({ unsupported = {} }: Contract, path: string): void {
+  for (const [root, { code, message }] of Object.entries(unsupported))
+    if (path === root || path.startsWith(`${root}/`)) throw new Problem(code, message)
 }
 
 function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {

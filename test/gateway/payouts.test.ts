@@ -107,7 +107,9 @@ describe('a batch', () => {
     [{ amount: '997.900001' }, 'INSUFFICIENT_BALANCE'],
     [{ amount: 0.5 }, 'AMOUNT_TOO_SMALL'],
     [{ amount: 'all' }, 'INVALID_AMOUNT'],
-    [{ currency: 'usd' }, 'CURRENCY_UNAVAILABLE'],
+    [{ currency: 'usd' }, 'NOT_SUPPORTED'],
+    [{ currency: 'CHF' }, 'NOT_SUPPORTED'],
+    [{ currency: 'doge' }, 'CURRENCY_UNAVAILABLE'],
   ])('with %j is refused with %s and sets nothing aside', async (over, expected) => {
     const { house, merchant, create } = await paying()
     expect(await refusal(create(over))).toBe(expected)

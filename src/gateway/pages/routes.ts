@@ -12,7 +12,7 @@ import { readScript, type Script, sendScript } from '../../wire/script.ts'
 import { theMerchant } from '../console.ts'
 import { listMerchantCoins } from '../currencies.ts'
 import type { Gateway } from '../gateway.ts'
-import { createInvoicePayment } from '../invoices.ts'
+import { createInvoicePayment, currentPayment } from '../invoices.ts'
 import { making } from '../lanes.ts'
 import { offerOf, requoted } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
@@ -165,19 +165,6 @@ async function pageOf(app: Gateway, site: Site, tongue: Tongue, { payment, invoi
     statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${tongue.language}`,
     choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, tongue) : null,
   })
-}
-
-/** The payment an invoice's page shows: one that money came for, else the latest that still waits. */
-async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
-  const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
-    ({ parent_id }) => parent_id === null,
-  )
-  const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
-  return (
-    latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
-    latest(({ status }) => status === 'waiting') ??
-    latest(({ status, actually_paid }) => status === 'expired' && actually_paid !== '0')
-  )
 }
 
 /**

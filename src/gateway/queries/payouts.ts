@@ -27,7 +27,7 @@ export function payoutsIn({ q }: Reader, batch: string): Promise<PayoutRow[]> {
 export interface PayoutFilter {
   readonly merchant: string
   readonly batch?: string | undefined
-  readonly status?: PayoutRow['status'] | undefined
+  readonly statuses?: readonly PayoutRow['status'][] | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -38,13 +38,13 @@ export type PayoutOrder = 'id' | 'batch' | 'created_at' | 'requested_at' | 'upda
 /** One part of the payouts that fit; what was never asked for comes before all that was. */
 export function payoutsOf(
   { q }: Reader,
-  { merchant, batch, status, from, to }: PayoutFilter,
+  { merchant, batch, statuses, from, to }: PayoutFilter,
   order: PayoutOrder,
   part: Part,
 ): Promise<PayoutRow[]> {
   let query = q.selectFrom('gateway_payouts').where('merchant', '=', merchant)
   if (batch !== undefined) query = query.where('batch', '=', batch)
-  if (status !== undefined) query = query.where('status', '=', status)
+  if (statuses !== undefined) query = query.where('status', 'in', statuses)
   if (from !== undefined) query = query.where('created_at', '>=', from)
   if (to !== undefined) query = query.where('created_at', '<=', to)
   return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)

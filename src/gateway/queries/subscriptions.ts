@@ -29,7 +29,7 @@ export function subscriptionOf({ q }: Reader, id: string): Promise<SubscriptionR
 export interface SubscriptionFilter {
   readonly merchant: string
   readonly plan?: string | undefined
-  readonly status?: string | undefined
+  readonly statuses?: readonly SubscriptionRow['status'][] | undefined
   readonly isActive?: boolean | undefined
 }
 
@@ -37,7 +37,7 @@ export interface SubscriptionFilter {
 export async function subscriptionsOf({ q }: Reader, filter: SubscriptionFilter, part: Part) {
   let query = q.selectFrom('gateway_subscriptions').where('merchant', '=', filter.merchant)
   if (filter.plan !== undefined) query = query.where('plan', '=', filter.plan)
-  if (filter.status !== undefined) query = query.where(sql<string>`status`, '=', filter.status)
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses)
   if (filter.isActive !== undefined) query = query.where('status', filter.isActive ? '=' : '!=', 'active')
   return { rows: await partOf(query, ['id'], part), count: await countOf(query) }
 }

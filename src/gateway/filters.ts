@@ -1,0 +1,26 @@
+import { refuse } from './contract.ts'
+
+/** The values of a list filter, given several times or as a list with commas, in any case. Empty values mean that the filter is not set. */
+export function amongst(asked: string | readonly string[] | undefined): string[] | undefined {
+  const texts = asked === undefined ? [] : typeof asked === 'string' ? [asked] : asked
+  const wanted = texts.flatMap((text) => text.split(',')).map((text) => text.trim().toLowerCase())
+  const named = wanted.filter((text) => text !== '')
+  return named.length === 0 ? undefined : named
+}
+
+/** The statuses of a list filter, or INVALID_REQUEST_PARAMS for one that nothing listed can have: an empty list would look like "none yet". */
+export function statusesAmong<const Status extends string>(
+  asked: string | readonly string[] | undefined,
+  known: readonly Status[],
+  field = 'status',
+): Status[] | undefined {
+  const wanted = amongst(asked)
+  return wanted?.map((text) => {
+    const status = known.find((each) => each === text)
+    if (status === undefined)
+      throw refuse('INVALID_REQUEST_PARAMS', `${field} must be one of ${known.join(', ')}, not ${text.slice(0, 40)}`, {
+        field,
+      })
+    return status
+  })
+}

@@ -1,4 +1,4 @@
-import { type Coin, coinOf, fiatDecimals, isFiat } from './chains/coins.ts'
+import { type Coin, coinOf, fiatDecimalsOf, fiatScale, isFiat } from './chains/coins.ts'
 import { formatUnits, unitsOf } from './money.ts'
 
 /**
@@ -8,12 +8,27 @@ import { formatUnits, unitsOf } from './money.ts'
 
 /** The decimals of a currency's units, coin or fiat. */
 export function scaleOf(currency: string): number {
-  return coinOf(currency)?.decimals ?? fiatDecimals
+  return coinOf(currency)?.decimals ?? fiatScale
 }
 
-/** The decimals amounts are made with: a coin's precision, cents for fiat. */
+/** The decimals amounts are made with: a coin's precision, a fiat currency's own decimals. */
 export function precisionOf(currency: string): number {
-  return coinOf(currency)?.precision ?? fiatDecimals
+  return coinOf(currency)?.precision ?? fiatDecimalsOf(currency)
+}
+
+/** The decimals amounts are accepted with: all of a coin's, a fiat currency's own. */
+function acceptedDecimals(currency: string): number {
+  return coinOf(currency)?.decimals ?? fiatDecimalsOf(currency)
+}
+
+/** The smallest step between two amounts of a currency, in its units: 100 for a yen counted in hundredths. */
+export function stepOf(currency: string): bigint {
+  return 10n ** BigInt(scaleOf(currency) - acceptedDecimals(currency))
+}
+
+/** Units cut down to what the currency counts, for amounts that are computed and shown: no fraction of a yen. */
+export function counted(units: bigint, currency: string): bigint {
+  return units - (units % stepOf(currency))
 }
 
 /** Whether the gateway knows a currency at all. */
@@ -39,7 +54,7 @@ export function decimalTextOf(sent: number | string): string | undefined {
 export function positiveUnits(sent: number | string, currency: string): bigint | undefined {
   const text = decimalTextOf(sent)
   const units = text === undefined ? null : unitsOf(trimmed(text), scaleOf(currency))
-  return units === null || units <= 0n ? undefined : units
+  return units === null || units <= 0n || units % stepOf(currency) !== 0n ? undefined : units
 }
 
 /**
@@ -50,8 +65,8 @@ export function priceUnits(sent: number | string, currency: string): bigint | un
   const text = decimalTextOf(sent)
   const finest = text === undefined ? null : unitsOf(trimmed(text), finestDecimals)
   if (finest === null) return undefined
-  const step = 10n ** BigInt(finestDecimals - scaleOf(currency))
-  const units = (finest + step / 2n) / step
+  const step = 10n ** BigInt(finestDecimals - acceptedDecimals(currency))
+  const units = ((finest + step / 2n) / step) * stepOf(currency)
   return units <= 0n ? undefined : units
 }
 

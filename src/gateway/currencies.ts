@@ -1,7 +1,15 @@
 import { addressPattern, isAddress } from '../domain/chains/addresses.ts'
 import { type Coin, coinOf, coins, contractOf } from '../domain/chains/coins.ts'
 import type { GatewayEnvironment } from '../domain/chains/networks.ts'
-import { amountText, isCurrency, jsonNumber, positiveUnits, priceUnits } from '../domain/payment-amounts.ts'
+import {
+  amountText,
+  counted,
+  isCurrency,
+  jsonNumber,
+  positiveUnits,
+  priceUnits,
+  stepOf,
+} from '../domain/payment-amounts.ts'
 import { converted, dueFor, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import type { Reader } from '../store/store.ts'
 import type { MerchantRow } from '../store/tables/gateway.ts'
@@ -109,7 +117,7 @@ export function estimate(app: Gateway, asked: { amount: string; currency_from: s
     const units = thePrice(asked.amount, from, 'amount')
     const rates = await currentRates(app, reader)
     const coin = coinOf(to)
-    const outcome = priced(coin ? dueFor(rates, units, from, coin) : converted(rates, units, from, to))
+    const outcome = priced(coin ? dueFor(rates, units, from, coin) : shown(converted(rates, units, from, to), to))
     return {
       currency_from: from,
       amount_from: jsonNumber(amountText(units, from)),
@@ -117,6 +125,11 @@ export function estimate(app: Gateway, asked: { amount: string; currency_from: s
       estimated_amount: jsonNumber(amountText(outcome, to)),
     }
   })
+}
+
+/** Units as far as their currency counts, where there are any. */
+function shown(units: bigint | undefined, currency: string): bigint | undefined {
+  return units === undefined ? undefined : counted(units, currency)
 }
 
 /** The smallest payment: in the coin asked from, or for a fiat price in that fiat, for the coin asked to. */
@@ -162,9 +175,9 @@ function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
 
 /** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */
 export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
-  const cut = priced(converted(rates, minimum, coinCode, currency))
+  const cut = priced(shown(converted(rates, minimum, coinCode, currency), currency))
   const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
-  return reached >= minimum ? cut : cut + 1n
+  return reached >= minimum ? cut : cut + stepOf(currency)
 }
 
 /** Whether an address can be paid to on the currency's network, or INVALID_ADDRESS. */

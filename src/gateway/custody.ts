@@ -1,6 +1,7 @@
 import { moved } from '../domain/ledger.ts'
+import { parseUnits } from '../domain/money.ts'
 import { paymentStatuses } from '../domain/payment.ts'
-import { amountText, jsonNumber } from '../domain/payment-amounts.ts'
+import { amountText, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
 import { converted } from '../domain/payment-rates.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
@@ -25,7 +26,7 @@ import {
 } from './queries/custody.ts'
 import { balancesOf } from './queries/ledger.ts'
 import type { Part } from './queries/part.ts'
-import { countPayments, nextId, paymentsWith } from './queries/payments.ts'
+import { countPayments, nextId, paymentsWith, receivedFor } from './queries/payments.ts'
 import { currentRates, latestRates } from './rates.ts'
 import {
   type Balances,
@@ -54,11 +55,14 @@ export function readBalance(app: Gateway, merchant: MerchantRow): Promise<Balanc
 }
 
 /** By currency: what can be used, and what is on its way in or out. Currencies with nothing are left out. */
-function toBalances(rows: readonly BalanceRow[], [usable, coming]: readonly ['available' | 'sub', 'pending' | 'held']) {
+function toBalances(
+  rows: readonly Pick<BalanceRow, 'kind' | 'currency' | 'units'>[],
+  [usable, coming]: readonly ['available' | 'sub', 'pending' | 'held'],
+) {
   const balances: Balances = {}
   for (const currency of new Set(rows.map((row) => row.currency))) {
     const unitsOf = (kind: string) =>
-      BigInt(rows.find((row) => row.currency === currency && row.kind === kind)?.units ?? 0)
+      rows.reduce((sum, row) => (row.currency === currency && row.kind === kind ? sum + BigInt(row.units) : sum), 0n)
     const [amount, pending] = [unitsOf(usable), unitsOf(coming)]
     if (amount === 0n && pending === 0n) continue
     balances[currency] = {
@@ -178,9 +182,14 @@ async function theSubaccount(reader: Reader, merchant: MerchantRow, id: string):
 export function readSubBalance(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.read(async (reader) => {
     const row = await theSubaccount(reader, merchant, id)
-    return {
-      result: { subPartnerId: row.id, balances: toBalances(await balancesOf(reader, row.id), ['sub', 'pending']) },
-    }
+    // The ledger keeps what is not credited yet with the merchant, whoever it is meant for.
+    const received = (await receivedFor(reader, row.id)).map(({ pay_currency: currency, actually_paid }) => ({
+      kind: 'pending' as const,
+      currency,
+      units: String(parseUnits(actually_paid, scaleOf(currency))),
+    }))
+    const balances = toBalances([...(await balancesOf(reader, row.id)), ...received], ['sub', 'pending'])
+    return { result: { subPartnerId: row.id, balances } }
   })
 }
 

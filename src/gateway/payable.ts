@@ -1,5 +1,5 @@
 import type { Coin } from '../domain/chains/coins.ts'
-import { amountText } from '../domain/payment-amounts.ts'
+import { amountText, counted } from '../domain/payment-amounts.ts'
 import { converted, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import type { Reader } from '../store/store.ts'
@@ -74,7 +74,7 @@ function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string):
     .flatMap((coin) => {
       const maximum = maximumIn(rates, coin)
       const units = maximum && converted(rates, maximum, coin.code, currency)
-      return units === undefined ? [] : [units]
+      return units === undefined ? [] : [counted(units, currency)]
     })
     .sort((a, b) => (a > b ? -1 : a < b ? 1 : 0))
   const limit = amountText(most ?? 0n, currency)

@@ -1,6 +1,6 @@
 import { coinOf, contractOf, isFiat } from '../domain/chains/coins.ts'
 import { parseUnits } from '../domain/money.ts'
-import { amountText, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
+import { amountText, counted, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, type RateTable } from '../domain/payment-rates.ts'
 import type {
   ConversionRow,
@@ -63,7 +63,7 @@ function paidAtFiat(row: PaymentRow, rates: RateTable): number {
   if (!isFiat(row.price_currency)) return 0
   const paid = parseUnits(row.actually_paid, scaleOf(row.pay_currency))
   const worth = converted(rates, paid, row.pay_currency, row.price_currency)
-  return worth === undefined ? 0 : jsonNumber(amountText(worth, row.price_currency))
+  return worth === undefined ? 0 : jsonNumber(amountText(counted(worth, row.price_currency), row.price_currency))
 }
 
 /** A payment as its creation answers it. */

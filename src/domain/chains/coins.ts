@@ -65,10 +65,23 @@ export const coins: readonly Coin[] = [
   native('btc', 'Bitcoin', 'btc', 8, 'btc'),
 ]
 
-/** The fiat currencies a price can be in; their units are cents, whatever people in Tokyo say. */
+/** The fiat currencies a price can be in. */
 export const fiats = ['usd', 'eur', 'gbp', 'jpy', 'twd', 'thb', 'krw', 'vnd', 'php', 'myr'] as const
-/** Decimals of a fiat amount as the gateway counts it. */
-export const fiatDecimals = 2
+/** The scale of fiat units in sums. Amounts are made with the decimals of their currency, which are never more. */
+export const fiatScale = 2
+/** The decimals of each currency (ISO 4217, minor units). */
+const fiatDecimals: Readonly<Record<(typeof fiats)[number], number>> = {
+  usd: 2,
+  eur: 2,
+  gbp: 2,
+  jpy: 0,
+  twd: 2,
+  thb: 2,
+  krw: 0,
+  vnd: 0,
+  php: 2,
+  myr: 2,
+}
 
 function native(code: string, name: string, network: NetworkCode, decimals: number, asset: string): Coin {
   return { code, name, network, decimals, precision: Math.min(8, decimals), contract: null, asset }
@@ -95,6 +108,12 @@ export function coinOf(code: string): Coin | undefined {
 /** Whether a text names a fiat currency that prices can be in. */
 export function isFiat(code: string): boolean {
   return fiats.some((fiat) => fiat === code.toLowerCase())
+}
+
+/** The decimals that amounts in a fiat currency have. */
+export function fiatDecimalsOf(code: string): number {
+  const fiat = fiats.find((each) => each === code.toLowerCase())
+  return fiat === undefined ? fiatScale : fiatDecimals[fiat]
 }
 
 /** The contract a deposit must carry to be of this coin; null for the network's own coin. */

@@ -127,6 +127,19 @@ export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** What the payments into a sub-account received and have not credited yet. */
+export function receivedFor(
+  { q }: Reader,
+  subaccount: string,
+): Promise<Pick<PaymentRow, 'pay_currency' | 'actually_paid'>[]> {
+  return q
+    .selectFrom('gateway_payments')
+    .select(['pay_currency', 'actually_paid'])
+    .where('subaccount', '=', subaccount)
+    .where('status', 'in', ['confirming', 'partially_paid', 'confirmed'])
+    .execute()
+}
+
 /** Payments whose time is up. One whose deposit is on its way waits for the chain. */
 export function lapsedPayments({ q, now }: Reader, limit: number): Promise<PaymentRow[]> {
   return q

@@ -80,6 +80,7 @@ const headers = Type.Object({
   'X-Svc-Delivery': Type.String({ description: 'The delivery ID, equal to id in the body: de-duplicate by it.' }),
   'X-Svc-Signature': Type.String({
     pattern: '^t=[0-9]+,v1=[0-9a-f]{64}$',
+    examples: [`t=1772366400,v1=${'0'.repeat(64)}`],
     description:
       't is Unix seconds; v1 is the lower-case hex HMAC-SHA256, keyed with the webhook secret (its whs_ prefix included), over t, a dot and the raw body. Reject when t is more than 300 seconds off.',
   }),
@@ -101,7 +102,11 @@ const RoundData = Type.Object({
   }),
 })
 
-const Cents = Type.String({ pattern: '^-?[0-9]+[.][0-9]{2}$', description: 'US dollars with 2 decimals.' })
+const Cents = Type.String({
+  pattern: '^-?[0-9]+[.][0-9]{2}$',
+  description: 'US dollars with 2 decimals.',
+  examples: ['12.50'],
+})
 
 const AccountData = Type.Object({
   from: Type.String({ description: 'The state before.' }),

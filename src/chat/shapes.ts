@@ -280,7 +280,8 @@ export const TicketQuery = Type.Object({
   sort: Type.Optional(OneOf(ticketSorts)),
 })
 
-export const Visibility = OneOf(['internal', 'public'])
+/** Never coerced: a null that was meant as `public` must not become `internal`, nor the reverse. */
+export const Visibility = OneOf(['internal', 'public'], { 'x-refuses-null': true })
 const CommentContent = Text(1, 20_000, { 'x-mends': true })
 export const CommentOrder = Type.Object({
   content: CommentContent,

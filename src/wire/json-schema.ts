@@ -28,6 +28,8 @@ export interface JsonSchema {
   readonly $ref?: string
   /** Ours: whoever reads the text puts another sign for half a character, so that it is not refused. */
   readonly 'x-mends'?: boolean
+  /** Ours: null is refused, also where a contract takes null in an optional field for absent. */
+  readonly 'x-refuses-null'?: boolean
 }
 
 /** Whether one of the types a schema allows at its top is this one, also inside a union. */

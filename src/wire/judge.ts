@@ -114,7 +114,8 @@ export function withoutNulls(schema: JsonSchema, given: Record<string, unknown>)
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     const field = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined
-    if (value === null && field && !required.has(name) && !allows(field, 'null')) continue
+    const isAbsent = value === null && field && !required.has(name) && !allows(field, 'null')
+    if (isAbsent && !field['x-refuses-null']) continue
     kept[name] = field?.properties && isObject(value) ? withoutNulls(field, value) : value
   }
   return kept

@@ -38,7 +38,10 @@ export function Nullable<T extends TSchema>(shape: T): TUnion<[T, ReturnType<typ
 }
 
 /** One of a closed list, made from the domain's own list so that the two cannot differ. */
-export function OneOf<const Value extends string>(values: readonly Value[], options: { description?: string } = {}) {
+export function OneOf<const Value extends string>(
+  values: readonly Value[],
+  options: Pick<JsonSchema, 'description' | 'x-refuses-null'> = {},
+) {
   return Type.Unsafe<Value>({ type: 'string', enum: values, ...options } satisfies JsonSchema)
 }
 

@@ -20,11 +20,11 @@ import { gatewayPages } from './0093-gateway-pages.ts'
 import { chatHeld } from './0094-chat-held.ts'
 import { chatTickets } from './0095-chat-tickets.ts'
 import { casinoViewers } from './0096-casino-viewers.ts'
-import { chatIdentity } from './0096-chat-identity.ts'
-import { publicUrl } from './0096-public-url.ts'
 import { emptyRoundsStay } from './0097-empty-rounds-stay.ts'
-import { loginAttempts } from './0097-login-attempts.ts'
-import { gatewayPayoutSending } from './0105-gateway-payout-sending.ts'
+import { publicUrl } from './0098-public-url.ts'
+import { loginAttempts } from './0099-login-attempts.ts'
+import { chatIdentity } from './0100-chat-identity.ts'
+import { gatewayPayoutSending } from './0101-gateway-payout-sending.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {

@@ -20,8 +20,8 @@ export const errors = {
   TRANSITION_NOT_ALLOWED: 409,
   VERSION_CONFLICT: 409,
   CLIENT_MESSAGE_ID_CONFLICT: 409,
+  // IDEMPOTENCY_IN_FLIGHT has no row: a repeat waits for the first request and gets its response (docs/decisions.md).
   IDEMPOTENCY_KEY_REUSED: 422,
-  IDEMPOTENCY_IN_FLIGHT: 409,
   UPLOAD_OFFSET_MISMATCH: 409,
   UPLOAD_LOCKED: 423,
   UPLOAD_EXPIRED: 410,

@@ -92,6 +92,8 @@ export const roomFields = [
     'customerReadSeq',
   ],
   ...['agentReadSeq', 'customerUnreadCount', 'agentUnreadCount'],
+  // Ours: the address that a logged-in customer's page gives (docs/decisions.md).
+  'customerEmail',
 ] as const
 export const createdRoomFields = ['created', 'initialMessage', 'roomToken', 'roomTokenExpiresAt'] as const
 

@@ -33,7 +33,8 @@ export const patterns = [
     endpoint: 'POST /rooms',
     field: 'customerLanguage',
     accepts: ['en', 'zh-TW', 'zh-Hant-TW', 'abcdefgh', 'en-12345678'],
-    refuses: ['e', 'abcdefghi', 'en_US', 'en-', '-en', 'en-123456789', '1n', 'en US'],
+    // The underscore of POSIX locales is read as a hyphen (docs/decisions.md).
+    refuses: ['e', 'abcdefghi', 'en-', '-en', 'en-123456789', '1n', 'en US'],
   },
   {
     endpoint: 'POST /rooms/{room}/messages/customer-text',

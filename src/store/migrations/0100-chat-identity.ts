@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** The e-mail address of a room's customer, the rotation of a merchant's identity secret, and what answers and take-backs of tickets look up. */
 export const chatIdentity: Migration = {
-  name: '0096-chat-identity',
+  name: '0100-chat-identity',
   async up(q) {
     await q.schema.alterTable('chat_rooms').addColumn('customer_email', 'text').execute()
     await q.schema.alterTable('chat_tenants').addColumn('identity_secret_before', 'text').execute()

@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** Failed attempts at passwords and codes, by whom they are counted. */
 export const loginAttempts: Migration = {
-  name: '0097-login-attempts',
+  name: '0099-login-attempts',
   async up(q) {
     await q.schema
       .createTable('store_login_attempts')

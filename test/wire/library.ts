@@ -110,6 +110,7 @@ export const library = {
         open: Type.Optional(OpenObject),
       }),
       status: 201,
+      alternatives: { 200: 'The book that was there' },
       reply: Type.Object({ got: OpenObject, caller: Type.String() }),
       refusals: ['BOOK_LENT'],
       malformed: { title: 'INVALID_TITLE' },

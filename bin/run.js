@@ -44,5 +44,36 @@ function keepCompiledCode(path) {
   var module = require('node:module')
   var base = process.env.XDG_CACHE_HOME
   if (!base || !path.isAbsolute(base)) base = process.env.HOME && path.join(process.env.HOME, '.cache')
-  if (base && path.isAbsolute(base)) module.enableCompileCache(path.join(base, 'countroom', 'compiled'))
+  if (!base || !path.isAbsolute(base)) return
+  var folder = path.join(base, 'countroom', 'compiled')
+  if (madeFolder(path, folder)) module.enableCompileCache(folder)
+}
+
+// Whether the folder is there, made where it was not. Node would make it by itself, and in a file system that says of every
+// name that there is no such folder, as /proc does, it tries for ever.
+function madeFolder(path, folder) {
+  var fs = require('node:fs')
+  var above = path.dirname(folder)
+  try {
+    fs.mkdirSync(folder)
+    return true
+  } catch (error) {
+    if (isFolder(fs, folder)) return true
+    if (error.code !== 'ENOENT' || above === folder || isFolder(fs, above)) return false
+    if (!madeFolder(path, above)) return false
+  }
+  try {
+    fs.mkdirSync(folder)
+    return true
+  } catch (_error) {
+    return isFolder(fs, folder)
+  }
+}
+
+function isFolder(fs, folder) {
+  try {
+    return fs.statSync(folder).isDirectory()
+  } catch (_error) {
+    return false
+  }
 }

@@ -1,3 +1,4 @@
+import { withoutFormula } from '../domain/formula.ts'
 import type { Paint, Style } from './colour.ts'
 import { padEnd, padStart, printable, widthOf, wrap } from './text.ts'
 
@@ -84,11 +85,11 @@ export async function csvText(rows: readonly Row[], columns: readonly Column[], 
   return stringify(hasHeader ? [columns.map(({ key }) => key), ...records] : records)
 }
 
-/** A spreadsheet runs a cell that begins so as a formula; numbers keep their minus sign. */
+/** Numbers keep their minus sign. */
 function csvCell(value: unknown, column: Column): string {
   const text = valueText(value, column)
   const isText = (column.kind ?? 'text') === 'text'
-  return isText && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return isText ? withoutFormula(text) : text
 }
 
 /** A field by its name, or by its path where no field has that very name. */

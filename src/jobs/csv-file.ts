@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { betHeader, betLine } from '../domain/bet-csv.ts'
 import { formatUnits, parseAmount, playerScale } from '../domain/money.ts'
 import type { PulledBet } from '../domain/pulled-bet.ts'
-import { isProblem, Problem } from '../kit/problem.ts'
+import { outputFailed } from '../kit/disk-error.ts'
+import { Problem } from '../kit/problem.ts'
 import type { BookExportRow } from '../store/tables/book.ts'
 import type { Lines, MonthFile } from './csv-desk.ts'
 import type { Disk, DiskFile } from './disk.ts'
@@ -130,8 +131,8 @@ export class CsvFile implements MonthFile {
     if (this.#isDirty) await this.#do(this.#file.sync())
     this.#isDirty = false
     const { bytes, modifiedAt, isGone } = await this.#do(this.#file.look())
-    if (isGone) throw outputFailed(this.path, 'it was removed while it was written', 'temporary')
-    if (bytes !== this.#bytes) throw outputFailed(this.path, 'another program writes to it', 'conflict')
+    if (isGone) throw fileFailed(this.path, 'it was removed while it was written', 'temporary')
+    if (bytes !== this.#bytes) throw fileFailed(this.path, 'another program writes to it', 'conflict')
     return {
       ...this.#key,
       rows: this.#rows,
@@ -211,32 +212,12 @@ export async function translated<T>(path: string, work: Promise<T>): Promise<T> 
   try {
     return await work
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-    if (isProblem(error) || code === undefined) throw error
-    const [reason, category] = diskCodes[code] ?? [`the disk refuses (${code})`, 'temporary']
-    throw outputFailed(path, reason, category, error)
+    throw outputFailed(path, error, next)
   }
 }
 
-type Category = 'temporary' | 'configuration' | 'conflict'
+const next = 'What was pulled is safe in the book; the next run writes the rest'
 
-const diskCodes: Readonly<Record<string, readonly [reason: string, category: Category]>> = {
-  ENOSPC: ['the disk is full', 'temporary'],
-  EDQUOT: ['the quota of this user is used up', 'temporary'],
-  ENOENT: ['there is no such folder, and it cannot be made', 'temporary'],
-  EACCES: ['this user may not', 'configuration'],
-  EPERM: ['this user may not', 'configuration'],
-  EROFS: ['the file system is read-only', 'configuration'],
-  ENOTDIR: ['a part of the path is not a folder', 'configuration'],
-  EISDIR: ['it is a folder', 'configuration'],
-  EEXIST: ['there is a file of that name', 'configuration'],
-}
-
-function outputFailed(path: string, reason: string, category: Category, cause?: unknown): Problem {
-  return new Problem(
-    'OUTPUT_FAILED',
-    `${path} cannot be written: ${reason}. What was pulled is safe in the book; the next run writes the rest`,
-    { file: path, category },
-    cause === undefined ? {} : { cause },
-  )
+function fileFailed(path: string, reason: string, category: 'temporary' | 'conflict'): Problem {
+  return new Problem('OUTPUT_FAILED', `${path} cannot be written: ${reason}. ${next}`, { file: path, category })
 }

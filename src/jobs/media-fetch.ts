@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { safeFileName } from '../chat/media/types.ts'
+import { writing } from '../kit/disk-error.ts'
 import { Problem } from '../kit/problem.ts'
 import type { FileStream } from '../wire/file-over-http.ts'
 import { remoteCodes } from '../wire/remote.ts'
@@ -39,15 +40,18 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
   let bytes = 0
   try {
     // `wx` refuses a link somebody laid in the way.
-    const handle = openSync(draft, 'wx')
+    const handle = writing(path, () => openSync(draft, 'wx'))
     try {
       for await (const chunk of file.bytes) {
         bytes += chunk.byteLength
         if (bytes > (wanted ?? largest)) throw unlike(`It is longer than the ${wanted ?? largest} bytes it may have`)
         hash.update(chunk)
-        for (let at = 0; at < chunk.byteLength; ) at += writeSync(handle, chunk, at)
+        for (let at = 0; at < chunk.byteLength; ) {
+          const from = at
+          at += writing(path, () => writeSync(handle, chunk, from))
+        }
       }
-      fsyncSync(handle)
+      writing(path, () => fsyncSync(handle))
     } finally {
       closeSync(handle)
     }
@@ -55,7 +59,7 @@ export async function keepFile(file: FileStream, path: string, announced: Announ
     if (wanted !== null && bytes !== wanted) throw unlike(`It has ${bytes} bytes, and ${wanted} were announced`)
     if (announced.sha256 !== null && sha256 !== announced.sha256.toLowerCase())
       throw unlike('Its checksum is not the one that was announced')
-    renameSync(draft, path)
+    writing(path, () => renameSync(draft, path))
     return { bytes, sha256 }
   } catch (error) {
     rmSync(draft, { force: true })

@@ -1,3 +1,4 @@
+import { withoutFormula } from '../domain/formula.ts'
 import { fieldText } from '../domain/reconciliation.ts'
 import type { Reconciled } from './reconcile.ts'
 
@@ -27,8 +28,8 @@ export async function reconciliationCsv(days: readonly Reconciled[]): Promise<st
         result.date,
         result.timezone,
         result.verdict,
-        textCell(line.username),
-        textCell(line.currency ?? ''),
+        withoutFormula(line.username),
+        withoutFormula(line.currency ?? ''),
         field,
         numberCell(platformText),
         fieldText(field, book),
@@ -40,12 +41,7 @@ export async function reconciliationCsv(days: readonly Reconciled[]): Promise<st
   return stringify([[...columns], ...records])
 }
 
-/** A spreadsheet runs a cell that begins so as a formula, and a username may begin with `-` or `@`. */
-function textCell(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-}
-
 /** A number keeps its minus sign; what the platform gave in place of one is text. */
 function numberCell(text: string): string {
-  return /^-?[0-9]+([.][0-9]+)?$/.test(text) ? text : textCell(text)
+  return /^-?[0-9]+([.][0-9]+)?$/.test(text) ? text : withoutFormula(text)
 }

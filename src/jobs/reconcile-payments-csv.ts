@@ -1,3 +1,4 @@
+import { withoutFormula } from '../domain/formula.ts'
 import type { Finding } from '../domain/payment-reconciliation.ts'
 
 const columns = ['kind', 'payment_id', 'order_id', 'message', 'expected', 'found'] as const
@@ -8,15 +9,10 @@ export async function findingsCsv(findings: readonly Finding[]): Promise<string>
   const rows = findings.map(({ kind, paymentId, orderId, message, expected, found }) => [
     kind,
     paymentId ?? '',
-    textCell(orderId ?? ''),
+    withoutFormula(orderId ?? ''),
     message,
     expected ?? '',
     found ?? '',
   ])
   return stringify([[...columns], ...rows])
-}
-
-/** A spreadsheet runs a cell that begins so as a formula, and an order id is whatever a customer's shop made it. */
-function textCell(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

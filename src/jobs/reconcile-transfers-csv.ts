@@ -1,3 +1,4 @@
+import { withoutFormula } from '../domain/formula.ts'
 import type { ComparedTransfer } from './reconcile-transfers.ts'
 
 const columns = [
@@ -22,24 +23,19 @@ export async function transfersCsv(transfers: readonly ComparedTransfer[]): Prom
   const { stringify } = await import('csv-stringify/sync')
   const records = transfers.map((each) => [
     each.line ?? '',
-    textCell(each.txnId),
+    withoutFormula(each.txnId),
     each.result,
-    textCell(each.player),
+    withoutFormula(each.player),
     each.dir,
     each.amount,
-    textCell(each.currency),
+    withoutFormula(each.currency),
     each.at ?? '',
-    textCell(each.platform?.player ?? ''),
+    withoutFormula(each.platform?.player ?? ''),
     each.platform?.dir ?? '',
     each.platform?.amount ?? '',
     each.platform?.at ?? '',
     each.differences.map(({ field }) => field).join(' '),
-    textCell(each.message),
+    withoutFormula(each.message),
   ])
   return stringify([[...columns], ...records])
-}
-
-/** A spreadsheet runs a cell that begins so as a formula, and a username or txnId may begin with `-` or `@`. */
-function textCell(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }

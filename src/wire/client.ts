@@ -43,14 +43,23 @@ export function toRequest<const C extends Contract, Name extends keyof C['endpoi
     },
     ...(hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
+    ...(endpoint.method === 'GET' ? { isWhole } : {}),
   }
 }
+
+/** Whether a success is JSON at all. One that was cut off on the way, or a page put in its place, is not. */
+function isWhole(reply: WireReply): boolean {
+  return !isSuccess(reply) || reply.status === 204 || parsed(reply) !== undefined
+}
+
+const isSuccess = ({ status }: WireReply) => status >= 200 && status < 300
 
 /**
  * What a reply says: the data of success, or its refusal thrown as a Problem with the API's own code.
  *
  * A reply in neither form is `REMOTE_UNAVAILABLE` where the status alone says "later" (429 and 5xx, as the edge
- * before a server gives them), and `REMOTE_UNINTELLIGIBLE` otherwise. Nothing of such a body is repeated: it may hold anything.
+ * before a server gives them), and where a GET succeeded without JSON: it was cut off, or something between put a page in its
+ * place. Otherwise it is `REMOTE_UNINTELLIGIBLE`. Nothing of such a body is repeated: it may hold anything.
  */
 export function fromReply<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
@@ -60,7 +69,7 @@ export function fromReply<const C extends Contract, Name extends keyof C['endpoi
   const endpoint = endpointOf(contract, name)
   const { status } = reply
   // 204 says yes, and that there is nothing to read.
-  const json = status === 204 ? {} : parsed(reply.body)
+  const json = status === 204 ? {} : parsed(reply)
   const read = json === undefined ? undefined : contract.envelope.read(status, json)
   if (read === undefined) throw notOfThisApi(contract, endpoint, reply)
   if ('code' in read) {
@@ -106,7 +115,17 @@ function queryText(query: object): string {
   return pairs.size > 0 ? `?${pairs}` : ''
 }
 
-function parsed(body: string): unknown {
+/** What was parsed to see whether a reply is whole is not parsed again to read it. */
+const parsedBodies = new WeakMap<WireReply, unknown>()
+
+function parsed(reply: WireReply): unknown {
+  if (parsedBodies.has(reply)) return parsedBodies.get(reply)
+  const value = jsonOf(reply.body)
+  parsedBodies.set(reply, value)
+  return value
+}
+
+function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -114,9 +133,16 @@ function parsed(body: string): unknown {
   }
 }
 
-function notOfThisApi(contract: Contract, endpoint: Endpoint, { status, body }: WireReply, at?: string): Problem {
+function notOfThisApi(contract: Contract, endpoint: Endpoint, reply: WireReply, at?: string): Problem {
+  const { status, body } = reply
   const asked = `${endpoint.method} ${endpoint.path}`
   const isTemporary = status === 429 || status >= 500
+  if (endpoint.method === 'GET' && !isWhole(reply))
+    return new Problem(
+      remoteCodes.unavailable,
+      `${asked} of the ${contract.title} was answered with something that is not JSON, or was cut off (status ${status}, ${body.length} characters)`,
+      { status, bytes: body.length, outcome: 'unknown' },
+    )
   const code = isTemporary ? remoteCodes.unavailable : remoteCodes.unintelligible
   const message = isTemporary
     ? `${asked} of the ${contract.title} is not available now (status ${status})`

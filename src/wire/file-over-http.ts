@@ -45,16 +45,9 @@ export async function fileOverHttp<T>(
     return await read({ status: reply.statusCode, sizeBytes, bytes: reply.body })
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof Problem || isOfDisk(error)) throw error
+    if (error instanceof Problem) throw error
     throw new Problem(remoteCodes.lost, `The file from ${link.origin} broke off`, { outcome: 'none' }, { cause: error })
   } finally {
     await agent.destroy()
   }
-}
-
-/** What the one who writes the bytes away met, and not the line. */
-function isOfDisk(error: unknown): boolean {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false
-  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  return isFull || ['open', 'fsync', 'rename'].includes(String(error.syscall))
 }

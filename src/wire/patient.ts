@@ -37,7 +37,7 @@ export interface PatientOptions {
   readonly observe?: (retry: Retry) => void
 }
 
-/** Tries again on 429, on 5xx and when no answer came, waiting longer each time; hands on the last outcome when patience ends. */
+/** Tries again on 429, on 5xx, when no answer came and when it did not come whole, waiting longer each time; hands on the last outcome when patience ends. */
 export function patient(transport: Transport, options: PatientOptions): Transport {
   const { sleep, mostWaitMs, repeatable = isRepeatable, observe } = options
   const attempts = options.attempts ?? (mostWaitMs === undefined ? 5 : Number.POSITIVE_INFINITY)
@@ -45,7 +45,7 @@ export function patient(transport: Transport, options: PatientOptions): Transpor
     let waitedMs = 0
     for (let attempt = 1; ; attempt++) {
       const outcome = await outcomeOf(transport, request)
-      const again = whyAgain(outcome, repeatable(request))
+      const again = whyAgain(outcome, request, repeatable(request))
       const waitMs = again && attempt < attempts ? waitOf(outcome, attempt, options) : undefined
       if (again === undefined || waitMs === undefined) return settle(outcome)
       if (mostWaitMs !== undefined && waitedMs + waitMs > mostWaitMs) return settle(outcome)
@@ -78,12 +78,13 @@ function settle(outcome: Outcome): WireReply {
 }
 
 /** Why to ask again, if at all. A 429 and a request never sent were not carried out, so those may always be repeated. */
-function whyAgain(outcome: Outcome, mayRepeat: boolean): string | undefined {
+function whyAgain(outcome: Outcome, request: WireRequest, mayRepeat: boolean): string | undefined {
   if ('reply' in outcome) {
     const { status } = outcome.reply
     // 501 says that the thing is not offered, which waiting does not change.
     const isTemporary = status === 429 || (mayRepeat && status >= 500 && status !== 501)
-    return isTemporary ? String(status) : undefined
+    if (isTemporary) return String(status)
+    return mayRepeat && request.isWhole?.(outcome.reply) === false ? `${status}, cut off` : undefined
   }
   if (!isProblem(outcome.error)) return undefined
   const { code } = outcome.error

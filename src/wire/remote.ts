@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
+  /** Whether a reply came whole, for requests that may be made again where it did not. */
+  readonly isWhole?: (reply: WireReply) => boolean
 }
 
 /** What came back, before anybody made sense of it. */

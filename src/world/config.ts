@@ -336,8 +336,10 @@ export const isSettingName = (name: string): name is SettingName => Object.hasOw
 
 /** A folder of ours that cannot be written to, said so that it can be helped. */
 export function cannotWrite(file: string, error: unknown): Problem {
-  if (isProblem(error)) return error
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+  const isOfDisk = isProblem(error, 'OUTPUT_FAILED')
+  // A full disk is not a matter of settings.
+  if (isProblem(error) && !(isOfDisk && error.detail['category'] === 'configuration')) return error
+  const code = ((isOfDisk ? error.cause : error) as NodeJS.ErrnoException).code ?? 'unknown reason'
   const hint = 'set XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or XDG_DATA_HOME to a folder you can write to'
   return badConfiguration(`${file} cannot be written (${code}); ${hint}`, { file }, error)
 }

@@ -1,12 +1,17 @@
 import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { writing } from '../kit/disk-error.ts'
 import { makeFolder } from '../kit/folder.ts'
 
 /**
  * Puts a text under a name whole or not at all: written beside it, made durable, then renamed into place.
- * The modes hold from the first instant, so that there is no moment in which somebody else could open the file.
+ * A disk that does not take it is OUTPUT_FAILED. The modes hold from the first instant, so that there is no moment in which somebody else could open the file.
  */
 export function writeWhole(path: string, text: string, modes: { file: number; folder: number }): void {
+  writing(path, () => writeInSteps(path, text, modes))
+}
+
+function writeInSteps(path: string, text: string, modes: { file: number; folder: number }): void {
   const folder = dirname(path)
   makeFolder(folder, modes.folder)
   const draft = join(folder, `.${basename(path)}.${process.pid}.draft`)

@@ -42,6 +42,21 @@ test('the launcher has no syntax that came after Node 12', async () => {
   expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*import\s|^\s*export\s|\bawait\b|\.at\(|#!.*-S/m)
 })
 
+test.each<[name: string, env: Record<string, string>]>([
+  ['lies in a file system that makes no folders', { HOME: '/proc/no/home' }],
+  ['is not set', {}],
+  ['is a file', { HOME: '/dev/null' }],
+  ['cannot be written', { HOME: '/proc' }],
+])('a home that %s keeps no help back', (_, env) => {
+  // Without the test's own place for compiled code the launcher looks for one itself.
+  const { status, stdout } = spawnSync(process.execPath, [programs.countroom, '--help'], {
+    encoding: 'utf8',
+    env,
+    timeout: 20_000,
+  })
+  expect([status, stdout.includes('USAGE')]).toEqual([0, true])
+})
+
 test('--version says what runs, and needs no settings', async () => {
   const home = aHome()
   home.write('config/countroom/config.json', '{')

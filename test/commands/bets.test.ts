@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aHome, run, runJson } from '../support/cli.ts'
+import { dealExactly } from '../../src/casino/simulator/exact.ts'
+import { aHome, programs, run, runJson } from '../support/cli.ts'
 import { served } from '../support/processes.ts'
+import { localHome } from '../support/served.ts'
 
 test('bets are pulled once, a second run changes no byte, and the book tells how far it is', async () => {
   const home = aHome()
@@ -112,4 +115,45 @@ test('without a book there is nothing to show, and none is made', async () => {
     expect({ args, code }).toEqual({ args, code: 5 })
     expect(error?.message).toContain('bets sync')
   }
+})
+
+test('a platform that was restored from a backup is noticed, and the command that is named reads it anew', async () => {
+  const home = await localHome()
+  const out = join(home.folder, 'my bets')
+  const deal = async () => {
+    const world = await home.open()
+    await dealExactly(world.casino, 'DEMO', {
+      tableId: 'BAC-01',
+      variant: 'classic',
+      cardInfo: 'QD3D4C3SAH--',
+      slips: [{ username: 'amy', bets: { B: '100' } }],
+    })
+    await world.close()
+  }
+  await deal()
+  const backup = readFileSync(home.db)
+  await deal()
+  expect((await runJson(['bets', 'sync', '--out', out], { home })).data).toMatchObject({ rows: 2, position: null })
+  expect((await runJson(['bets', 'sync', '--out', out], { home })).data).toMatchObject({ rows: 2, position: 'same' })
+  const files = () => readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))
+  const before = files()
+  for (const end of ['-wal', '-shm']) rmSync(`${home.db}${end}`, { force: true })
+  writeFileSync(home.db, backup)
+  const refused = await runJson(['bets', 'sync', '--out', out], { home })
+  expect(refused).toMatchObject({ code: 6, error: { code: 'BOOK_AHEAD', category: 'conflict', retryable: false } })
+  expect(files()).toEqual(before)
+  const status = await runJson(['bets', 'status'], { home })
+  expect(status).toMatchObject({ code: 9, data: { ahead: true, rows: 2 } })
+  const daily = await runJson(['reconcile', 'daily', 'today'], { home })
+  // The figures differ as well, which is proof.
+  expect([daily.code, daily.data['verdict']]).toEqual([9, 'differences'])
+
+  const next = String(refused.error.details['next'])
+  expect(refused.error.message).toContain(next)
+  const shell = spawnSync('sh', ['-c', next.replace(/^countroom /, `"${process.execPath}" "${programs.countroom}" `)], {
+    env: { ...home.env, PATH: process.env['PATH'] },
+    encoding: 'utf8',
+  })
+  expect([shell.status, shell.stderr]).toEqual([0, ''])
+  expect(readdirSync(`${out}-2`)).toContain('manifest.json')
 })

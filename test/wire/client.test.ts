@@ -58,6 +58,7 @@ test('a query leaves out what is undefined, repeats lists and writes numbers as 
     method: 'GET',
     path: '/api/library/v1/books?limit=5&tags=x&tags=y&lent=true',
     headers: { accept: 'application/json' },
+    isWhole: expect.any(Function),
   })
   expect(toRequest(library, 'books', { query: {} }).path).toBe('/api/library/v1/books')
 })
@@ -92,8 +93,9 @@ test.each([
   ['an empty 503', reply(503, ''), 'REMOTE_UNAVAILABLE'],
   ['a 500 in JSON of another form', reply(500, { oops: true }), 'REMOTE_UNAVAILABLE'],
   ['an edge’s 429', reply(429, 'slow down'), 'REMOTE_UNAVAILABLE'],
-  ['a page with status 200', reply(200, '<html>Welcome</html>'), 'REMOTE_UNINTELLIGIBLE'],
-  ['an empty 200', reply(200, ''), 'REMOTE_UNINTELLIGIBLE'],
+  ['a page with status 200', reply(200, '<html>Welcome</html>'), 'REMOTE_UNAVAILABLE'],
+  ['an empty 200', reply(200, ''), 'REMOTE_UNAVAILABLE'],
+  ['half of a 200', reply(200, '{"ok":true,"data":{"bookId":"A"}'), 'REMOTE_UNAVAILABLE'],
   ['a redirect', reply(302, '', { location: 'https://evil.example' }), 'REMOTE_UNINTELLIGIBLE'],
   ['a 404 of something else', reply(404, 'not here'), 'REMOTE_UNINTELLIGIBLE'],
   ['success without its data', reply(200, { ok: true }), 'REMOTE_UNINTELLIGIBLE'],

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { TriageAction } from '../../domain/triage-plan.ts'
+import { writing } from '../../kit/disk-error.ts'
 import { makeFolder } from '../../kit/folder.ts'
 
 /** What a session did to tickets, line by line in a file of its own, for whoever has to answer for it later. */
@@ -50,16 +51,20 @@ export function openAudit(
       const text = lines
         .map((line) => `${JSON.stringify({ at, sessionId, command, actor, target, ...line })}\n`)
         .join('')
-      makeFolder(dirname(file), 0o700)
-      const handle = openSync(file, 'a+', 0o600)
-      try {
-        fchmodSync(handle, 0o600)
-        // A line that a cut power left half is closed first, so that it spoils none but itself.
-        appendFileSync(handle, endsWhole(handle) ? text : `\n${text}`)
-      } finally {
-        closeSync(handle)
-      }
+      writing(file, () => append(file, text))
     },
+  }
+}
+
+function append(file: string, text: string): void {
+  makeFolder(dirname(file), 0o700)
+  const handle = openSync(file, 'a+', 0o600)
+  try {
+    fchmodSync(handle, 0o600)
+    // A line that a cut power left half is closed first, so that it spoils none but itself.
+    appendFileSync(handle, endsWhole(handle) ? text : `\n${text}`)
+  } finally {
+    closeSync(handle)
   }
 }
 

@@ -339,7 +339,14 @@ async function write<const C extends Contract, Name extends keyof C['endpoints']
   input: Input<C['endpoints'][Name]>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Written<unknown>> {
-  const reply = await transport(toRequest(contract, name, input, { headers }))
+  const request = toRequest(contract, name, input, { headers })
+  const reply = await transport(request)
+  if (request.isWhole?.(reply) === false)
+    throw new Problem(
+      remoteCodes.unavailable,
+      `The chat answered ${request.method} with something that is not JSON, or its answer was cut off (status ${reply.status})`,
+      { status: reply.status, outcome: 'unknown' },
+    )
   const json = reply.status === 204 ? {} : parsed(reply.body)
   if (reply.status >= 200 && reply.status < 300 && json !== undefined)
     return { answer: json, requestId: requestIdIn(reply) }

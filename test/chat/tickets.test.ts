@@ -182,7 +182,9 @@ test('what our answers call null may be sent back as null', async () => {
     status: 'resolved',
     version: 2,
   })
-  const comment = { content: 'x', visibility: null, clientCommentId: null }
+  const unclear = { content: 'x', visibility: null }
+  expect(await post('/tickets/1/status', { status: 'open', comment: unclear })).toMatchObject({ answered: 400 })
+  const comment = { content: 'x', clientCommentId: null }
   expect(await post('/tickets/1/status', { status: 'open', comment })).toMatchObject({ version: 3, commentCount: 1 })
   expect(await post('/tickets', { title: null })).toMatchObject({ answered: 400 })
   const room = await post('/rooms', {

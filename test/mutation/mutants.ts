@@ -1,0 +1,120 @@
+import { parseSync } from 'rolldown/utils'
+
+/** One small change of a source file that a test should notice. */
+export interface Mutant {
+  /** Offsets of the text that is replaced. */
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+  /** What kind of mistake it stands for. */
+  readonly kind: 'constant' | 'order' | 'comparison' | 'arithmetic' | 'logic'
+  readonly line: number
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+
+const comparisons: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+}
+const arithmetic: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' }
+const logic: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
+const methods: Readonly<Record<string, string>> = {
+  min: 'max',
+  max: 'min',
+  some: 'every',
+  every: 'some',
+  floor: 'ceil',
+  ceil: 'floor',
+  trunc: 'ceil',
+  startsWith: 'endsWith',
+}
+
+/** Returns every mutant of a TypeScript source: constants off by one, neighbors swapped in literal lists, comparisons, arithmetic and logic. */
+export function mutantsOf(source: string): Mutant[] {
+  const found: Mutant[] = []
+  const add = (kind: Mutant['kind'], start: number, end: number, replacement: string) =>
+    found.push({ kind, start, end, replacement, line: source.slice(0, start).split('\n').length })
+  const text = ({ start, end }: Node) => source.slice(start, end)
+  const visit = (node: Node) => {
+    if (isType(node)) return
+    if (node.type === 'Literal')
+      for (const other of neighborsOf(text(node))) add('constant', node.start, node.end, other)
+    if (node.type === 'ArrayExpression') swaps(node.elements as Node[], text, add)
+    const { operator } = node
+    if (typeof operator === 'string') {
+      const at = operatorAt(node, source)
+      if (node.type === 'BinaryExpression') {
+        for (const other of comparisons[operator] ?? []) add('comparison', at, at + operator.length, other)
+        const opposite = arithmetic[operator]
+        if (opposite && !isText(node, text)) add('arithmetic', at, at + operator.length, opposite)
+      }
+      const other = logic[operator]
+      if (node.type === 'LogicalExpression' && other) add('logic', at, at + operator.length, other)
+      if (node.type === 'UnaryExpression' && operator === '!') add('logic', node.start, node.start + 1, '')
+    }
+    if (node.type === 'CallExpression') {
+      const property = (node.callee as Node).property as Node | undefined
+      const other = property && methods[text(property)]
+      if (property && other) add('logic', property.start, property.end, other)
+    }
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(parseSync('mutated.ts', source).program as unknown as Node)
+  return found.sort((a, b) => a.start - b.start)
+}
+
+/** Types vanish before anything runs, and imports name files. */
+function isType({ type }: Node): boolean {
+  return /^TS(?!AsExpression|SatisfiesExpression|NonNullExpression|EnumDeclaration)/.test(type) || /^Import/.test(type)
+}
+
+/** A number and a big integer, one more and one less. */
+function neighborsOf(literal: string): string[] {
+  const [, digits = '', big = ''] = /^([0-9][0-9_]*)(n?)$/.exec(literal) ?? []
+  if (digits === '') return []
+  const value = BigInt(digits.replaceAll('_', ''))
+  return [value + 1n, value - 1n].filter((other) => other >= 0n).map((other) => `${other}${big}`)
+}
+
+/** A list of literals with each pair of neighbors swapped. */
+function swaps(
+  elements: readonly Node[],
+  text: (node: Node) => string,
+  add: (kind: 'order', start: number, end: number, replacement: string) => void,
+): void {
+  if (!elements.every((each) => each?.type === 'Literal')) return
+  for (const [i, one] of elements.entries()) {
+    const next = elements[i + 1]
+    if (next && text(one) !== text(next)) add('order', one.start, next.end, `${text(next)}, ${text(one)}`)
+  }
+}
+
+/** Whether a sum joins texts. */
+function isText({ left, right }: Node, text: (node: Node) => string): boolean {
+  return [left, right].some((side) => /^['"`]|['"`]$/.test(text(side as Node)))
+}
+
+function operatorAt({ type, start, left, right, operator }: Node, source: string): number {
+  if (type === 'UnaryExpression') return start
+  return source.indexOf(
+    String(operator),
+    (left as Node | undefined)?.end ?? (right as Node | undefined)?.start ?? start,
+  )
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.entries(node)
+    .filter(([name]) => name !== 'typeAnnotation' && name !== 'returnType' && name !== 'typeParameters')
+    .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
+    .filter((value): value is Node => typeof value === 'object' && value !== null && typeof value.type === 'string')
+}

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { GatewayEnvironment } from '../../domain/chains/networks.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { MailRow, PlanRow, SubscriptionRow } from '../../store/tables/gateway.ts'

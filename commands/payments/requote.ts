@@ -5,8 +5,9 @@ import { amountColumn, idArg } from '../../src/cli/gateway-words.ts'
 import { plannedCall } from '../../src/cli/order-command.ts'
 
 export default class PaymentsRequote extends GatewayCommand {
-  static override summary = 'Quote a waiting payment anew, once its quote has run out'
-  static override description = 'Before that, the quote there is comes back unchanged.'
+  static override summary = 'Show the amount due and until when it holds, with a new quote if the last one expired'
+  static override description =
+    'Works for waiting and partially paid payments. A quote that still holds is returned unchanged.'
   static override examples = ['countroom payments requote 5745459419']
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true

@@ -17,6 +17,12 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** How long the quoted amount holds: 20 minutes, as the compatible gateway holds it. */
 export const quoteMs = 20 * 60_000
+
+/** Statuses in which an amount is due, and is requoted once its quote has expired. */
+export function isDue(status: PaymentStatus): boolean {
+  return status === 'waiting' || status === 'partially_paid'
+}
+
 /** How long an address is watched for the first payment: 7 days; with a fixed rate only as long as the quote holds. */
 export const windowMs = 7 * 24 * 3_600_000
 
@@ -41,33 +47,6 @@ export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
 /** Whether deposits still count toward this payment; later ones become payments of their own. */
 export function isOpen(status: PaymentStatus): boolean {
   return status === 'waiting' || status === 'confirming' || status === 'partially_paid'
-}
-
-/** What the chain says of the deposits of one payment, in units. */
-export interface Received {
-  /** Deep enough to count. */
-  readonly confirmed: bigint
-  /** Seen, and not deep enough yet. */
-  readonly unconfirmed: bigint
-  /** Whether a sender is on a sanctions list. */
-  readonly isSanctioned: boolean
-}
-
-/**
- * Where an open payment stands, judged by its deposits alone; the same for any order in which they were seen, and after
- * a reorganisation took one away. `tolerance` is the share of the amount due that may be missing.
- */
-export function standing(due: bigint, tolerance: Ratio, received: Received): PaymentStatus {
-  const { confirmed, unconfirmed, isSanctioned } = received
-  if (isSanctioned) return 'failed'
-  if (isEnough(due, tolerance, confirmed)) return 'confirmed'
-  if (unconfirmed > 0n) return 'confirming'
-  return confirmed > 0n ? 'partially_paid' : 'waiting'
-}
-
-/** Whether what was received is the amount due, less what the tolerance lets pass. */
-export function isEnough(due: bigint, { numerator, denominator }: Ratio, received: bigint): boolean {
-  return received > 0n && received * denominator >= due * (denominator - numerator)
 }
 
 /** The statuses a payment passes through to get from where it is to where its deposits put it, both ends left out and in. */

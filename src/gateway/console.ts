@@ -4,7 +4,9 @@ import type { GatewayEnvironment } from '../domain/chains/networks.ts'
 import { mostIpnAttempts } from '../domain/delivery.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
+import { isDue } from '../domain/payment.ts'
 import { amountText } from '../domain/payment-amounts.ts'
+import { restDue } from '../domain/payment-deposits.ts'
 import { sha256Hex } from '../kit/hmac.ts'
 import { letters } from '../kit/ids.ts'
 import { hashPassword } from '../kit/passwords.ts'
@@ -32,6 +34,7 @@ import {
 } from './queries/merchants.ts'
 import { depositsOf, insertSanction, nextId, paymentOf } from './queries/payments.ts'
 import { insertWhitelisted, removeWhitelisted } from './queries/payouts.ts'
+import { requotedIfPossible } from './quotes.ts'
 import { type Scope, scopes } from './scopes.ts'
 import { refund } from './settlements.ts'
 import { payIn, takeAway } from './simulated-chains.ts'
@@ -276,7 +279,7 @@ async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
 // ── The chains' own doings ──
 
 export interface DepositPlan {
-  /** In the payment's coin; all that is due when not given. */
+  /** In the payment's coin; all that is still due when not given. */
   readonly amount?: string
   /** Who pays; a wallet nobody has seen before when not given. */
   readonly sender?: string
@@ -287,10 +290,13 @@ export interface DepositPlan {
 /** Pays to a payment's address, as its customer would. */
 export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {}): Promise<ChainTxRow> {
   return app.store.write(async (tx) => {
-    const payment = await paymentById(tx, paymentId)
+    const found = await paymentById(tx, paymentId)
+    // The customer pays what the page states at this moment.
+    const payment = isDue(found.status) ? await requotedIfPossible(app, tx, found) : found
     const coin = coinOf(payment.pay_currency)
     if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${payment.pay_currency} is not supported`)
     const due = parseUnits(payment.pay_amount, coin.decimals)
+    const rest = isDue(payment.status) ? restDue(due, parseUnits(payment.actually_paid, coin.decimals), coin) : due
     return payIn(tx, {
       id: app.id(),
       environment: payment.environment,
@@ -298,7 +304,7 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
       sender: plan.sender ?? depositAddress(app.random(32), payment.environment, payment.network, 0),
       recipient: payment.address,
       contract: plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract,
-      units: plan.amount === undefined ? due : theAmount(plan.amount, coin.code, 'amount'),
+      units: plan.amount === undefined ? rest : theAmount(plan.amount, coin.code, 'amount'),
     })
   })
 }

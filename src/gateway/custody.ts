@@ -27,7 +27,8 @@ import {
 import { balancesOf } from './queries/ledger.ts'
 import type { Part } from './queries/part.ts'
 import { countPayments, nextId, paymentsWith, receivedFor } from './queries/payments.ts'
-import { currentRates, latestRates } from './rates.ts'
+import { readQuoted } from './quotes.ts'
+import { currentRates } from './rates.ts'
 import {
   type Balances,
   type Conversion,
@@ -284,7 +285,7 @@ export async function createSubPayment(
   return { result: toNewPayment(app, payment) }
 }
 
-export function listSubPayments(
+export async function listSubPayments(
   app: Gateway,
   merchant: MerchantRow,
   query: SubPaymentQuery,
@@ -312,13 +313,11 @@ export function listSubPayments(
     statuses: statusesAmong(query.status, paymentStatuses),
     payCurrencies: amongst(query.pay_currency),
   }
-  return app.store.read(async (reader) => {
+  let count = 0
+  const rows = await readQuoted(app, async (reader) => {
+    count = await countPayments(reader, filter)
     const part = { limit: query.limit ?? 10, offset: query.page ?? 0 }
-    const ids = await pageOfIds(reader, filter, key, isDescending, part)
-    const rates = await latestRates(app, reader)
-    return {
-      result: (await paymentsWith(reader, ids)).map((row) => toPayment(row, rates)),
-      count: await countPayments(reader, filter),
-    }
+    return paymentsWith(reader, await pageOfIds(reader, filter, key, isDescending, part))
   })
+  return { result: rows.map(toPayment), count }
 }

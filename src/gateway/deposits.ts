@@ -1,38 +1,40 @@
+import assert from 'node:assert/strict'
 import { sameAddressForm } from '../domain/chains/addresses.ts'
 import { contractOf } from '../domain/chains/coins.ts'
 import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
-import { parseUnits, times } from '../domain/money.ts'
-import { isOpen, type PaymentStatus, quoteMs, serviceFee, standing, stepsTo, windowMs } from '../domain/payment.ts'
-import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
+import { parseUnits } from '../domain/money.ts'
+import { isDue, isOpen, quoteMs, stepsTo, windowMs } from '../domain/payment.ts'
+import { amountText, askable, counted as cut, scaleOf, stepOf } from '../domain/payment-amounts.ts'
+import { amountDue, covers, judge, receivedIn, worthIn } from '../domain/payment-deposits.ts'
 import { converted } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
-import { isProblem } from '../kit/problem.ts'
 import type { Tx } from '../store/store.ts'
 import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { accountOf, book } from './ledger.ts'
-import { advance, expectedOutcome, requoted } from './payments.ts'
+import { advance } from './payments.ts'
 import { merchantOf } from './queries/merchants.ts'
 import {
   depositOf,
-  depositsOf,
   insertDeposit,
   insertPayment,
   isSanctioned,
+  liveDeposits,
   nextId,
   paymentAt,
   paymentOf,
   saveDeposit,
   savePayment,
 } from './queries/payments.ts'
+import { isQuoteExpired, outcomeOf, requotedIfPossible, toleranceOf, wholeAt } from './quotes.ts'
 import { latestRates, rateStanding } from './rates.ts'
 import { isRefunding, settle } from './settlements.ts'
 
 /**
- * Acts on what a chain says of a deposit: seen, deep enough, or taken away. The same said again changes nothing, and
- * the order in which deposits are told does not matter.
+ * Acts on what a chain says of a deposit: seen, deep enough, or removed. Repeating it changes nothing, and the order in
+ * which deposits are confirmed does not matter.
  */
 export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
   const known = await depositOf(tx, sighting.id)
@@ -41,29 +43,35 @@ export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Pro
   const payment = await paymentOf(tx, deposit.payment_id)
   const merchant = payment && (await merchantOf(tx, payment.merchant))
   if (!payment || !merchant) return
-  const isDeep = sighting.confirmations >= networks[sighting.network].confirmations
-  if (sighting.isRemoved) await saveDeposit(tx, deposit.tx_id, { state: 'removed' })
-  else if (isDeep) await confirm(app, tx, payment, deposit)
-  const current = await paymentOf(tx, payment.id)
-  if (!current) return
-  if (isOpen(current.status)) await follow(app, tx, merchant, current)
-  else if (isDeep && !sighting.isRemoved) await addToClosed(app, tx, current, deposit)
+  const isDeep = !sighting.isRemoved && sighting.confirmations >= networks[sighting.network].confirmations
+  const state = sighting.isRemoved ? 'removed' : isDeep ? await depthState(tx, deposit) : 'seen'
+  await saveDeposit(tx, deposit.tx_id, { state })
+  const children = await divide(app, tx, payment)
+  if (isDeep) await bookDeposit(app, tx, deposit.tx_id)
+  for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
+}
+
+/** The sanctions list is read when a deposit is deep enough: only then are there funds to freeze. */
+async function depthState(tx: Tx, { sender }: DepositRow): Promise<'frozen' | 'confirmed'> {
+  return (await isSanctioned(tx, sender)) ? 'frozen' : 'confirmed'
 }
 
 /** The deposit as a row of its own, joined to the payment it is for; nothing for an address that is not ours. */
 async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<DepositRow | undefined> {
   const address = sameAddressForm(sighting.network, sighting.recipient)
   const first = await paymentAt(tx, sighting.environment, address)
-  if (!first || first.network !== sighting.network) return undefined
+  if (!first || first.network !== sighting.network || sighting.units <= 0n) return undefined
   // By chain and contract alone: a token may call itself what it likes.
-  const contract = contractOf(theCoin(first.pay_currency), first.environment)
-  const isStray = contract !== sighting.contract
-  const payment = isStray ? first : await paymentFor(app, tx, first, sighting)
+  const isStray = contractOf(theCoin(first.pay_currency), first.environment) !== sighting.contract
+  const { payment, whole } = isStray
+    ? { payment: first, whole: sighting.units }
+    : await paymentFor(app, tx, first, sighting.units)
   const deposit: DepositRow = {
     tx_id: sighting.id,
     payment_id: payment.id,
     sender: sighting.sender,
     units: String(sighting.units),
+    whole_amount: amountText(whole, first.pay_currency),
     state: isStray ? 'stray' : 'seen',
     seen_at: tx.now,
   }
@@ -71,35 +79,49 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
   return deposit
 }
 
-/** The payment a deposit counts toward. Without fresh prices the old quote stands: money that arrived waits for nobody's rates. */
-async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
-  // What is being given back is no part of the price any more: a deposit beside it is for itself.
-  if (!isOpen(first.status) || (await isRefunding(tx, first.id))) return further(app, tx, first, sighting)
-  if (!(await rateStanding(app, tx)).isFresh) return first
-  try {
-    return await requoted(app, tx, first)
-  } catch (error) {
-    if (!isProblem(error, 'RATE_UNAVAILABLE')) throw error
-    return first
-  }
+/**
+ * The payment that a new deposit belongs to, and what its whole price costs at this moment: by the quote while that
+ * holds, by a new one after it. Money beyond a price that is covered already is valued too, and changes no quote.
+ */
+async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
+  // What is being refunded is no part of the price any more, and after the window nothing is due.
+  const isOver = !isOpen(first.status) || tx.now > first.valid_until || (await isRefunding(tx, first.id))
+  if (isOver) return { payment: await further(app, tx, first, units), whole: units }
+  if (covers(await liveDeposits(tx, first), await toleranceOf(tx, first)))
+    return { payment: first, whole: await wholeNow(app, tx, first) }
+  const payment = await requotedIfPossible(app, tx, first)
+  return { payment, whole: unitsIn(payment, payment.whole_amount) }
 }
 
-/** A payment of its own for a deposit that came when the address's first payment was over: nothing that arrives is lost. */
-async function further(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighting): Promise<PaymentRow> {
+async function wholeNow(app: Gateway, tx: Tx, payment: PaymentRow): Promise<bigint> {
+  const { table, isFresh } = await rateStanding(app, tx)
+  const isPriced =
+    isFresh &&
+    isQuoteExpired(payment, tx.now) &&
+    converted(table, 1n, payment.price_currency, payment.pay_currency) !== undefined
+  return isPriced ? wholeAt(table, payment) : unitsIn(payment, payment.whole_amount)
+}
+
+/** A payment of its own for a deposit beyond another payment of the same address: no money that arrives is lost. */
+async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): Promise<PaymentRow> {
   const rates = await latestRates(app, tx)
   const coin = theCoin(first.pay_currency)
-  const worth = converted(rates, sighting.units, coin.code, first.price_currency) ?? 0n
-  const isExchanged = converted(rates, sighting.units, coin.code, first.outcome_currency) !== undefined
-  const outcomeCurrency = isExchanged ? first.outcome_currency : coin.code
+  const outcome = outcomeOf(rates, units, coin.code, first.outcome_currency)
+  const outcomeCurrency = outcome === undefined ? coin.code : first.outcome_currency
+  const worth = converted(rates, units, coin.code, first.price_currency) ?? 0n
   const payment: PaymentRow = {
     ...first,
     id: await nextId(tx),
     status: 'waiting',
     parent_id: first.id,
-    price_amount: amountText(worth, first.price_currency),
-    pay_amount: amountText(askable(sighting.units, coin), coin.code),
+    price_amount: amountText(cut(worth, first.price_currency), first.price_currency),
+    pay_amount: amountText(askable(units, coin), coin.code),
+    whole_amount: amountText(units, coin.code),
+    is_amount_given: 1,
+    is_fee_paid_by_user: 0,
     actually_paid: '0',
-    outcome_amount: expectedOutcome(rates, sighting.units, coin.code, outcomeCurrency),
+    paid_worth: '0',
+    outcome_amount: amountText(outcome ?? outcomeOf(rates, units, coin.code, coin.code) ?? 0n, outcomeCurrency),
     outcome_currency: outcomeCurrency,
     // The order was the first payment's; who treats this one as its twin would ship twice.
     order_id: null,
@@ -113,78 +135,86 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, sighting: Sighti
   return payment
 }
 
-/** Books a deposit that is deep enough: to the payment's pending funds, or aside for good when its sender is sanctioned. */
-async function confirm(app: Gateway, tx: Tx, payment: PaymentRow, deposit: DepositRow): Promise<void> {
-  const isFrozen = await isSanctioned(tx, deposit.sender)
-  const units = BigInt(deposit.units)
-  const chain = accountOf('chain', payment.environment, payment.pay_currency)
-  const into = accountOf(isFrozen ? 'frozen' : 'pending', payment.merchant, payment.pay_currency)
-  await book(app, tx, moved(chain, into, units), `payment/${payment.id}`)
-  await saveDeposit(tx, deposit.tx_id, { state: isFrozen ? 'frozen' : 'confirmed' })
-  const paid = parseUnits(payment.actually_paid, scaleOf(payment.pay_currency)) + units
-  await savePayment(tx, payment.id, { actually_paid: amountText(paid, payment.pay_currency), updated_at: tx.now })
-}
-
-/** Takes an open payment to where its deposits put it, telling of each step on the way. */
-async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
-  const deposits = await depositsOf(tx, payment.id)
-  const total = (state: DepositRow['state']) =>
-    deposits.filter((deposit) => deposit.state === state).reduce((sum, { units }) => sum + BigInt(units), 0n)
-  const to = standing(
-    parseUnits(payment.pay_amount, scaleOf(payment.pay_currency)),
-    { numerator: BigInt(merchant.tolerance_bps), denominator: 10_000n },
-    {
-      confirmed: total('confirmed'),
-      unconfirmed: total('seen'),
-      isSanctioned: deposits.some(({ state }) => state === 'frozen'),
-    },
-  )
-  let current = payment
-  for (const status of stepsTo(payment.status, to)) current = await reach(app, tx, current, status, total('confirmed'))
-  if (current.status === 'confirmed') await settle(app, tx, merchant, current, total('confirmed'))
-}
-
-async function reach(
-  app: Gateway,
-  tx: Tx,
-  payment: PaymentRow,
-  status: PaymentStatus,
-  confirmed: bigint,
-): Promise<PaymentRow> {
-  if (status === 'failed') {
-    // What came clean before goes aside with the rest: whoever looks into it wants the whole.
-    const pending = accountOf('pending', payment.merchant, payment.pay_currency)
-    const frozen = accountOf('frozen', payment.merchant, payment.pay_currency)
-    await book(app, tx, moved(pending, frozen, confirmed), `payment/${payment.id}`)
+/** Gives every deposit that leaves a payment a payment of its own, and returns those. */
+async function divide(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow[]> {
+  // A child is made for its one deposit, whatever comes of it.
+  if (payment.parent_id !== null) return []
+  const deposits = await liveDeposits(tx, payment)
+  const leaving = isOpen(payment.status)
+    ? judge(deposits, await toleranceOf(tx, payment)).apart
+    : deposits.filter(({ state }) => state === 'seen')
+  const children: PaymentRow[] = []
+  for (const { id, units } of leaving) {
+    const child = await further(app, tx, payment, units)
+    await saveDeposit(tx, id, { payment_id: child.id, whole_amount: amountText(units, payment.pay_currency) })
+    children.push(child)
   }
-  return advance(app, tx, payment, status)
+  return children
 }
 
-/** Books a second deposit that was on its way when the first one settled the payment: credited, less our fee; the status stays. */
-async function addToClosed(app: Gateway, tx: Tx, payment: PaymentRow, deposit: DepositRow): Promise<void> {
-  const current = await depositOf(tx, deposit.tx_id)
-  if (current?.state !== 'confirmed') return
-  const units = BigInt(deposit.units)
-  const fee = times(units, serviceFee)
-  const pending = accountOf('pending', payment.merchant, payment.pay_currency)
-  const into =
-    payment.subaccount === null
-      ? accountOf('available', payment.merchant, payment.pay_currency)
-      : accountOf('sub', payment.subaccount, payment.pay_currency)
-  const fees = accountOf('fees', payment.environment, payment.pay_currency)
-  await book(app, tx, [...moved(pending, fees, fee), ...moved(pending, into, units - fee)], `payment/${payment.id}`)
+/** Posts a deposit that is deep enough: to the pending funds, or aside for good when its sender is sanctioned. */
+async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
+  const deposit = await depositOf(tx, txId)
+  const payment = deposit && (await paymentOf(tx, deposit.payment_id))
+  assert(deposit && payment, `deposit ${txId} has a payment`)
+  const chain = accountOf('chain', payment.environment, payment.pay_currency)
+  const kind = deposit.state === 'frozen' ? 'frozen' : 'pending'
+  const into = accountOf(kind, payment.merchant, payment.pay_currency)
+  await book(app, tx, moved(chain, into, BigInt(deposit.units)), `payment/${payment.id}`)
 }
 
-/** Ends payments whose time is up; what came for them in part is credited, less our fee. */
+/** Takes an open payment to where its deposits put it, with a callback for each step on the way. */
+async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
+  if (!isOpen(payment.status)) return
+  const deposits = await liveDeposits(tx, payment)
+  const { status, counted } = judge(deposits, await toleranceOf(tx, payment))
+  // Nobody is asked for a child's amount: without its deposit there is nothing to wait for.
+  if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
+  const coin = theCoin(payment.pay_currency)
+  const received = receivedIn(counted)
+  const change = {
+    actually_paid: amountText(received, coin.code),
+    paid_worth: amountText(
+      worthIn(
+        parseUnits(payment.price_amount, scaleOf(payment.price_currency)),
+        payment.is_fee_paid_by_user === 1,
+        counted,
+        stepOf(payment.price_currency),
+      ),
+      payment.price_currency,
+    ),
+    pay_amount: amountText(amountDue(unitsIn(payment, payment.whole_amount), counted, coin), coin.code),
+  }
+  const outcome = status === 'failed' ? 0n : await outcomeSoFar(app, tx, payment, received)
+  const withMoney = {
+    ...change,
+    ...(outcome === undefined ? {} : { outcome_amount: amountText(outcome, payment.outcome_currency) }),
+  }
+  const isChanged = Object.entries(withMoney).some(([field, value]) => payment[field as keyof PaymentRow] !== value)
+  if (isChanged) await savePayment(tx, payment.id, { ...withMoney, updated_at: tx.now })
+  let current: PaymentRow = { ...payment, ...withMoney }
+  // What a callback states as due must hold: an expired quote is replaced first.
+  if (isDue(status)) current = await requotedIfPossible(app, tx, current)
+  for (const step of stepsTo(payment.status, status)) current = await advance(app, tx, current, step)
+  if (current.status === 'confirmed') await settle(app, tx, merchant, current, received)
+}
+
+/** What the merchant would get of what was received so far; undefined before anything was. Without a price: nothing yet. */
+async function outcomeSoFar(app: Gateway, tx: Tx, payment: PaymentRow, received: bigint): Promise<bigint | undefined> {
+  if (received === 0n) return undefined
+  return outcomeOf(await latestRates(app, tx), received, payment.pay_currency, payment.outcome_currency) ?? 0n
+}
+
+/** Ends a payment whose time is up; what came for it in part goes where settlements go, less our fee. */
 export async function expire(app: Gateway, tx: Tx, payment: PaymentRow): Promise<void> {
-  const deposits = await depositsOf(tx, payment.id)
+  const merchant = await merchantOf(tx, payment.merchant)
   // What is on its way back to the payer is nobody's to credit.
   const isGoingBack = await isRefunding(tx, payment.id)
-  const confirmed = isGoingBack ? [] : deposits.filter(({ state }) => state === 'confirmed')
-  for (const deposit of confirmed) await addToClosed(app, tx, payment, deposit)
-  const paid = confirmed.reduce((sum, { units }) => sum + BigInt(units), 0n)
-  await advance(app, tx, payment, 'expired', {
-    outcome_amount: amountText(paid - times(paid, serviceFee), payment.pay_currency),
-    outcome_currency: payment.pay_currency,
-  })
+  const received = isGoingBack ? 0n : receivedIn(await liveDeposits(tx, payment))
+  if (merchant && received > 0n) await settle(app, tx, merchant, payment, received, 'expired')
+  else await advance(app, tx, payment, 'expired', { outcome_amount: '0' })
+}
+
+function unitsIn(payment: PaymentRow, amount: string): bigint {
+  return parseUnits(amount, scaleOf(payment.pay_currency))
 }

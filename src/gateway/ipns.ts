@@ -15,12 +15,11 @@ import type {
 import { refuse } from './contract.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
-import { latestRates } from './rates.ts'
 import { toConversion, toPayment, toPayout, toSubscription, toSubTransfer } from './views.ts'
 
 /** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
 export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
-  await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment, await latestRates(app, tx)))
+  await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
 }
 
 /** Owes the merchant a callback about one payout of a batch as it stands. */

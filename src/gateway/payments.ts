@@ -1,10 +1,10 @@
 import { dayMs, isDay } from '../domain/calendar.ts'
 import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
-import { parseUnits, times } from '../domain/money.ts'
-import { mayMove, type PaymentStatus, paymentStatuses, quoteMs, serviceFee, windowMs } from '../domain/payment.ts'
-import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
-import { converted, dueFor, maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
+import { parseUnits } from '../domain/money.ts'
+import { isDue, mayMove, type PaymentStatus, paymentStatuses, quoteMs, windowMs } from '../domain/payment.ts'
+import { amountText, scaleOf } from '../domain/payment-amounts.ts'
+import { maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -28,7 +28,8 @@ import {
   paymentsWith,
   savePayment,
 } from './queries/payments.ts'
-import { currentRates, latestRates, type RateStanding } from './rates.ts'
+import { expectedOutcome, quote, readQuoted, requoted } from './quotes.ts'
+import { currentRates, type RateStanding } from './rates.ts'
 import { playCase } from './sandbox-cases.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
 import { checkMayMove } from './standing.ts'
@@ -116,7 +117,7 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   checkRange(rates, coin, due)
   const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
   const environment = merchant.environment
-  const quoteUntil = tx.now + quoteMs
+  const validUntil = tx.now + (isFixedRate ? quoteMs : windowMs)
   const payment: PaymentRow = {
     id: await nextId(tx),
     environment,
@@ -127,10 +128,13 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     price_amount: amountText(price, priceCurrency),
     price_currency: priceCurrency,
     pay_amount: amountText(due, coin.code),
+    whole_amount: amountText(due, coin.code),
+    is_amount_given: given === undefined ? 0 : 1,
     pay_currency: coin.code,
     network: coin.network,
     address: await newAddress(tx, merchant, coin),
     actually_paid: '0',
+    paid_worth: '0',
     outcome_amount: expectedOutcome(rates, due, coin.code, outcomeCurrency),
     outcome_currency: outcomeCurrency,
     order_id: plan.orderId === null || plan.orderId === undefined ? null : String(plan.orderId),
@@ -143,21 +147,13 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
     subaccount: plan.subaccount ?? null,
     created_at: tx.now,
     updated_at: tx.now,
-    quote_until: quoteUntil,
-    valid_until: isFixedRate ? quoteUntil : tx.now + windowMs,
+    // An amount that the merchant named depends on no rate, so it holds as long as the payment.
+    quote_until: given === undefined ? tx.now + quoteMs : validUntil,
+    valid_until: validUntil,
   }
   await insertPayment(tx, payment)
   await tell(tx, app, payment)
   return payment
-}
-
-/** What the customer is asked for: the price, and our fee on top where the customer bears it. */
-function quote(rates: RateTable, price: bigint, currency: string, coin: Coin, isFeePaidByUser: boolean): bigint {
-  const due = priced(dueFor(rates, price, currency, coin))
-  if (!isFeePaidByUser) return due
-  // Of what is asked for, less the fee, the price remains.
-  const { numerator, denominator } = serviceFee
-  return askable((due * denominator + (denominator - numerator) - 1n) / (denominator - numerator), coin)
 }
 
 /** What an invoice comes to in a coin now, or why it cannot be paid in it. */
@@ -209,12 +205,6 @@ async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<st
   return depositAddress(Buffer.from(itself.seed, 'hex'), merchant.environment, coin.network, index)
 }
 
-/** What the merchant gets of an amount paid, in the currency of the outcome. */
-export function expectedOutcome(rates: RateTable, paid: bigint, currency: string, outcomeCurrency: string): string {
-  const net = paid - times(paid, serviceFee)
-  return amountText(priced(converted(rates, net, currency, outcomeCurrency)), outcomeCurrency)
-}
-
 /** The payment of an id as sent, if it is this merchant's; another account's does not exist for it. */
 export async function thePayment(reader: Reader, merchant: MerchantRow, id: string): Promise<PaymentRow> {
   if (!/^[0-9]{1,15}$/.test(id))
@@ -224,26 +214,29 @@ export async function thePayment(reader: Reader, merchant: MerchantRow, id: stri
   return payment
 }
 
-export function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
-  return app.store.read(async (reader) =>
-    toPayment(await thePayment(reader, merchant, id), await latestRates(app, reader)),
-  )
+export async function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
+  const [row] = await readQuoted(app, async (reader) => [await thePayment(reader, merchant, id)])
+  if (!row) throw new Error(`payment ${id} was not read`)
+  return toPayment(row)
 }
 
-/** How payments stand, whoever they belong to: for the simulator. */
-export function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
-  return app.store.read(async (reader) => {
-    const rows = await Promise.all(ids.map((id) => paymentOf(reader, id)))
-    const rates = await latestRates(app, reader)
-    return rows.filter((row) => row !== undefined).map((row) => toPayment(row, rates))
+/** Reads payments of any merchant, for the simulator. */
+export async function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
+  const rows = await readQuoted(app, async (reader) => {
+    const found = await Promise.all(ids.map((id) => paymentOf(reader, id)))
+    return found.filter((row) => row !== undefined)
   })
+  return rows.map(toPayment)
 }
 
-/** Quotes the payment anew once its quote has run out; before, it answers the quote there is. */
+/**
+ * Answers the amount due and the moment until which it holds. While a quote holds it is answered unchanged; an expired
+ * one is replaced first. CONFLICT for a payment that no amount is due for.
+ */
 export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) {
   return app.store.write(async (tx) => {
     const payment = await thePayment(tx, merchant, id)
-    if (payment.status !== 'waiting') throw refuse('CONFLICT', `A ${payment.status} payment is not quoted anew`)
+    if (!isDue(payment.status)) throw refuse('CONFLICT', `No amount is due for a ${payment.status} payment`)
     const current = await requoted(app, tx, payment)
     return {
       id: String(current.id),
@@ -252,23 +245,6 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
       expiration_estimate_date: toMoment(current.quote_until),
     }
   })
-}
-
-/** The payment at the current rate, if its quote has run out and its rate is not fixed. */
-export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow> {
-  if (payment.is_fixed_rate === 1 || tx.now <= payment.quote_until) return payment
-  const rates = await currentRates(app, tx)
-  const coin = theCoin(payment.pay_currency)
-  const price = parseUnits(payment.price_amount, scaleOf(payment.price_currency))
-  const due = quote(rates, price, payment.price_currency, coin, payment.is_fee_paid_by_user === 1)
-  const change = {
-    pay_amount: amountText(due, coin.code),
-    outcome_amount: expectedOutcome(rates, due, coin.code, payment.outcome_currency),
-    quote_until: tx.now + quoteMs,
-    updated_at: tx.now,
-  }
-  await savePayment(tx, payment.id, change)
-  return { ...payment, ...change }
 }
 
 /** Moves a payment to a status and tells the merchant, or does neither. */
@@ -283,7 +259,9 @@ export async function advance(
     throw new Error(`payment ${payment.id} may not go ${payment.status} → ${status}`)
   const moved = { ...payment, ...change, status, updated_at: tx.now }
   await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
-  if (status === 'finished' && payment.invoice_id !== null) await noteBillPaid(app, tx, payment.invoice_id)
+  // A payment beyond the invoice's own, a few cents perhaps, pays no bill.
+  if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
+    await noteBillPaid(app, tx, payment.invoice_id)
   await tell(tx, app, moved)
   return moved
 }
@@ -310,7 +288,7 @@ const columns = {
   outcome_currency: 'outcome_currency',
 } as const satisfies Record<string, keyof PaymentRow>
 
-export function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
+export async function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
   const sortBy = query.sortBy ?? 'created_at'
   if (!isSortKey(sortBy))
     throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(columns).join(', ')}`, {
@@ -326,19 +304,13 @@ export function listPayments(app: Gateway, merchant: MerchantRow, query: Payment
     invoiceId: query.invoiceId,
     statuses: statusesAmong(query.status, paymentStatuses),
   }
-  return app.store.read(async (reader) => {
-    const total = await countPayments(reader, filter)
+  let total = 0
+  const rows = await readQuoted(app, async (reader) => {
+    total = await countPayments(reader, filter)
     const ids = await pageOfIds(reader, filter, columns[sortBy], isDescending, { limit, offset: page * limit })
-    const rows = await paymentsWith(reader, ids)
-    const rates = await latestRates(app, reader)
-    return {
-      data: rows.map((row) => toPayment(row, rates)),
-      limit,
-      page,
-      pagesCount: Math.ceil(total / limit),
-      total,
-    }
+    return paymentsWith(reader, ids)
   })
+  return { data: rows.map(toPayment), limit, page, pagesCount: Math.ceil(total / limit), total }
 }
 
 type SortColumn = (typeof columns)[keyof typeof columns]

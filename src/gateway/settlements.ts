@@ -26,8 +26,9 @@ import {
 import { latestRates } from './rates.ts'
 
 /**
- * Gives a confirmed payment to its merchant: our fee off, into another coin where that was asked for, then to the
- * registered wallet, or into custody where there is none or the network's fee would eat it all.
+ * Gives what a payment received to its merchant: our fee off, into another coin where that was asked for, then to the
+ * registered wallet, or into custody where there is none or the network's fee would eat it all. A payment that `expired`
+ * gives what it received in part the same way, and ends with that status at once.
  */
 export async function settle(
   app: Gateway,
@@ -35,6 +36,7 @@ export async function settle(
   merchant: MerchantRow,
   payment: PaymentRow,
   received: bigint,
+  end: 'finished' | 'expired' = 'finished',
 ): Promise<void> {
   const { environment, pay_currency: paid } = payment
   const rates = await latestRates(app, tx)
@@ -60,14 +62,15 @@ export async function settle(
   ]
   await book(app, tx, entries, `payment/${payment.id}`)
   if (wallet === undefined || transferFee === undefined) {
-    await advance(app, tx, payment, 'finished', {
+    await advance(app, tx, payment, end, {
       outcome_amount: amountText(units, outcome),
       outcome_currency: outcome,
     })
     return
   }
   await queue(app, tx, payment, { kind: 'settlement', coin: outcome, address: wallet, units, fee: transferFee })
-  await advance(app, tx, payment, 'sending', { outcome_amount: amountText(units - transferFee, outcome) })
+  const status = end === 'finished' ? 'sending' : end
+  await advance(app, tx, payment, status, { outcome_amount: amountText(units - transferFee, outcome) })
 }
 
 /** Where the funds of a payment go: a sub-account, the wallet registered for the outcome's coin, or custody. */
@@ -183,5 +186,8 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   )
   await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
   const payment = await paymentOf(tx, transfer.payment_id)
-  if (payment) await advance(app, tx, payment, transfer.kind === 'refund' ? 'refunded' : 'finished')
+  if (!payment) return
+  if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded')
+  // What an expired payment received in part was sent on as well, and changes nothing about its end.
+  else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
 }

@@ -139,11 +139,16 @@ const Status = Type.Enum([...paymentStatuses])
 /** The status look-up and the callback: exactly these fields, flat, so that every known verifier signs the same text. */
 export const Payment = Type.Object({
   actually_paid: Type.Number({ description: 'Confirmed on chain, in the pay currency.' }),
-  actually_paid_at_fiat: Type.Number({ description: 'The same in the price currency; 0 when that is no fiat.' }),
+  actually_paid_at_fiat: Type.Number({
+    description:
+      'The same in the price currency, each deposit at the rate of the moment it was detected; 0 for a price in a coin.',
+  }),
   invoice_id: nullable(Type.Integer()),
   order_description: nullable(Type.String()),
   order_id: nullable(Type.String()),
-  outcome_amount: Type.Number({ description: 'What the merchant gets; expected until the payment is finished.' }),
+  outcome_amount: Type.Number({
+    description: 'What the merchant gets: expected before anything was received, then of what was received so far.',
+  }),
   outcome_currency: Type.String(),
   parent_payment_id: nullable(
     Type.Integer({ description: 'Of a further deposit: the payment the address was made for.' }),

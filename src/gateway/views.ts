@@ -1,7 +1,5 @@
 import { coinOf, contractOf, isFiat } from '../domain/chains/coins.ts'
-import { parseUnits } from '../domain/money.ts'
-import { amountText, counted, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
-import { converted, type RateTable } from '../domain/payment-rates.ts'
+import { jsonNumber } from '../domain/payment-amounts.ts'
 import type {
   ConversionRow,
   InvoiceRow,
@@ -36,10 +34,10 @@ function pagesAt(app: Gateway, environment: PaymentRow['environment']): string {
 }
 
 /** A payment as the look-up answers it and the callback tells it: just the document's fields. */
-export function toPayment(row: PaymentRow, rates: RateTable): Payment {
+export function toPayment(row: PaymentRow): Payment {
   return {
     actually_paid: jsonNumber(row.actually_paid),
-    actually_paid_at_fiat: paidAtFiat(row, rates),
+    actually_paid_at_fiat: isFiat(row.price_currency) ? jsonNumber(row.paid_worth) : 0,
     invoice_id: row.invoice_id === null ? null : Number(row.invoice_id),
     order_description: row.order_description,
     order_id: row.order_id,
@@ -57,13 +55,6 @@ export function toPayment(row: PaymentRow, rates: RateTable): Payment {
     purchase_id: null,
     updated_at: toMoment(row.updated_at),
   }
-}
-
-function paidAtFiat(row: PaymentRow, rates: RateTable): number {
-  if (!isFiat(row.price_currency)) return 0
-  const paid = parseUnits(row.actually_paid, scaleOf(row.pay_currency))
-  const worth = converted(rates, paid, row.pay_currency, row.price_currency)
-  return worth === undefined ? 0 : jsonNumber(amountText(counted(worth, row.price_currency), row.price_currency))
 }
 
 /** A payment as its creation answers it. */

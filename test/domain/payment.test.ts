@@ -2,8 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coinOf, coins, fiats } from '../../src/domain/chains/coins.ts'
 import { ratioOf } from '../../src/domain/money.ts'
-import { isOpen, mayMove, paymentMoves, paymentStatuses, standing, stepsTo } from '../../src/domain/payment.ts'
+import { isOpen, mayMove, paymentMoves, paymentStatuses, stepsTo } from '../../src/domain/payment.ts'
 import { amountText, askable, decimalTextOf, jsonNumber, positiveUnits } from '../../src/domain/payment-amounts.ts'
+import {
+  amountDue,
+  covers,
+  type Deposit,
+  judge,
+  receivedIn,
+  restDue,
+  worthIn,
+} from '../../src/domain/payment-deposits.ts'
 import { converted, dueFor, fixedRates, maximumIn, minimumIn } from '../../src/domain/payment-rates.ts'
 
 const coin = (code: string) => {
@@ -100,18 +109,65 @@ describe('rates', () => {
 
 describe('the life of a payment', () => {
   const tolerance = { numerator: 1n, denominator: 100n }
-  const none = { confirmed: 0n, unconfirmed: 0n, isSanctioned: false }
+  const piece = (units: bigint, state: Deposit['state'] = 'confirmed', whole = 1000n): Deposit => ({
+    id: `${units}-${state}`,
+    units,
+    whole,
+    state,
+  })
+  const judged = (...deposits: Deposit[]) => {
+    const { status, counted, apart } = judge(deposits, tolerance)
+    return [status, counted.map(({ units }) => units), apart.map(({ units }) => units)]
+  }
 
   test.each([
-    ['nothing', none, 'waiting'],
-    ['one unit not deep yet', { ...none, unconfirmed: 1n }, 'confirming'],
-    ['one less than the tolerance lets pass', { ...none, confirmed: 989n }, 'partially_paid'],
-    ['all but the tolerance', { ...none, confirmed: 990n }, 'confirmed'],
-    ['five times as much', { ...none, confirmed: 5000n }, 'confirmed'],
-    ['half, and half not deep yet', { ...none, confirmed: 500n, unconfirmed: 500n }, 'confirming'],
-    ['all of it from a sanctioned sender', { ...none, confirmed: 1000n, isSanctioned: true }, 'failed'],
-  ] as const)('of a thousand due, having received %s', (_title, received, status) => {
-    expect(standing(1000n, tolerance, received)).toBe(status)
+    ['nothing', [], ['waiting', [], []]],
+    ['one unit not deep yet', [piece(1n, 'seen')], ['confirming', [1n], []]],
+    ['one less than the tolerance lets pass', [piece(989n)], ['partially_paid', [989n], []]],
+    ['all but the tolerance', [piece(990n)], ['confirmed', [990n], []]],
+    ['one more than that', [piece(991n)], ['confirmed', [991n], []]],
+    ['five times as much', [piece(5000n)], ['confirmed', [5000n], []]],
+    ['half, and half not deep yet', [piece(500n), piece(501n, 'seen')], ['confirming', [500n, 501n], []]],
+    ['all of it from a sanctioned sender', [piece(1000n, 'tainted')], ['failed', [1000n], []]],
+    ['a sanctioned one, then all of it', [piece(1n, 'tainted'), piece(1000n, 'seen')], ['failed', [1n], [1000n]]],
+    ['half, then a sanctioned one', [piece(500n), piece(1n, 'tainted')], ['partially_paid', [500n], [1n]]],
+    ['all of it, and more after it', [piece(1000n), piece(1n, 'seen')], ['confirmed', [1000n], [1n]]],
+    [
+      'all of it not deep yet, and all of it again',
+      [piece(1000n, 'seen'), piece(999n, 'seen')],
+      ['confirming', [1000n], []],
+    ],
+    ['the second before the first', [piece(1000n, 'seen'), piece(999n)], ['confirmed', [999n], [1000n]]],
+    ['half at twice the price', [piece(1000n, 'confirmed', 2000n), piece(495n)], ['confirmed', [1000n, 495n], []]],
+    ['a sanctioned one not deep yet, as any other', [piece(1000n, 'seen')], ['confirming', [1000n], []]],
+  ] as const)('of a thousand due, having received %s', (_title, deposits, result) => {
+    expect(judged(...deposits)).toEqual(result)
+  })
+
+  test('half paid at one price leaves the other half to pay at another', () => {
+    const btc = coinOf('btc')
+    if (!btc) throw new Error('no btc')
+    expect(amountDue(2000n, [piece(500n)], btc)).toBe(1500n)
+    expect(amountDue(500n, [piece(500n)], btc)).toBe(750n)
+    expect(amountDue(1000n, [piece(300n), piece(1n)], btc)).toBe(1000n)
+    expect(amountDue(7n, [piece(1n, 'confirmed', 3n)], btc)).toBe(6n)
+    expect(worthIn(100n, false, [piece(500n), piece(500n, 'seen'), piece(500n, 'confirmed', 2000n)])).toBe(75n)
+  })
+
+  test('paying the stated rest always covers the price, whatever the rates were', () => {
+    const units = fc.bigInt({ min: 1n, max: 10n ** 12n })
+    const parts = fc.array(fc.record({ units, whole: units }), { maxLength: 6 })
+    const exact = { numerator: 0n, denominator: 1n }
+    fc.assert(
+      fc.property(parts, units, fc.constantFrom(...coins), (given, whole, coin) => {
+        const deposits = given.map((each) => ({ ...each, id: '', state: 'confirmed' as const }))
+        const due = amountDue(whole, deposits, coin)
+        const rest = restDue(due, receivedIn(deposits), coin)
+        if (rest === 0n) return covers(deposits, exact)
+        return covers([...deposits, { id: '', units: rest, whole, state: 'confirmed' }], exact)
+      }),
+      { seed: 20260301, numRuns: 500 },
+    )
   })
 
   test('every status can be left for only those written down, and failed and refunded not at all', () => {

@@ -8,26 +8,28 @@
   const days = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })
   // The gateway's clock, not the customer's: a wrong one here must not end a payment early.
   let ahead = Number(pay.dataset.now) - Date.now()
-  let until = Number(pay.dataset.until)
+  let ends = { until: Number(pay.dataset.until), open: Number(pay.dataset.open) }
   let asking = false
 
   const two = (value) => String(value).padStart(2, '0')
-  const tick = () => {
-    const seconds = Math.max(0, Math.floor((until - Date.now() - ahead) / 1000))
+  const left = (end) => {
+    const seconds = Math.max(0, Math.floor((end - Date.now() - ahead) / 1000))
     const minutes = Math.floor((seconds % 3600) / 60)
     const hours = Math.floor(seconds / 3600)
-    const text =
-      hours >= 48
-        ? days.format(Math.floor(hours / 24))
-        : `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
+    return hours >= 48
+      ? days.format(Math.floor(hours / 24))
+      : `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
+  }
+  const tick = () => {
     each('[data-clock]', (clock) => {
+      const text = left(ends[clock.dataset.clock])
       if (clock.textContent !== text) clock.textContent = text
     })
   }
 
   const apply = (state) => {
     ahead = state.now - Date.now()
-    until = state.until
+    ends = { until: state.until, open: state.open }
     pay.dataset.phase = state.phase
     each('[data-field]', (node) => {
       const text = String(state[node.dataset.field] ?? '')
@@ -40,7 +42,6 @@
     const bar = document.querySelector('progress')
     bar.max = state.needed
     bar.value = state.confirmations
-    if (state.phase === 'waiting') document.querySelector('[data-total]').textContent = `${state.amount} ${state.coin}`
     if (state.qr) {
       const svg = document.querySelector('.qr svg')
       svg.setAttribute('viewBox', `0 0 ${state.qr.size} ${state.qr.size}`)

@@ -44,22 +44,25 @@ export function paymentPage({
   const network = names?.network ?? payment.network
   const isShown = (...phases: Phase[]) => phases.includes(sight.phase)
   const show = (...phases: Phase[]) => `data-show="${phases.join(' ')}"${isShown(...phases) ? '' : ' hidden'}`
-  const clock = `<time role="timer" data-clock>${clockText(sight.until - sight.now, language)}</time>`
-  const total = `<div><dt>${words.amount}</dt><dd data-total>${payment.pay_amount} ${escaped(sight.coin)}</dd></div>`
+  const clock = (name: 'until' | 'open') =>
+    `<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
+  // An amount that holds as long as the payment ends with it.
+  const holds = fill(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
+  const total = `<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${escaped(sight.coin)}</dd></div>`
   const order = payment.order_id === null ? '' : fact(words.order, payment.order_id)
   const body = `<div class="card">
 <section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
 <dl class="facts">${total}${fact(words.network, network)}${order}
 <div ${show('partly', 'late')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
-<section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" aria-label="${words.payment}">
+<section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
 <div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${escaped(sight.title)}</h1><p data-field="text">${escaped(sight.text)}</p></div></div>
 <progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
 <div class="send" ${show('waiting', 'partly')}>
 <div class="qr"><svg role="img" aria-label="${words.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
 <div>${field(words, 'amount', sight.amount, sight.coin)}${field(words, 'address', sight.address)}
 <p class="warning"><strong>${fill(words.only, { coin: escaped(names?.ticker ?? sight.coin), network: escaped(network) })}</strong> ${words.lost}</p>
-<p class="clock" ${show('waiting')}>${fill(payment.is_fixed_rate === 1 ? words.ends : words.holds, { time: clock })}</p>
-<p class="clock" ${show('partly')}>${fill(words.open, { time: clock })}</p></div></div>
+<p class="clock" ${show('waiting', 'partly')}>${holds}</p>
+<p class="clock" ${show('partly')}>${fill(words.open, { time: clock('open') })}</p></div></div>
 <div class="ways">${sight.uri === null ? '' : `<a class="soft button" data-wallet href="${escaped(sight.uri)}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
 ${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'refunded'))}
 ${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>

@@ -14,8 +14,9 @@ import { listMerchantCoins } from '../currencies.ts'
 import type { Gateway } from '../gateway.ts'
 import { createInvoicePayment, currentPayment } from '../invoices.ts'
 import { making } from '../lanes.ts'
-import { offerOf, requoted } from '../payments.ts'
+import { offerOf } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
+import { readQuoted } from '../quotes.ts'
 import { readRates } from '../rates.ts'
 import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
@@ -122,32 +123,21 @@ interface Found {
   readonly sight: Sight
 }
 
-/** The payment of a link, quoted anew where its quote has run out: a customer is asked for what it costs now. */
+/** The payment of a link. Its quote is replaced once it has expired: a customer is asked for what it costs now. */
 async function lookUp(
   app: Gateway,
   environment: GatewayEnvironment,
   token: string,
   language: PageLanguage,
 ): Promise<Found | undefined> {
-  const read = async (reader: Reader) => {
-    const payment = await paymentByToken(reader, environment, token)
-    if (!payment) return undefined
+  const [payment] = await readQuoted(app, async (reader) => {
+    const found = await paymentByToken(reader, environment, token)
+    return found ? [found] : []
+  })
+  if (!payment) return undefined
+  return app.store.read(async (reader) => {
     const invoice = payment.invoice_id === null ? undefined : await invoiceOf(reader, payment.invoice_id)
-    return { payment, invoice, sight: await sightOf(app, reader, payment, language), now: reader.now }
-  }
-  const found = await app.store.read(read)
-  if (!found) return undefined
-  const isStale = found.payment.status === 'waiting' && found.payment.is_fixed_rate === 0
-  if (!isStale || found.now <= found.payment.quote_until) return found
-  return app.store.write(async (tx) => {
-    const payment = await paymentByToken(tx, environment, token)
-    try {
-      if (payment?.status === 'waiting') await requoted(app, tx, payment)
-    } catch (error) {
-      // Without fresh prices the old quote stands a little longer.
-      if (!isProblem(error, 'RATE_UNAVAILABLE')) throw error
-    }
-    return read(tx)
+    return { payment, invoice, sight: await sightOf(app, reader, payment, language) }
   })
 }
 

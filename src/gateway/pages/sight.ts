@@ -4,6 +4,7 @@ import { networks } from '../../domain/chains/networks.ts'
 import { parseUnits } from '../../domain/money.ts'
 import type { PaymentStatus } from '../../domain/payment.ts'
 import { amountText, scaleOf } from '../../domain/payment-amounts.ts'
+import { restDue } from '../../domain/payment-deposits.ts'
 import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Gateway } from '../gateway.ts'
@@ -21,6 +22,8 @@ export interface Sight {
   readonly price: string
   /** What is still to be sent; all that is due at the beginning. */
   readonly amount: string
+  /** All that is due: `pay_amount` of the look-up. */
+  readonly total: string
   readonly coin: string
   readonly paid: string
   readonly address: string
@@ -29,8 +32,10 @@ export interface Sight {
   readonly uri: string | null
   readonly confirmations: number
   readonly needed: number
-  /** Until when the amount holds, or the address is watched; epoch milliseconds by the gateway's own clock. */
+  /** The moment until which the amount holds; epoch milliseconds by the gateway's own clock. */
   readonly until: number
+  /** The moment until which the address is watched. */
+  readonly open: number
   readonly now: number
 }
 
@@ -66,7 +71,7 @@ export async function sightOf(
   const scale = scaleOf(payment.pay_currency)
   const due = parseUnits(payment.pay_amount, scale)
   const paid = parseUnits(payment.actually_paid, scale)
-  const left = payment.status === 'partially_paid' && due > paid ? due - paid : due
+  const left = payment.status === 'partially_paid' && coin ? restDue(due, paid, coin) : due
   const amount = amountText(left, payment.pay_currency)
   // Of one that ran out of time it matters to its customer whether anything came at all.
   const phase = payment.status === 'expired' && paid > 0n ? 'late' : phases[payment.status]
@@ -84,6 +89,7 @@ export async function sightOf(
     heading: fill(words.titled, { title, price }),
     price,
     amount,
+    total: payment.pay_amount,
     coin: ticker,
     paid: amountText(paid, payment.pay_currency),
     // Nobody should send to an address that is no longer watched for this.
@@ -92,7 +98,8 @@ export async function sightOf(
     uri: uri?.includes(':') ? uri : null,
     confirmations,
     needed,
-    until: phase === 'waiting' ? payment.quote_until : payment.valid_until,
+    until: payment.quote_until,
+    open: payment.valid_until,
     now: reader.now,
   }
 }

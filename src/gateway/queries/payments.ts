@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { oneSpelling } from '../../domain/chains/addresses.ts'
 import type { GatewayEnvironment, NetworkCode } from '../../domain/chains/networks.ts'
+import { parseUnits } from '../../domain/money.ts'
+import { scaleOf } from '../../domain/payment-amounts.ts'
+import type { Deposit } from '../../domain/payment-deposits.ts'
 import { nextOf } from '../../store/counter.ts'
 import type { Reader, Tx } from '../../store/store.ts'
 import type { ChainTransferRow, DepositRow, InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
@@ -183,6 +186,27 @@ export function depositsOf({ q }: Reader, paymentId: number): Promise<DepositRow
     .orderBy('seen_at')
     .orderBy('tx_id')
     .execute()
+}
+
+/** The deposits of a payment as its rules judge them, in the order they were detected. */
+export async function liveDeposits(
+  reader: Reader,
+  { id, pay_currency }: Pick<PaymentRow, 'id' | 'pay_currency'>,
+): Promise<Deposit[]> {
+  const scale = scaleOf(pay_currency)
+  return (await depositsOf(reader, id)).flatMap(({ tx_id, units, whole_amount, state }) => {
+    const live = liveStates[state]
+    if (live === undefined) return []
+    return [{ id: tx_id, units: BigInt(units), whole: parseUnits(whole_amount, scale), state: live }]
+  })
+}
+
+const liveStates: Readonly<Record<DepositRow['state'], Deposit['state'] | undefined>> = {
+  seen: 'seen',
+  confirmed: 'confirmed',
+  frozen: 'tainted',
+  removed: undefined,
+  stray: undefined,
 }
 
 export async function insertDeposit({ q }: Tx, row: DepositRow): Promise<void> {

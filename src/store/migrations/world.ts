@@ -25,6 +25,7 @@ import { publicUrl } from './0098-public-url.ts'
 import { loginAttempts } from './0099-login-attempts.ts'
 import { chatIdentity } from './0100-chat-identity.ts'
 import { gatewayPayoutSending } from './0101-gateway-payout-sending.ts'
+import { gatewayDeposits } from './0102-gateway-deposits.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -56,5 +57,6 @@ export const world: Migrations = {
     loginAttempts,
     chatIdentity,
     gatewayPayoutSending,
+    gatewayDeposits,
   ],
 }

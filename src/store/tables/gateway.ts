@@ -126,12 +126,19 @@ export interface PaymentRow {
   invoice_id: string | null
   price_amount: string
   price_currency: string
+  /** The one amount due, which every view states: what was received and what the rest costs at the present quote. */
   pay_amount: string
+  /** What the whole price costs in the coin at the present quote. */
+  whole_amount: string
+  /** Whether the merchant named the amount itself. Such an amount is never requoted. */
+  is_amount_given: number
   pay_currency: string
   network: NetworkCode
   address: string
   /** What was confirmed on chain. */
   actually_paid: string
+  /** The same in the price currency, every deposit at the rate of its own moment. */
+  paid_worth: string
   outcome_amount: string
   outcome_currency: string
   order_id: string | null
@@ -178,6 +185,8 @@ export interface DepositRow {
   payment_id: number
   sender: string
   units: string
+  /** What the whole price cost in the coin at the rate of the moment this deposit was detected. */
+  whole_amount: string
   /** `stray`: of a token that is not the payment's coin, and so never credited. */
   state: 'seen' | 'confirmed' | 'removed' | 'frozen' | 'stray'
   seen_at: number

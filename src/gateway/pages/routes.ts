@@ -4,7 +4,6 @@ import { type GatewayEnvironment, gatewayEnvironments } from '../../domain/chain
 import { isOpen } from '../../domain/payment.ts'
 import { ownFile } from '../../kit/own-files.ts'
 import { isProblem } from '../../kit/problem.ts'
-import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Routes } from '../../wire/http.ts'
 import { basePathOf, reachedBy } from '../../wire/public-url.ts'

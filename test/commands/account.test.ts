@@ -83,10 +83,10 @@ test('keys that are refused end in class 4, with and without --json', async () =
   expect((await run(words('account show'), { home })).code).toBe(4)
 })
 
-test('an answer that is not of this API ends in class 1, and nothing of it is shown', async () => {
+test('an answer that is not JSON is temporary: class 7, and nothing of it is shown', async () => {
   const home = await standIn({ '/account': () => ({ text: '<html>secret page</html>' }) })
   const { code, stdout, stderr } = await run(words('account show --verbose'), { home })
-  expect([code, stdout]).toEqual([1, ''])
+  expect([code, stdout]).toEqual([7, ''])
   expect(stderr).not.toContain('secret page')
 })
 

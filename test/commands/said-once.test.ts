@@ -24,9 +24,10 @@ async function aDesk() {
     const ticket = await runJson(words('tickets show 1'), { home })
     const room = await runJson(['rooms', 'messages', roomId], { home })
     const list = await runJson(words('tickets list'), { home })
+    const comments = ticket.data['comments'] as { content: string }[]
     const texts = (room.data['messages'] as { text: string }[]).map(({ text }) => text)
     return {
-      comment: (ticket.data['comments'] as unknown[]).length,
+      comment: comments.filter(({ content }) => content === 'Noted').length,
       sendCustomerText: texts.filter((text) => text === 'Hello').length,
       reply: texts.filter((text) => text === 'Welcome').length,
       createTicket: Number(list.data['total']) - 1,

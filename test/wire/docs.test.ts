@@ -44,7 +44,7 @@ test('the OpenAPI document has every endpoint with its parameters, body, reply a
   const add = document.paths['/api/library/v1/books']?.['post']
   expect(add?.requestBody?.required).toBe(true)
   expect(add?.responses['400']?.description).toBe('INVALID_TITLE, TITLE_NEEDED, INVALID_PARAMETER, INVALID_JSON')
-  expect(Object.keys(add?.responses ?? {})).toEqual(['201', '400', '401', '404', '409', '413', '429', '500'])
+  expect(Object.keys(add?.responses ?? {})).toEqual(['200', '201', '400', '401', '404', '409', '413', '429', '500'])
   expect(document.paths['/api/library/v1/books/{bookId}']?.['get']?.parameters).toMatchObject([
     { name: 'bookId', in: 'path', required: true },
   ])

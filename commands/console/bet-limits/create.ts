@@ -21,7 +21,7 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
     currency: Flags.string({ summary: 'The currency', required: true, helpValue: 'CUR' }),
     min: amount('The smallest bet'),
     max: amount('The largest bet'),
-    name: Flags.string({ summary: 'What it is called', default: '', helpValue: 'TEXT' }),
+    name: Flags.string({ summary: 'A name to show in lists', helpValue: 'TEXT' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

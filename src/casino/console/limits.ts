@@ -37,7 +37,8 @@ export function setLimits(app: Casino, code: string, change: LimitChange) {
 
 /** A set of bet limits of a tenant's own, for one game in one currency. */
 export interface LimitProfileOrder {
-  readonly name: string
+  /** None leaves the limits without a name. */
+  readonly name?: string | undefined
   readonly game: string
   readonly currency: string
   /** The smallest and the largest bet on one zone. */
@@ -59,7 +60,7 @@ export async function createLimitProfile(
   const game = gameNames.find((known): known is GameName => known === order.game)
   if (!game) throw refuse('INVALID_PARAMETER', `${order.game} is none of ${gameNames.join(', ')}`)
   if (!/^[A-Za-z]{3,5}$/.test(order.currency)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')
-  const name = checkedText('name', order.name, textLimits.name)
+  const name = order.name === undefined ? '' : checkedText('name', order.name, textLimits.name)
   const { min, max } = order
   const isSpan = isPositiveAmount(min) && isPositiveAmount(max) && compareUnits(parseAmount(min), parseAmount(max)) <= 0
   if (!isSpan) throw refuse('INVALID_AMOUNT', 'min and max must be amounts above 0, and min not above max')

@@ -6,7 +6,7 @@ import { type Found, findCommand } from './find.ts'
 import { commandHelp, helpData, proseHelp, rootHelp, topicHelp } from './help.ts'
 import { isProseTopic } from './help-topics.ts'
 import { loadProgram, type Program, wordsOf } from './manifest.ts'
-import { currentScreen, type Screen } from './screen.ts'
+import { type Screen, startScreen } from './screen.ts'
 import { exitCodeOf, stoppedBy, watchSignals } from './signals.ts'
 import { versionData, versionText } from './version.ts'
 
@@ -26,7 +26,7 @@ const lastWordsMs = 200
  * the framework and the command's own module are loaded only to run a command.
  */
 export async function main(argv: readonly string[], { root, fromSource = false }: Start): Promise<void> {
-  const screen = currentScreen(argv, environmentOf())
+  const screen = startScreen(argv, environmentOf())
   let running = argv
     .filter((word) => !word.startsWith('-'))
     .slice(0, 2)

@@ -11,6 +11,11 @@ export function hide(secrets: Iterable<string>): void {
   for (const secret of secrets) if (secret.length >= shortest) learned.add(secret)
 }
 
+/** Forgets all of them, before another run. */
+export function forgetHidden(): void {
+  learned.clear()
+}
+
 /** What is a secret by its form alone, wherever it comes from. */
 const forms: readonly [RegExp, string][] = [
   ...ownSecrets

@@ -3,7 +3,7 @@ import type { Environment } from '../world/config.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { reportOf } from './exit.ts'
-import { jsonText, masked } from './mask.ts'
+import { forgetHidden, jsonText, masked } from './mask.ts'
 import { openOutput } from './output.ts'
 import { type LiveLine, openProgress, type Progress } from './progress.ts'
 import { printable } from './text.ts'
@@ -69,10 +69,16 @@ const usualWidth = 80
 
 let current: Screen | undefined
 
+/** Begins a run: its screen, and nothing of a run before it in the same process. */
+export function startScreen(argv: readonly string[], env: Environment): Screen {
+  forgetHidden()
+  current = openScreen(argv, env)
+  return current
+}
+
 /** The one screen of this run. There is only one, so that whoever ends the run first is the only one to print its end. */
 export function currentScreen(argv: readonly string[], env: Environment): Screen {
-  current ??= openScreen(argv, env)
-  return current
+  return current ?? startScreen(argv, env)
 }
 
 function openScreen(argv: readonly string[], env: Environment): Screen {

@@ -16,6 +16,8 @@ export interface Migration {
 export interface Migrations {
   readonly of: 'world' | 'book'
   readonly steps: readonly Migration[]
+  /** Gives a copy of a new database what tells it apart from the original. */
+  readonly renew?: (q: Kysely<Tables>) => Promise<void>
 }
 
 /**

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import { Problem } from '../kit/problem.ts'
+import { knownDatabase } from './database-name.ts'
 import type { Engine } from './engines/engine.ts'
-import { openEngine } from './engines/index.ts'
+import { openEngine, openMemory } from './engines/index.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
@@ -61,8 +62,18 @@ export interface StoreOptions {
  * program's database), `STORE_NEWER` (a later version's) and `STORE_UNAVAILABLE` (cannot be reached or opened).
  */
 export async function openStore(options: StoreOptions & { url: string; poolSize?: number }): Promise<Store> {
-  return openStoreOn(await openEngine(options.url, options.poolSize), options)
+  const { url, poolSize, migrations } = options
+  if (knownDatabase(url) !== 'memory') return openStoreOn(await openEngine(url, poolSize), options)
+  const image = emptyImages.get(migrations)
+  const engine = await openMemory(image)
+  const store = await openStoreOn(engine, options)
+  if (image) await engine.write(async (q) => migrations.renew?.(q))
+  else if (engine.image) emptyImages.set(migrations, engine.image())
+  return store
 }
+
+/** Databases in memory with all steps of a schema taken and no rows of anybody's: the next one in this process begins there. */
+const emptyImages = new WeakMap<Migrations, Buffer>()
 
 /** A store on an engine that is open already. If that fails, the engine is closed again. */
 export async function openStoreOn(engine: Engine, { migrations, now }: StoreOptions): Promise<Store> {

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lifeOf } from '../../src/chat/queries/events.ts'
 import { nextOf } from '../../src/store/counter.ts'
 import { appliedMigrations, type Migration, type Migrations, migrate } from '../../src/store/migrate.ts'
 import { book } from '../../src/store/migrations/book.ts'
 import { world } from '../../src/store/migrations/world.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
 import { startChild } from '../support/children.ts'
 import { engines, type Place } from '../support/engines.ts'
 import { probeOptions } from './probe.ts'
@@ -175,3 +177,22 @@ function columnsOf(isPostgres: boolean): string {
     : `select m.name as table_name, c.name, c.type from sqlite_schema m, pragma_table_info(m.name) c
        where m.type = 'table'`
 }
+
+test('databases in memory begin alike, share no row, and are told apart', async () => {
+  const stores: Store[] = []
+  for (let i = 0; i < 3; i++) stores.push(await openStore({ url: ':memory:', migrations: world, now }))
+  onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))))
+  const [first, ...others] = stores
+  await first?.write(({ q }) => q.insertInto('chat_spent_tickets').values({ nonce: 'n', expires_at: 1 }).execute())
+  const schema = sql`select type, name, sql from sqlite_schema order by name`
+  const steps = (store: Store) => store.read(appliedMigrations)
+  const rowsOf = (store: Store) => store.read(async ({ q }) => (await schema.execute(q)).rows)
+  for (const other of others) {
+    if (!first) continue
+    expect(await steps(other)).toEqual(await steps(first))
+    expect(await rowsOf(other)).toEqual(await rowsOf(first))
+    expect(await other.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())).toEqual([])
+  }
+  const lives = await Promise.all(stores.map((store) => store.read(lifeOf)))
+  expect(new Set(lives).size).toBe(3)
+})

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { onTestFinished } from 'vitest'
 import { envelopeSchema } from '../../src/cli/envelope.ts'
 import type { CommandEntry } from '../../src/cli/manifest.ts'
+import { runWarm } from './warm.ts'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -92,10 +93,38 @@ export function aHomeFor(folder: string, env: Readonly<Record<string, string | u
   }
 }
 
-/** Runs the built program as a process of its own, as a person or a script would. */
+/** The commands that this file has run as a process of their own. */
+const spawned = new Set<string>()
+
+/**
+ * Runs the built program as a person or a script would. The first run of each command in a test file is a process of
+ * its own, as is one that is watched or stopped; the others share a process that has loaded the program already.
+ */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  const command = commandIn(args)
+  const isFirst = command !== undefined && !spawned.has(command)
+  if (isFirst) spawned.add(command)
+  // What is said to Node itself must be there when the process starts.
+  const isForNode = Object.keys(options.env ?? {}).some((name) => name.startsWith('NODE_'))
+  if (isFirst || isForNode || options.program || options.watch || options.started) return runSpawned(args, options)
+  const home = options.home ?? aHome()
+  const { input = '', cwd = home.folder } = options
+  return runWarm({ args, env: environmentFor(home, options), cwd, input }, longestMs)
+}
+
+/** Runs the built program as a process of its own. */
+export function runSpawned(args: readonly string[], options: RunOptions = {}): Promise<Result> {
   const home = options.home ?? aHome()
   return finished([process.execPath, programs[options.program ?? 'countroom'], ...args], { ...options, home })
+}
+
+function commandIn(args: readonly string[]): string | undefined {
+  return commands.find(({ id }) => id.split(':').every((word, at) => args[at] === word))?.id
+}
+
+function environmentFor(home: Home, options: RunOptions): Record<string, string> {
+  const all = { PATH: process.env['PATH'], ...home.env, ...options.env }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 /** A run that does not end is a failure, not a reason to wait. */
@@ -103,11 +132,7 @@ const longestMs = 25_000
 
 function finished([command = '', ...args]: readonly string[], options: RunOptions & { home: Home }): Promise<Result> {
   const { home, input, started, watch } = options
-  const env = Object.fromEntries(
-    Object.entries({ PATH: process.env['PATH'], ...home.env, ...options.env }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
+  const env = environmentFor(home, options)
   const child = spawn(command, args, {
     cwd: options.cwd ?? home.folder,
     env,
@@ -203,17 +228,27 @@ const formats = {
   'date-time': (text: string) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)),
 }
 
+/** The schemas of the commands' output that were compiled so far, by the commands' words. */
+const schemas = new Map<string, ReturnType<typeof schemaOf>>()
+
+async function schemaOf(command: string) {
+  const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === command)
+  if (entry === undefined) throw new Error(`no command "${command}" in the manifest`)
+  const schema = await (await classOf(entry.id)).data?.()
+  const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+  const validate = new Ajv2020({ strict: false, formats }).compile(await envelopeSchema(command, schema))
+  return { validate, described }
+}
+
 /** Runs with `--json`, holds the output against the command's own schema, and gives what was printed. */
 export async function runJson(args: readonly string[], options: RunOptions = {}) {
   const result = await run([...args, '--json'], options)
   const output = envelopeOf(result)
-  const entry = commands.find(({ id }) => id.replaceAll(':', ' ') === output.command)
-  if (entry === undefined) throw new Error(`no command "${output.command}" in the manifest`)
-  const schema = await (await classOf(entry.id)).data?.()
-  const validate = new Ajv2020({ strict: false, formats }).compile(await envelopeSchema(output.command, schema))
+  const schema = schemas.get(output.command) ?? schemaOf(output.command)
+  schemas.set(output.command, schema)
+  const { validate, described } = await schema
   validate(JSON.parse(result.stdout))
   if (validate.errors) throw new Error(`${output.command}: ${JSON.stringify(validate.errors)} in ${result.stdout}`)
-  const described = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
   const stray = Object.keys(output.data ?? {}).filter((key) => !described.includes(key))
   if (stray.length > 0) throw new Error(`${output.command}: its schema does not have ${stray.join(', ')}`)
   return { ...result, ...output }

@@ -24,6 +24,8 @@ export interface Engine {
   alone<T>(work: Work<T>): Promise<T>
   /** Where the processes on one database can talk beside it. */
   readonly signals?: Signals
+  /** A copy of the whole database, to open others in memory from. Only a database in memory has it. */
+  readonly image?: () => Buffer
   /** The names of the tables there are. */
   tables(q: Kysely<Tables>): Promise<string[]>
   /** Waits for all that was asked before, then lets go. */

@@ -9,3 +9,8 @@ export async function openEngine(url: string, poolSize?: number): Promise<Engine
   if (knownDatabase(url) === 'postgres') return (await import('./postgres.ts')).openPostgres(url, poolSize)
   return (await import('./sqlite.ts')).openSqlite(url, poolSize)
 }
+
+/** Opens a database in memory, with the content of the image if there is one. */
+export async function openMemory(image: Buffer | undefined): Promise<Engine> {
+  return (await import('./sqlite.ts')).openSqliteMemory(image)
+}

@@ -22,8 +22,8 @@ const usualPatienceMs = 10_000
  * memory has one connection for both, which they take in turns.
  */
 export async function openSqlite(path: string, poolSize = 4, patienceMs = usualPatienceMs): Promise<Engine> {
+  if (path === ':memory:') return openSqliteMemory()
   const { default: Database } = await import('better-sqlite3')
-  if (path === ':memory:') return memoryEngine(new SqliteConnection(new Database(path), patienceMs))
   const release = claimFile(path)
   try {
     return await fileEngine(Database, path, { poolSize, patienceMs, release })
@@ -31,6 +31,12 @@ export async function openSqlite(path: string, poolSize = 4, patienceMs = usualP
     release()
     throw error
   }
+}
+
+/** A database in memory: an empty one, or one with the content of an image. */
+export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
+  const { default: Database } = await import('better-sqlite3')
+  return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), usualPatienceMs))
 }
 
 async function fileEngine(
@@ -92,6 +98,7 @@ function memoryEngine(connection: SqliteConnection): Engine {
       connection.forget()
       return value
     },
+    image: () => connection.db.serialize(),
     tables,
     async close() {
       await queue.idle()

@@ -59,4 +59,7 @@ export const world: Migrations = {
     gatewayPayoutSending,
     gatewayDeposits,
   ],
+  async renew(q) {
+    await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()
+  },
 }

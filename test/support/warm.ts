@@ -1,0 +1,40 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Result } from './cli.ts'
+import type { Order } from './warm-child.ts'
+
+const script = fileURLToPath(new URL('warm-child.ts', import.meta.url))
+/** Processes that wait for an order. They end with the test file: their channel closes then. */
+const idle: ChildProcess[] = []
+
+/** Runs the built program in a process that has loaded it already, one run at a time in each. */
+export async function runWarm(order: Order, longestMs: number): Promise<Result> {
+  const child = idle.pop() ?? started(order.env['NODE_COMPILE_CACHE'])
+  const late = setTimeout(() => child.kill('SIGKILL'), longestMs)
+  const heard = new AbortController()
+  const gone = once(child, 'exit', heard).then(([code, signal]) => {
+    throw new Error(`countroom ${order.args.join(' ')} ended its process: ${code ?? signal}`)
+  })
+  gone.catch(() => {})
+  const answered: Promise<Result> = once(child, 'message', heard).then(([result]) => result)
+  answered.catch(() => {})
+  child.send(order)
+  try {
+    const result = await Promise.race([answered, gone])
+    idle.push(child)
+    return result
+  } finally {
+    clearTimeout(late)
+    heard.abort()
+  }
+}
+
+function started(compileCache: string | undefined): ChildProcess {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache }
+  const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  // Nobody waits for it: a test file ends while it is idle.
+  child.unref()
+  child.channel?.unref()
+  return child
+}

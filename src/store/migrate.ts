@@ -21,8 +21,8 @@ export interface Migrations {
 }
 
 /**
- * Brings the schema up to date, each step in a transaction of its own, and answers with the names of the steps taken.
- * Refuses, having changed nothing, a database that is newer than this program or that is not of this kind. Two
+ * Brings the schema up to date and answers with the names of the steps taken. A new database takes all steps in one
+ * transaction, a database with content takes each in its own. Refuses, having changed nothing, a database that is newer than this program or that is not of this kind. Two
  * processes may do this at once: they take turns, and each step is taken by one of them.
  */
 export async function migrate(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
@@ -30,9 +30,9 @@ export async function migrate(engine: Engine, migrations: Migrations): Promise<r
   if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
   const taken: string[] = []
   for (;;) {
-    const name = await engine.alone((q) => takeStep(engine, q, migrations))
-    if (name === undefined) return taken
-    taken.push(name)
+    const names = await engine.alone((q) => takeSteps(engine, q, migrations))
+    if (names.length === 0) return taken
+    taken.push(...names)
   }
 }
 
@@ -41,15 +41,22 @@ export function appliedMigrations({ q }: { readonly q: Kysely<Tables> }): Promis
   return q.selectFrom('store_migrations').selectAll().orderBy('position').execute()
 }
 
-async function takeStep(engine: Engine, q: Kysely<Tables>, migrations: Migrations): Promise<string | undefined> {
-  const position = await nextStep(engine, q, migrations)
-  const step = position === undefined ? undefined : migrations.steps[position - 1]
-  if (position === undefined || step === undefined) return undefined
-  if (position === 1) await createTable(q)
-  // Kysely is invariant in its tables; a step knows none of them.
-  await step.up(q as unknown as Kysely<unknown>)
-  await q.insertInto('store_migrations').values({ position, name: step.name, of: migrations.of }).execute()
-  return step.name
+/** Takes the next step, or all of them in a database without any. */
+async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migrations): Promise<readonly string[]> {
+  const position = await nextStep(engine, q, { of, steps })
+  if (position === undefined) return []
+  const isNew = position === 1
+  if (isNew) await createTable(q)
+  const due = isNew ? steps : steps.slice(position - 1, position)
+  for (const [i, { name, up }] of due.entries()) {
+    // Kysely is invariant in its tables; a step knows none of them.
+    await up(q as unknown as Kysely<unknown>)
+    await q
+      .insertInto('store_migrations')
+      .values({ position: position + i, name, of })
+      .execute()
+  }
+  return due.map(({ name }) => name)
 }
 
 /** The position of the first step not taken yet, or nothing when all are. */

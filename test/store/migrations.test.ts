@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lifeOf } from '../../src/chat/queries/events.ts'
 import { nextOf } from '../../src/store/counter.ts'
+import type { Engine } from '../../src/store/engines/engine.ts'
 import { appliedMigrations, type Migration, type Migrations, migrate } from '../../src/store/migrate.ts'
 import { book } from '../../src/store/migrations/book.ts'
 import { world } from '../../src/store/migrations/world.ts'
@@ -81,16 +82,29 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a step that fails leaves nothing of itself, and those before it stand', async () => {
     const one = await (await engine.place()).engine()
-    const failing: Migration = {
-      name: '0002-b',
-      async up(q) {
-        await q.schema.createTable('t_0002_b').addColumn('id', 'text').execute()
-        throw new Error('half way')
-      },
-    }
+    await migrate(one, { of: 'world', steps: [step('0001-a')] })
     await expect(migrate(one, { of: 'world', steps: [step('0001-a'), failing] })).rejects.toThrow('half way')
     expect(await one.read((q) => one.tables(q))).toEqual(['store_migrations', 't_0001_a'])
     expect(await migrate(one, { of: 'world', steps: [step('0001-a'), step('0002-b')] })).toEqual(['0002-b'])
+  })
+
+  test('a new database takes all steps or none', async () => {
+    const one = await (await engine.place()).engine()
+    await expect(migrate(one, { of: 'world', steps: [step('0001-a'), failing] })).rejects.toThrow('half way')
+    expect(await one.read((q) => one.tables(q))).toEqual([])
+    expect(await migrate(one, { of: 'world', steps: [step('0001-a'), step('0002-b')] })).toEqual(['0001-a', '0002-b'])
+  })
+
+  describe.each(sets)('the schema of a new $of', (migrations) => {
+    test('is the same as that of one that took the steps one by one', async () => {
+      const [atOnce, inSteps] = [await (await engine.place()).engine(), await (await engine.place()).engine()]
+      await migrate(atOnce, migrations)
+      for (let n = 1; n <= migrations.steps.length; n++)
+        await migrate(inSteps, { ...migrations, steps: migrations.steps.slice(0, n) })
+      const schemaOf = (one: Engine) =>
+        one.read(async (q) => (await sql.raw(schemaText(engine.isPostgres)).execute(q)).rows)
+      expect(await schemaOf(atOnce)).toEqual(await schemaOf(inSteps))
+    })
   })
 
   describe('a database is refused and left as it is', () => {
@@ -162,6 +176,25 @@ function step(name: string): Migration {
         .execute()
     },
   }
+}
+
+const failing: Migration = {
+  name: '0002-b',
+  async up(q) {
+    await q.schema.createTable('t_0002_b').addColumn('id', 'text').execute()
+    throw new Error('half way')
+  },
+}
+
+/** A query for all tables with their columns, and all indexes. */
+function schemaText(isPostgres: boolean): string {
+  return isPostgres
+    ? `select table_name as of, column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') as is
+         from information_schema.columns where table_schema = current_schema()
+       union all
+       select tablename, replace(indexdef, schemaname || '.', '') from pg_indexes where schemaname = current_schema()
+       order by 1, 2`
+    : 'select name, sql from sqlite_schema order by name'
 }
 
 interface Column {

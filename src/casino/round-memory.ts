@@ -1,7 +1,6 @@
 import type { Tx } from '../store/store.ts'
 import { roadLength } from './live/views.ts'
-import { allTables } from './queries/live.ts'
-import { forgetRounds } from './queries/rounds.ts'
+import { forgetRounds, tablesWithDueRounds } from './queries/rounds.ts'
 
 /**
  * Tables are dealt for watchers too, some 2,700 rounds a day each, and most have no bet. Those are forgotten after their
@@ -9,7 +8,7 @@ import { forgetRounds } from './queries/rounds.ts'
  */
 export async function forgetRoundsWithoutBets(tx: Tx, limit: number): Promise<number> {
   let forgotten = 0
-  for (const table of await allTables(tx))
+  for (const table of await tablesWithDueRounds(tx))
     if (forgotten < limit) forgotten += await forgetRounds(tx, table, roadLength, limit - forgotten)
   return forgotten
 }

@@ -36,6 +36,25 @@ export async function lastButton(reader: Reader, environment: ShoeRow['environme
   return (await shoeOf(reader, environment, tableId))?.button ?? null
 }
 
+/** The tables that have rounds whose time to be forgotten has come. */
+export function tablesWithDueRounds({ q, now }: Tx): Promise<Pick<RoundRow, 'environment' | 'table_id'>[]> {
+  return q
+    .selectFrom('casino_tables as tables')
+    .select(['tables.environment', 'tables.table_id'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('casino_rounds as rounds')
+          .select('rounds.id')
+          .whereRef('rounds.environment', '=', 'tables.environment')
+          .whereRef('rounds.table_id', '=', 'tables.table_id')
+          .where('rounds.forget_at', '<=', now),
+      ),
+    )
+    .orderBy('tables.environment')
+    .orderBy('tables.position')
+    .execute()
+}
+
 /**
  * Forgets rounds of a table whose time has come, the oldest of them first, all but the newest rounds that players are
  * shown; says how many.
@@ -47,8 +66,6 @@ export async function forgetRounds(
   limit: number,
 ): Promise<number> {
   const ofTable = q.selectFrom('casino_rounds').where('environment', '=', environment).where('table_id', '=', table_id)
-  const due = await ofTable.select('id').where('forget_at', '<=', now).limit(1).executeTakeFirst()
-  if (!due) return 0
   const newest = await ofTable.select('opened_at').orderBy('opened_at', 'desc').offset(kept).limit(1).executeTakeFirst()
   if (!newest) return 0
   const { numDeletedRows } = await q

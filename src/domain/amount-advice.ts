@@ -40,11 +40,17 @@ function groupAdvice(text: string): string | undefined {
   const digits = whole.replace(/[^0-9]/g, '')
   if (digits.length > 15) return undefined
   const isSingle = whole.replace(/[0-9]/g, '').length === 1 && sign === ''
-  // One comma before three digits parts thousands in one half of the world and decimals in the other.
-  if (isSingle && marks.has(',') && whole.startsWith('0')) return `has a comma: write ${text.replace(',', '.')}`
-  if (isSingle && marks.has(',')) return `may be ${digits} or ${text.replace(',', '.')}: write the one that is meant`
+  if (isSingle && marks.has(',')) return commaAdvice(text, digits)
   const amount = decimals === '' ? digits : `${digits}.${decimals}`
   return `has signs between its digits: write ${amount}, if that is meant`
+}
+
+/** One comma before groups of three digits: it parts thousands in one half of the world and decimals in the other. */
+function commaAdvice(text: string, digits: string): string {
+  const withPoint = text.replace(',', '.')
+  if (!positiveAmountPattern.test(withPoint)) return `has a comma, and more than ${playerScale} digits after it`
+  if (text.startsWith('0')) return `has a comma: write ${withPoint}`
+  return `may be ${digits} or ${withPoint}: write the one that is meant`
 }
 
 function otherAdvice(text: string): string {

@@ -47,9 +47,13 @@ test('what was meant is guessed only to say so', () => {
       if (told.startsWith('-')) expect(text.trimStart()).toMatch(/^[+-]/)
       expect(told.replace(/[^1-9]/g, '')).toBe(text.replace(/[^1-9]/g, ''))
     }),
-    { numRuns: 2000 },
+    { numRuns: 5000 },
   )
   expect(amountFault('0.00')?.message).toContain('not above zero')
+  expect(amountFault('0,123')?.message).toContain('has a comma: write 0.123')
+  expect(amountFault('1,234')?.message).toContain('may be 1234 or 1.234')
+  for (const text of ['0,000002', '-0,000002', '1,234567'])
+    expect(amountFault(text)?.message).toContain('has a comma, and more than 4 digits after it')
 })
 
 test('usernames, currencies and txnIds are held to the forms of the document', () => {

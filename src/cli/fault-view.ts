@@ -10,6 +10,7 @@ export function faultView(fault: SetFault) {
     kind,
     service: service ?? 'any',
     endpoint: endpoint ?? '*',
+    code: fault.code,
     does: meaningOf(fault),
     often: oftenOf(fault),
     times,
@@ -31,6 +32,7 @@ export async function faultViewSchema() {
     kind: Type.String(),
     service: Type.String({ description: 'casino, gateway, chat, callbacks, or any that answers' }),
     endpoint: Type.String(),
+    code: orNull(Type.String({ description: 'The error code of a refusal' })),
     does: Type.String(),
     often: Type.String(),
     times: orNull(Type.Integer()),
@@ -83,7 +85,7 @@ function ordinal(count: number): string {
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`
 }
 
-function meaningOf({ kind, forMs, status, retryAfterSeconds }: SetFault): string {
+function meaningOf({ kind, forMs, status, code: refusal, retryAfterSeconds }: SetFault): string {
   const { means } = isCallbackFault(kind) ? callbackFaults[kind] : answerFaults[kind]
   const usual = kind in usualForMs ? usualForMs[kind as keyof typeof usualForMs] : undefined
   const ms = forMs ?? usual
@@ -91,6 +93,7 @@ function meaningOf({ kind, forMs, status, retryAfterSeconds }: SetFault): string
   const more = [
     ...(ms === undefined ? [] : [`${ms / 1000} s`]),
     ...(code === null ? [] : [String(code)]),
+    ...(refusal === null ? [] : [refusal]),
     ...(retryAfterSeconds === null ? [] : [`Retry-After ${retryAfterSeconds}`]),
   ]
   return more.length === 0 ? means : `${means} (${more.join(', ')})`

@@ -10,6 +10,7 @@ export const answerFaults = {
   'cut-before': { isDone: false, means: 'does nothing, and cuts the connection' },
   'cut-after': { isDone: true, means: 'does what it was asked, and cuts the connection instead of answering' },
   status: { isDone: false, means: 'does nothing, and refuses with a status of the edge' },
+  refuse: { isDone: false, means: "does nothing, and refuses with one of the API's own error codes" },
   half: { isDone: true, means: 'does what it was asked, and breaks off in the middle of the answer' },
   garbage: { isDone: true, means: 'does what it was asked, and answers with what nobody can read' },
   html: { isDone: true, means: "does what it was asked; a proxy's page comes in place of the answer" },
@@ -48,6 +49,8 @@ export interface Fault {
   /** An endpoint's name, a method and path, or an event; `*` stands for anything. Nothing means all. */
   readonly endpoint: string | null
   readonly status: FaultStatus | null
+  /** The error code that `refuse` answers with. */
+  readonly code: string | null
   readonly retryAfterSeconds: number | null
   /** How late, how slow, or held back for how long. */
   readonly forMs: number | null
@@ -73,6 +76,7 @@ export type Mishap =
   | { readonly kind: 'late' | 'slow'; readonly ms: number }
   | { readonly kind: 'hang' | 'cut-before' | 'cut-after' | 'half' | 'garbage' }
   | { readonly kind: 'status'; readonly status: FaultStatus; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'refuse'; readonly code: string; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'html'; readonly status: FaultStatus }
 
 /** What it comes to for one callback. */
@@ -110,13 +114,16 @@ export function isMeant(pattern: string | null, names: readonly string[]): boole
   return names.some((name) => whole.test(name))
 }
 
-export function mishapOf({ kind, status, retryAfterSeconds, forMs }: Fault): Mishap {
+export function mishapOf({ kind, status, code, retryAfterSeconds, forMs }: Fault): Mishap {
   switch (kind) {
     case 'late':
     case 'slow':
       return { kind, ms: forMs ?? usualForMs[kind] }
     case 'status':
       return { kind, status: status ?? usualStatus.status, retryAfterSeconds }
+    case 'refuse':
+      if (code === null) throw new Error('a refusal has a code')
+      return { kind, code, retryAfterSeconds }
     case 'html':
       return { kind, status: status ?? usualStatus.html }
     case 'hang':

@@ -54,13 +54,22 @@ const paying = [
   'INVALID_AMOUNT',
   'AMOUNT_TOO_SMALL',
   'AMOUNT_TOO_LARGE',
+  'AMOUNT_OUT_OF_RANGE',
   'CURRENCY_UNAVAILABLE',
   'RATE_UNAVAILABLE',
+  'UPSTREAM_ERROR',
   'FROZEN',
   ...creating,
 ] as const
 const withToken = ['INVALID_TOKEN', 'FORBIDDEN'] as const
-const moving = ['INVALID_AMOUNT', 'CURRENCY_UNAVAILABLE', 'INSUFFICIENT_BALANCE', 'FROZEN', ...withToken] as const
+const moving = [
+  'INVALID_AMOUNT',
+  'AMOUNT_OUT_OF_RANGE',
+  'CURRENCY_UNAVAILABLE',
+  'INSUFFICIENT_BALANCE',
+  'FROZEN',
+  ...withToken,
+] as const
 
 /** An endpoint of fiat payouts: known to clients, and never supported here (2-payment-gateway-api, "What the service does"). */
 function noFiatPayouts<const Method extends 'GET' | 'POST' | 'PATCH', const Path extends string>(
@@ -221,7 +230,7 @@ export const gateway = {
       }),
       status: 200,
       reply: Estimate,
-      refusals: ['INVALID_AMOUNT', 'CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE'],
+      refusals: ['INVALID_AMOUNT', 'AMOUNT_OUT_OF_RANGE', 'CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE', 'UPSTREAM_ERROR'],
     },
     minAmount: {
       method: 'GET',
@@ -237,7 +246,7 @@ export const gateway = {
       }),
       status: 200,
       reply: Minimum,
-      refusals: ['CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE'],
+      refusals: ['CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE', 'UPSTREAM_ERROR'],
     },
     createPayment: {
       method: 'POST',
@@ -249,7 +258,7 @@ export const gateway = {
       body: PaymentOrder,
       status: 201,
       reply: NewPayment,
-      refusals: ['ADDRESS_NOT_WHITELISTED', ...paying],
+      refusals: ['ADDRESS_NOT_WHITELISTED', 'POOL_EXHAUSTED', ...paying],
     },
     payments: {
       method: 'GET',
@@ -279,7 +288,7 @@ export const gateway = {
       params: paymentParams,
       status: 200,
       reply: NewEstimate,
-      refusals: ['CONFLICT', 'RATE_UNAVAILABLE'],
+      refusals: ['CONFLICT', 'RATE_UNAVAILABLE', 'UPSTREAM_ERROR'],
     },
     createInvoice: {
       method: 'POST',
@@ -312,7 +321,7 @@ export const gateway = {
       body: InvoicePaymentOrder,
       status: 201,
       reply: NewPayment,
-      refusals: ['CONFLICT', 'ADDRESS_NOT_WHITELISTED', ...paying],
+      refusals: ['CONFLICT', 'ADDRESS_NOT_WHITELISTED', 'POOL_EXHAUSTED', ...paying],
     },
     balance: {
       method: 'GET',
@@ -356,6 +365,7 @@ export const gateway = {
         'AMOUNT_TOO_SMALL',
         'LIMIT_EXCEEDED',
         'RATE_UNAVAILABLE',
+        'UPSTREAM_ERROR',
         'NOT_SUPPORTED',
         ...creating,
         ...moving,
@@ -375,7 +385,7 @@ export const gateway = {
       bodyOptional: true,
       status: 200,
       reply: Type.Literal('OK'),
-      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', 'FROZEN', ...withToken],
+      refusals: ['MFA_REQUIRED', 'INVALID_MFA_CODE', 'CONFLICT', 'FROZEN', 'UPSTREAM_ERROR', ...withToken],
     },
     payout: {
       method: 'GET',
@@ -406,7 +416,7 @@ export const gateway = {
       query: Type.Object({ currency: Type.String(), amount: Type.String({ maxLength: 64 }) }),
       status: 200,
       reply: Type.Object({ currency: Type.String(), fee: Type.Number() }),
-      refusals: ['INVALID_AMOUNT', 'CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE'],
+      refusals: ['INVALID_AMOUNT', 'AMOUNT_OUT_OF_RANGE', 'CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE', 'UPSTREAM_ERROR'],
     },
     payoutMinimum: {
       method: 'GET',
@@ -416,7 +426,7 @@ export const gateway = {
       params: Type.Object({ coin: Type.String({ maxLength: 20 }) }),
       status: 200,
       reply: Type.Object({ success: Type.Boolean(), result: Type.Number() }),
-      refusals: ['CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE'],
+      refusals: ['CURRENCY_UNAVAILABLE', 'RATE_UNAVAILABLE', 'UPSTREAM_ERROR'],
     },
     cancelPayout: {
       method: 'POST',
@@ -451,7 +461,7 @@ export const gateway = {
       body: ConversionOrder,
       status: 200,
       reply: result(Conversion),
-      refusals: ['RATE_UNAVAILABLE', 'AMOUNT_TOO_SMALL', ...creating, ...moving],
+      refusals: ['RATE_UNAVAILABLE', 'UPSTREAM_ERROR', 'AMOUNT_TOO_SMALL', ...creating, ...moving],
     },
     conversion: {
       method: 'GET',
@@ -570,7 +580,7 @@ export const gateway = {
       body: SubPaymentOrder,
       status: 200,
       reply: result(NewPayment),
-      refusals: [...withToken, ...paying],
+      refusals: ['POOL_EXHAUSTED', ...withToken, ...paying],
     },
     subPayments: {
       method: 'GET',
@@ -640,8 +650,10 @@ export const gateway = {
       refusals: [
         'AMOUNT_TOO_SMALL',
         'AMOUNT_TOO_LARGE',
+        'AMOUNT_OUT_OF_RANGE',
         'CURRENCY_UNAVAILABLE',
         'RATE_UNAVAILABLE',
+        'UPSTREAM_ERROR',
         'FROZEN',
         ...creating,
         ...withToken,

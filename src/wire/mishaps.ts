@@ -64,6 +64,9 @@ export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<voi
     case 'status':
       raw.resume()
       return send(refusing(mishap.status, mishap.retryAfterSeconds, exchange))
+    case 'refuse':
+      raw.resume()
+      return send(refusal(mishap.code, mishap.retryAfterSeconds, exchange))
     case 'half':
       return breakOff(await answer(), out)
     case 'garbage': {
@@ -114,20 +117,23 @@ async function breakOff({ status, headers, body }: Departure, out: ServerRespons
 }
 
 /** A refusal in the API's own words where it has a code for the status, and as whatever stands before a server gives it where not. */
-function refusing(status: number, retryAfterSeconds: number | null, { contract, requestId }: Exchange): Departure {
-  const seconds = retryAfterSeconds ?? (status === 429 ? 1 : undefined)
-  const wait = seconds === undefined ? {} : { 'retry-after': String(seconds) }
+function refusing(status: number, retryAfterSeconds: number | null, exchange: Exchange): Departure {
+  const { contract } = exchange
   const { internal } = contract.usual
   const code =
     contract.problems[internal] === status
       ? internal
       : contract.common.find((each) => contract.problems[each] === status)
-  if (code === undefined) {
-    const page = pageOfProxy(status)
-    return { ...page, headers: { ...page.headers, ...wait } }
-  }
-  const detail = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }
-  const message = status === 429 ? 'Too many requests' : 'Something went wrong on our side'
+  if (code !== undefined) return refusal(code, retryAfterSeconds, exchange)
+  const page = pageOfProxy(status)
+  return { ...page, headers: { ...page.headers, ...waitOf(status, retryAfterSeconds).headers } }
+}
+
+/** A refusal with a code of the API, as the service itself answers it. */
+function refusal(code: string, retryAfterSeconds: number | null, { contract, requestId }: Exchange): Departure {
+  const status = contract.problems[code] ?? 500
+  const { headers: wait, detail } = waitOf(status, retryAfterSeconds)
+  const message = contract.meanings?.[code]?.replace(/\.$/, '') ?? titles[status] ?? 'Refused'
   return {
     status,
     headers: {
@@ -138,6 +144,13 @@ function refusing(status: number, retryAfterSeconds: number | null, { contract, 
     },
     body: JSON.stringify(contract.envelope.refuse({ code, message, status, detail, requestId })),
   }
+}
+
+/** How long the caller is told to wait: at 429 always, elsewhere where it was ordered. */
+function waitOf(status: number, retryAfterSeconds: number | null) {
+  const seconds = retryAfterSeconds ?? (status === 429 ? 1 : undefined)
+  if (seconds === undefined) return { headers: {}, detail: {} }
+  return { headers: { 'retry-after': String(seconds) }, detail: { retryAfterMs: seconds * 1000 } }
 }
 
 const titles: Readonly<Record<number, string>> = {

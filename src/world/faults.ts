@@ -33,6 +33,7 @@ import type { Reader, Store, Tx } from '../store/store.ts'
 import type { FaultRow } from '../store/tables/store.ts'
 import type { Contract } from '../wire/contract.ts'
 import type { Asked, Mishaps } from '../wire/mishaps.ts'
+import { codesOf } from '../wire/openapi.ts'
 import { isLoopback } from '../wire/public-url.ts'
 import { realSleep } from '../wire/sleep.ts'
 import { worldItself } from './clock.ts'
@@ -47,6 +48,8 @@ export interface FaultOrder {
   readonly endpoint?: string | undefined
   /** Which status `status` and `html` answer with. */
   readonly status?: FaultStatus | undefined
+  /** The error code that `refuse` answers with: one of those that the endpoint can answer. */
+  readonly code?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   /** How late or slow an answer comes, how long a callback is held back. */
   readonly forMs?: number | undefined
@@ -163,7 +166,11 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
       if (service === undefined) return undefined
       const names = namesOf(asked)
       const candidates = held.filter(
-        (row) => !isCallbackFault(row.kind) && (row.service ?? service) === service && isMeant(row.endpoint, names),
+        (row) =>
+          !isCallbackFault(row.kind) &&
+          (row.service ?? service) === service &&
+          isMeant(row.endpoint, names) &&
+          (row.code === null || canAnswer(asked, row.code)),
       )
       return candidates.length === 0 ? undefined : befalling(candidates, mishapOf)
     },
@@ -247,6 +254,12 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
   }
 }
 
+/** Whether an endpoint can answer with an error code. A stream or a file is no endpoint of the contract's list. */
+function canAnswer({ contract, endpoint: name }: Pick<Asked, 'contract' | 'endpoint'>, code: string): boolean {
+  const endpoint = name === undefined ? undefined : contract.endpoints[name]
+  return endpoint !== undefined && codesOf(contract, endpoint).includes(code)
+}
+
 /** Who is asked, in all the ways that a pattern may name it. */
 function namesOf({ contract, endpoint, method, path }: Asked): string[] {
   const asIs = [`${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
@@ -273,12 +286,22 @@ async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<
 
 type Checked = Pick<
   FaultRow,
-  'kind' | 'service' | 'endpoint' | 'status' | 'retry_after_seconds' | 'for_ms' | 'times' | 'every' | 'chance' | 'until'
+  | 'kind'
+  | 'service'
+  | 'endpoint'
+  | 'status'
+  | 'code'
+  | 'retry_after_seconds'
+  | 'for_ms'
+  | 'times'
+  | 'every'
+  | 'chance'
+  | 'until'
 >
 
 /** An order as it is kept, or INVALID_USAGE. */
 function checked(order: FaultOrder): Checked {
-  const { kind, endpoint, status, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
+  const { kind, endpoint, status, code, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
   const isOfCallbacks = isCallbackFault(kind)
   const service = order.service ?? (isOfCallbacks ? 'callbacks' : null)
   if (isOfCallbacks !== (service === 'callbacks')) {
@@ -292,7 +315,10 @@ function checked(order: FaultOrder): Checked {
   if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" has no status of its own`)
   if (status !== undefined && !faultStatuses.includes(status))
     throw wrong(`The status is one of ${faultStatuses.join(', ')}`)
-  if (retryAfterSeconds !== undefined && kind !== 'status') throw wrong('Only "status" has a Retry-After')
+  if (kind !== 'refuse' && code !== undefined) throw wrong(`"${kind}" has no error code of its own`)
+  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" needs the error code to answer with')
+  if (retryAfterSeconds !== undefined && kind !== 'status' && kind !== 'refuse')
+    throw wrong('Only "status" and "refuse" have a Retry-After')
   if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
     throw wrong(`"${kind}" takes no time of its own`)
   for (const [name, value] of Object.entries({ times, every, forMs, retryAfterSeconds, until }))
@@ -300,11 +326,13 @@ function checked(order: FaultOrder): Checked {
       throw wrong(`${name} must be a whole number above 0`)
   if (!(chance > 0 && chance <= 1)) throw wrong('The chance is above 0 and at most 1')
   if (endpoint !== undefined) checkEndpoint(service, endpoint)
+  if (code !== undefined) checkCode(service, endpoint, code)
   return {
     kind,
     service,
     endpoint: endpoint ?? null,
     status: status ?? null,
+    code: code ?? null,
     retry_after_seconds: retryAfterSeconds ?? null,
     for_ms: forMs ?? null,
     times: times ?? null,
@@ -337,6 +365,25 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
   throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
 }
 
+/** An error code that none of the endpoints meant can answer with would never be seen. */
+function checkCode(service: FaultyService | null, pattern: string | undefined, code: string): void {
+  const all = contracts
+    .filter(([name]) => name === (service ?? name))
+    .flatMap(([, contract]) => Object.keys(contract.endpoints).map((endpoint) => ({ contract, endpoint })))
+  const able = all.filter((each) => canAnswer(each, code))
+  const isAmong = ({ contract, endpoint }: (typeof all)[number]) => {
+    const names = namesOfEndpoint(contract, endpoint)
+    return isMeant(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
+  }
+  if (able.some(isAmong)) return
+  const names = [...new Set(able.map(({ endpoint }) => endpoint))]
+  if (names.length > 0) throw wrong(`${pattern} cannot answer ${code}; these can: ${names.join(', ')}`)
+  const codes = [...new Set(contracts.flatMap(([, { problems }]) => Object.keys(problems)))]
+  const meant = nearest(code, codes)
+  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
+  throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} answers ${code}${hint}`)
+}
+
 /** Whether a path that is written out is one of an endpoint's. */
 function fits(name: string, pattern: string): boolean {
   return name.includes(':') && isMeant(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
@@ -347,9 +394,24 @@ function wrong(message: string): Problem {
 }
 
 function toFault(row: FaultRow): Fault {
-  const { kind, service, endpoint, status, times, every, chance, until, seed, met, hits } = row
+  const { kind, service, endpoint, status, code, times, every, chance, until, seed, met, hits } = row
   const { retry_after_seconds: retryAfterSeconds, for_ms: forMs } = row
-  return { kind, service, endpoint, status, retryAfterSeconds, forMs, times, every, chance, until, seed, met, hits }
+  return {
+    kind,
+    service,
+    endpoint,
+    status,
+    code,
+    retryAfterSeconds,
+    forMs,
+    times,
+    every,
+    chance,
+    until,
+    seed,
+    met,
+    hits,
+  }
 }
 
 function toSet(row: FaultRow, now: number): SetFault {

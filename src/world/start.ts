@@ -94,6 +94,8 @@ export interface FaultToSet {
   /** How late or slow an answer comes, by this machine's clock; how long a callback is held back, by the world's. */
   readonly for?: number | string
   readonly status?: FaultStatus
+  /** The error code of a `refuse`: one that the endpoint can answer. */
+  readonly code?: string
   /** Seconds. */
   readonly retryAfter?: number
 }

@@ -41,6 +41,17 @@ describe('beside a world that is being served', () => {
     expect((await call('sim', 'faults', 'clear', String(id))).code).toBe(5)
   })
 
+  test('a refusal with an error code of the gateway reaches the command as the gateway gives it', async () => {
+    const added = await call('sim', 'faults', 'add', 'refuse', '--code', 'POOL_EXHAUSTED', '--times', '1')
+    expect(added.data).toMatchObject({ takenUp: true, fault: { kind: 'refuse', code: 'POOL_EXHAUSTED', state: 'set' } })
+    const words = ['payments', 'create', '20', 'usd', 'usdttrc20', '--order', 'o-0', '--key', 'k-0', ...box]
+    expect(await call(...words)).toMatchObject({ code: 7, error: { code: 'POOL_EXHAUSTED' } })
+    expect((await call('sim', 'faults', 'list')).data['faults']).toMatchObject([{ hits: 1, state: 'over' }])
+    expect((await call('payments', 'list', ...box)).data['payments']).toEqual([])
+    expect(await call(...words)).toMatchObject({ code: 0, data: { order_id: 'o-0' } })
+    await call('sim', 'faults', 'clear')
+  })
+
   test('one that is taken away befalls nobody from then on', async () => {
     await call('sim', 'faults', 'add', 'cut-before', '--endpoint', 'GET /player')
     expect((await call('players', 'show', 'amy', ...box)).error.code).toBe('REMOTE_LOST')
@@ -55,7 +66,7 @@ describe('beside a world that is being served', () => {
     expect(await call(...words)).toMatchObject({ code: 10, error: { code: 'MONEY_UNKNOWN' } })
     expect(await call(...words)).toMatchObject({ code: 0, data: { order_id: 'o-1' } })
     const { data } = await call('payments', 'list', ...box)
-    expect(data['payments']).toHaveLength(1)
+    expect(data['payments']).toHaveLength(2)
   })
 
   test('console, sim and the reference go on whatever is set', async () => {
@@ -77,6 +88,8 @@ describe('beside a world that is being served', () => {
       ['lose', '--service', 'chat'],
       ['late', '--for', 'soon'],
       ['hang', '--chance', '1.5'],
+      ['refuse'],
+      ['refuse', '--code', 'POOL_EXHAUSTD'],
       ['hang', '--until', 'tomorrow'],
     ]
     const ends = []

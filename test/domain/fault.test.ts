@@ -17,6 +17,7 @@ const usual: Fault = {
   service: null,
   endpoint: null,
   status: null,
+  code: null,
   retryAfterSeconds: null,
   forMs: null,
   times: null,
@@ -86,11 +87,13 @@ test.each<[pattern: string | null, name: string, isMeant: boolean]>([
 
 test('every kind comes to a mishap of answers or of callbacks, with a time or status where it needs one', () => {
   for (const kind of faultKinds) {
-    const mishap = isCallbackFault(kind) ? callbackMishapOf({ ...usual, kind }) : mishapOf({ ...usual, kind })
+    const fault = { ...usual, kind, code: kind === 'refuse' ? 'CONFLICT' : null }
+    const mishap = isCallbackFault(kind) ? callbackMishapOf(fault) : mishapOf(fault)
     expect(mishap.kind).toBe(kind)
   }
   expect(mishapOf({ ...usual, kind: 'status' })).toMatchObject({ status: 503 })
   expect(mishapOf({ ...usual, kind: 'late', forMs: 7 })).toEqual({ kind: 'late', ms: 7 })
+  expect(() => mishapOf({ ...usual, kind: 'refuse' })).toThrow()
   expect(() => mishapOf({ ...usual, kind: 'lose' })).toThrow()
   expect(() => callbackMishapOf({ ...usual, kind: 'hang' })).toThrow()
 })

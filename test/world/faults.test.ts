@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { casino } from '../../src/casino/contract.ts'
 import { sendTest } from '../../src/casino/webhook-settings.ts'
+import { agent, chat, widget } from '../../src/chat/contract.ts'
+import { gateway } from '../../src/gateway/contract.ts'
 import { type FaultToSet, isProblem, type StartOptions, startWorld } from '../../src/index.ts'
 import { readDelivery } from '../../src/outbox/log.ts'
+import type { Contract } from '../../src/wire/contract.ts'
+import { codesOf } from '../../src/wire/openapi.ts'
 import { overHttp } from '../../src/wire/transport.ts'
 import { casinoOn } from '../../src/world/connect.ts'
 import { openWorld } from '../../src/world/world.ts'
@@ -116,6 +121,94 @@ describe.each([['process'], ['http']] as const)('reached by %s,', (way) => {
       expect(await world.faults.clear(fault.id)).toBe(1)
       for (const call of calls[service]) expect(await codeOf(call())).toBe('done')
     }
+  })
+})
+
+describe('a refusal', () => {
+  const contracts = { casino, gateway, chat, widget, agent }
+  function endpointOf({ endpoints }: Contract, name: string) {
+    const endpoint = endpoints[name]
+    if (endpoint === undefined) throw new Error(`no endpoint ${name}`)
+    return endpoint
+  }
+  /** Asks without keys: a fault of the edge comes before them. */
+  async function asked(baseUrl: string, contract: Contract, name: string) {
+    const { method, path } = endpointOf(contract, name)
+    const url = `${baseUrl}${contract.prefixes[0]}${path.replace(/:[A-Za-z_]+/g, '1')}`
+    const response = await fetch(url, { method })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  const endpointsWith = (contract: Contract, code: string) =>
+    Object.entries(contract.endpoints)
+      .filter(([, endpoint]) => codesOf(contract, endpoint).includes(code))
+      .map(([name]) => name)
+  const codes = Object.entries(contracts).flatMap(([name, contract]) => {
+    const answered = Object.values(contract.endpoints).flatMap((endpoint) => codesOf(contract, endpoint))
+    return [...new Set(answered)].map((code) => ({ name, contract, code }))
+  })
+  let world: Started
+  beforeAll(async () => {
+    world = await startWorld({ ...usual, listen: true })
+  })
+  afterEach(() => world.faults.clear())
+  afterAll(() => world.close())
+
+  test('every error code of the gateway can be answered by one of its endpoints', () => {
+    const able = codes.filter(({ name }) => name === 'gateway').map(({ code }) => code)
+    expect(Object.keys(gateway.problems).filter((code) => !able.includes(code))).toEqual([])
+  })
+
+  test.each(codes)('$code of the $name is answered as the service answers it', async ({ contract, code }) => {
+    const [endpoint] = endpointsWith(contract, code)
+    if (endpoint === undefined) throw new Error(`no endpoint answers ${code}`)
+    const { method, path } = endpointOf(contract, endpoint)
+    await world.faults.set({ kind: 'refuse', code, endpoint: `${method} ${contract.prefixes[0]}${path}`, times: 1 })
+    const { status, body } = await asked(world.baseUrl ?? '', contract, endpoint)
+    const problems: Readonly<Record<string, number>> = contract.problems
+    expect(status).toBe(problems[code])
+    expect(contract.envelope.read(status, body)).toMatchObject({ code, message: expect.stringMatching(/\S/) })
+  })
+
+  test.each([
+    ['POOL_EXHAUSTED', 503, ['createPayment', 'createInvoicePayment', 'createSubPayment']],
+    ['UPSTREAM_ERROR', 502, ['estimate', 'minAmount', 'createPayment', 'createPayouts', 'createConversion']],
+    ['AMOUNT_OUT_OF_RANGE', 400, ['estimate', 'createPayment', 'createInvoice', 'createPayouts', 'createConversion']],
+  ])('%s befalls every endpoint of the gateway that has to do with it', async (code, status, endpoints) => {
+    expect(endpointsWith(gateway, code)).toEqual(expect.arrayContaining(endpoints))
+    await world.faults.set({ kind: 'refuse', code, service: 'gateway', retryAfter: 5 })
+    for (const endpoint of endpoints) {
+      const answer = await asked(world.baseUrl ?? '', gateway, endpoint)
+      expect(answer.body).toEqual({ status: false, statusCode: status, code, message: expect.stringMatching(/\S/) })
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, '5'])
+    }
+    expect((await asked(world.baseUrl ?? '', gateway, 'status')).status).toBe(200)
+  })
+
+  test('makes nothing: the payment that was refused is not there, and the next one is', async () => {
+    const { client } = world.gateway.production
+    const order = { price_amount: 20, price_currency: 'usd', pay_currency: 'btc', order_id: 'refused-1' }
+    const made = async () =>
+      (await client.payments({ query: {} })).data.filter(({ order_id: id }) => id === order.order_id).length
+    await world.faults.set({ kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'createPayment', times: 1 })
+    const refusal = await client.createPayment({ body: order }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: 'POOL_EXHAUSTED', detail: { status: 503 } })
+    expect(await made()).toBe(0)
+    await client.createPayment({ body: order })
+    expect(await made()).toBe(1)
+  })
+
+  test.each([
+    [{ kind: 'refuse' }, /needs the error code/],
+    [{ kind: 'hang', code: 'FROZEN' }, /no error code of its own/],
+    [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint answers POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
+    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
+    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' }, /balance cannot answer.*can: createPayment/],
+  ] as const)('%j is no order', async (order, message) => {
+    await expect(world.faults.set(order)).rejects.toMatchObject({
+      code: 'INVALID_USAGE',
+      message: expect.stringMatching(message),
+    })
+    expect(await world.faults.list()).toEqual([])
   })
 })
 

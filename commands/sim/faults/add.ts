@@ -29,6 +29,10 @@ export default class SimFaultsAdd extends WorldCommand {
       command: 'countroom sim faults add status --status 429 --retry-after 2 --service gateway --every 3',
       description: 'Each third request to the gateway is too many',
     },
+    {
+      command: 'countroom sim faults add refuse --code POOL_EXHAUSTED --service gateway --times 1',
+      description: 'The next payment gets no deposit address',
+    },
     { command: 'countroom sim faults add late --for 3s --chance 0.1 --until 1h', description: 'A bad hour' },
     {
       command: 'countroom sim faults add lose --endpoint finished',
@@ -57,6 +61,10 @@ export default class SimFaultsAdd extends WorldCommand {
     until: Flags.string({ summary: "Until this moment of the world's clock, or for so long", helpValue: 'ISO|1h' }),
     for: Flags.string({ summary: 'How late, how slow, or held back for how long', helpValue: 'DURATION' }),
     status: Flags.string({ summary: 'The status to answer with', options: faultStatuses.map(String) }),
+    code: Flags.string({
+      summary: 'The error code that "refuse" answers with, one of those the endpoint can answer',
+      helpValue: 'CODE',
+    }),
     'retry-after': Flags.integer({
       summary: 'The Retry-After of that answer, in seconds',
       min: 0,
@@ -89,6 +97,7 @@ export default class SimFaultsAdd extends WorldCommand {
       chance,
       until: flags.until === undefined ? undefined : await this.#until(flags.until, clock.now),
       forMs,
+      code: flags.code,
       status: faultStatuses.find((each) => String(each) === flags.status),
       retryAfterSeconds: flags['retry-after'],
     })

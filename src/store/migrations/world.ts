@@ -26,6 +26,7 @@ import { loginAttempts } from './0099-login-attempts.ts'
 import { chatIdentity } from './0100-chat-identity.ts'
 import { gatewayPayoutSending } from './0101-gateway-payout-sending.ts'
 import { gatewayDeposits } from './0102-gateway-deposits.ts'
+import { faultCodes } from './0103-fault-codes.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -58,6 +59,7 @@ export const world: Migrations = {
     chatIdentity,
     gatewayPayoutSending,
     gatewayDeposits,
+    faultCodes,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -65,6 +65,8 @@ export interface FaultRow {
   /** Null: all of them. */
   endpoint: string | null
   status: FaultStatus | null
+  /** The error code of a `refuse`. */
+  code: string | null
   retry_after_seconds: number | null
   for_ms: number | null
   times: number | null

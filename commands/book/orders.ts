@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/command.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 
 export default class BookOrders extends CountroomCommand {
@@ -25,7 +25,7 @@ export default class BookOrders extends CountroomCommand {
       madeAt: Type.String(),
       changedAt: Type.String(),
     })
-    return Type.Object({ orders: Type.Array(row) })
+    return Type.Object({ orders: Type.Array(row), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -33,12 +33,13 @@ export default class BookOrders extends CountroomCommand {
     const { isBookThere, openBookHere } = await import('../../src/world/book-place.ts')
     if (!isBookThere(this.settings, this.profile)) {
       this.table([], ['key'], 'No orders in the book.')
-      return { orders: [] }
+      return { orders: [], more: false }
     }
     const book = await openBookHere(this.settings, this.profile)
     this.closeLater(() => book.close())
     const { listOrders } = await import('../../src/book/orders.ts')
-    const orders = (await listOrders(book, flags.limit)).map((row) => ({
+    const { rows, more } = this.upTo(flags.limit, await listOrders(book, flags.limit + 1))
+    const orders = rows.map((row) => ({
       key: row.key,
       endpoint: row.endpoint,
       place: row.place,
@@ -59,6 +60,6 @@ export default class BookOrders extends CountroomCommand {
       ],
       'No orders in the book.',
     )
-    return { orders }
+    return { orders, more }
   }
 }

@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
 import { checkMoments } from '../../src/cli/moments.ts'
@@ -17,7 +17,7 @@ export default class ConversionsList extends GatewayCommand {
   }
   static override data = async () => {
     const [{ Type }, { Conversion }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ conversions: Type.Array(Conversion), count: Type.Integer() })
+    return Type.Object({ conversions: Type.Array(Conversion), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -25,7 +25,7 @@ export default class ConversionsList extends GatewayCommand {
     checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
     let count = 0
-    const conversions = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: conversions, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const query = {
         limit,
         offset,
@@ -54,6 +54,6 @@ export default class ConversionsList extends GatewayCommand {
       ],
       'No conversions.',
     )
-    return { conversions, count }
+    return { conversions, count, more }
   }
 }

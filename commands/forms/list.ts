@@ -10,19 +10,23 @@ export default class FormsList extends ChatCommand {
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = { ...listFlags }
   static override data = async () => {
-    const [{ Type }, { Form }] = await Promise.all([import('typebox'), import('../../src/chat/shapes.ts')])
-    return Type.Object({ forms: Type.Array(Form) })
+    const [{ Type }, { Form, UnreadableForm }] = await Promise.all([
+      import('typebox'),
+      import('../../src/chat/shapes.ts'),
+    ])
+    return Type.Object({ forms: Type.Array(Form), unreadable: Type.Array(UnreadableForm) })
   }
 
   override async run() {
     await this.parse(FormsList)
     const desk = await this.desk()
-    const forms = await desk.forms()
-    if (forms === undefined)
+    const found = await desk.forms()
+    if (found === undefined)
       throw new Problem(
         'NOT_FOUND',
         'This instance has no forms to read; "countroom forms show CODE" learns the statuses of one from its refusals',
       )
+    const { items: forms, unreadable } = found
     const rows = forms.map((form) => ({
       ...form,
       fieldCodes: form.fields.map(({ fieldCode }) => fieldCode).join(', '),
@@ -43,6 +47,10 @@ export default class FormsList extends ChatCommand {
       ],
       'No forms.',
     )
-    return { forms: [...forms] }
+    for (const { formCode, version } of unreadable)
+      this.warn(
+        `The form ${formCode} is not listed: its stored version ${version} is broken. Save it again with "countroom console chat forms save TENANT ${formCode} FILE.json"`,
+      )
+    return { forms, unreadable }
   }
 }

@@ -36,7 +36,7 @@ export default class FormsShow extends ChatCommand {
   override async run() {
     const { args } = await this.parse(FormsShow)
     const desk = await this.desk()
-    const forms = await desk.forms()
+    const forms = (await desk.forms())?.items
     if (forms === undefined) return this.#learn(args.form)
     const form = forms.find(({ formCode }) => formCode === args.form)
     if (!form) {

@@ -18,8 +18,8 @@ export default class InvoicesShow extends GatewayCommand {
     const { args } = await this.parse(InvoicesShow)
     const { gateway } = await this.gateway()
     const invoice = await gateway.invoice({ params: { id: args.id } })
-    const payments = await this.pages(
-      10_000,
+    const { rows: payments } = await this.pages(
+      Number.MAX_SAFE_INTEGER,
       async (limit, page) => (await gateway.payments({ query: { limit, page, invoiceId: args.id } })).data,
     )
     this.fields(invoice, [

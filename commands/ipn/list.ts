@@ -1,5 +1,5 @@
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { Args, Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { ipnMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
@@ -25,7 +25,7 @@ export default class IpnList extends CallbackCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ callbacks: Type.Array(await receivedViewSchema(ipnMail)) })
+    return Type.Object({ callbacks: Type.Array(await receivedViewSchema(ipnMail)), more: Type.Boolean(moreThere) })
   }
   protected override readonly mail = ipnMail
 
@@ -39,8 +39,8 @@ export default class IpnList extends CallbackCommand {
     const book = await this.bookIfThere()
     const { listCallbacks } = await import('../../src/book/callbacks.ts')
     const event = flags.status?.toLowerCase()
-    const asked = { channel, ids, event, kind, since, unforwarded, limit, newestFirst: true }
-    const rows = book ? await listCallbacks(book, asked) : []
+    const asked = { channel, ids, event, kind, since, unforwarded, limit: limit + 1, newestFirst: true }
+    const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])
     const callbacks = rows.map((row) => receivedView(this.mail, row))
     this.table(callbacks, [
       'receivedAt',
@@ -52,6 +52,6 @@ export default class IpnList extends CallbackCommand {
       'forwardedAt',
       'forwardError',
     ])
-    return { callbacks }
+    return { callbacks, more }
   }
 }

@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
 import { checkMoments } from '../../src/cli/moments.ts'
@@ -28,7 +28,7 @@ export default class PaymentsList extends GatewayCommand {
   }
   static override data = async () => {
     const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ payments: Type.Array(Payment), total: Type.Integer() })
+    return Type.Object({ payments: Type.Array(Payment), total: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -36,7 +36,7 @@ export default class PaymentsList extends GatewayCommand {
     checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
     let total = 0
-    const payments = await this.pages(flags.limit, async (limit, page) => {
+    const { rows: payments, more } = await this.pages(flags.limit, async (limit, page) => {
       const query = {
         limit,
         page,
@@ -63,7 +63,6 @@ export default class PaymentsList extends GatewayCommand {
       ],
       'No payments.',
     )
-    if (payments.length < total) this.footnote(`${payments.length} of ${total}.`)
-    return { payments, total }
+    return { payments, total, more }
   }
 }

@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { given, payoutColumns } from '../../src/cli/gateway-words.ts'
 import { checkMoments } from '../../src/cli/moments.ts'
@@ -21,14 +21,14 @@ export default class PayoutsList extends GatewayCommand {
   }
   static override data = async () => {
     const [{ Type }, { Payout }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ payouts: Type.Array(Payout) })
+    return Type.Object({ payouts: Type.Array(Payout), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
     const { flags } = await this.parse(PayoutsList)
     checkMoments(flags.from, flags.to)
     const { gateway } = await this.gateway()
-    const payouts = await this.pages(flags.limit, async (limit, page) => {
+    const { rows: payouts, more } = await this.pages(flags.limit, async (limit, page) => {
       const query = {
         limit,
         page,
@@ -39,6 +39,6 @@ export default class PayoutsList extends GatewayCommand {
       return (await gateway.payouts({ query })).payouts
     })
     this.table(payouts, payoutColumns, 'No payouts.')
-    return { payouts }
+    return { payouts, more }
   }
 }

@@ -1,4 +1,4 @@
-import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { environmentFlag, MerchantCommand } from '../../src/cli/merchant-command.ts'
 
 export default class SimMails extends MerchantCommand {
@@ -21,7 +21,7 @@ export default class SimMails extends MerchantCommand {
       body: Type.String(),
       at: Type.String(),
     })
-    return Type.Object({ mails: Type.Array(mail) })
+    return Type.Object({ mails: Type.Array(mail), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -29,7 +29,8 @@ export default class SimMails extends MerchantCommand {
     const { store } = await this.world()
     const { mailsTo } = await import('../../src/gateway/queries/subscriptions.ts')
     const environment = this.environmentOf(flags)
-    const rows = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit))
+    const found = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit + 1))
+    const { rows, more } = this.upTo(flags.limit, found)
     const mails = rows.map((row) => ({
       id: row.id,
       to: row.recipient,
@@ -38,6 +39,6 @@ export default class SimMails extends MerchantCommand {
       at: new Date(row.created_at).toISOString(),
     }))
     this.table(mails, [{ key: 'at', whole: true }, 'to', 'subject', 'body'], 'No mails.')
-    return { mails }
+    return { mails, more }
   }
 }

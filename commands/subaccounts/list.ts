@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { wholeColumn } from '../../src/cli/gateway-words.ts'
 
@@ -9,14 +9,14 @@ export default class SubaccountsList extends GatewayCommand {
   static override flags = { desc: Flags.boolean({ summary: 'The latest first' }), ...gatewayListFlags }
   static override data = async () => {
     const [{ Type }, { Subaccount }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ subaccounts: Type.Array(Subaccount), count: Type.Integer() })
+    return Type.Object({ subaccounts: Type.Array(Subaccount), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
     const { flags } = await this.parse(SubaccountsList)
     const { gateway } = await this.gateway()
     let count = 0
-    const subaccounts = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: subaccounts, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const reply = await gateway.subaccounts({ query: { limit, offset, order: flags.desc ? 'DESC' : 'ASC' } })
       count = reply.count
       return reply.result
@@ -26,6 +26,6 @@ export default class SubaccountsList extends GatewayCommand {
       [wholeColumn('id', 'sub-account'), 'name', { key: 'created_at', title: 'created' }],
       'No sub-accounts.',
     )
-    return { subaccounts, count }
+    return { subaccounts, count, more }
   }
 }

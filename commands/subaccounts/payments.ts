@@ -1,4 +1,4 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { Args, Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
 import { paymentStatuses } from '../../src/domain/payment.ts'
@@ -14,7 +14,7 @@ export default class SubaccountsPayments extends GatewayCommand {
   }
   static override data = async () => {
     const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ payments: Type.Array(Payment), count: Type.Integer() })
+    return Type.Object({ payments: Type.Array(Payment), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -22,7 +22,7 @@ export default class SubaccountsPayments extends GatewayCommand {
     const { gateway } = await this.gateway()
     let count = 0
     // What this list calls its page is an offset.
-    const payments = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: payments, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const query = {
         limit,
         page: offset,
@@ -45,6 +45,6 @@ export default class SubaccountsPayments extends GatewayCommand {
       ],
       'No payments.',
     )
-    return { payments, count }
+    return { payments, count, more }
   }
 }

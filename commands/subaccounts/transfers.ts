@@ -1,4 +1,4 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { Args, Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { subTransferFields } from '../../src/cli/sub-move.ts'
 
@@ -10,7 +10,7 @@ export default class SubaccountsTransfers extends GatewayCommand {
   static override flags = { asc: Flags.boolean({ summary: 'The first first' }), ...gatewayListFlags }
   static override data = async () => {
     const [{ Type }, { SubTransfer }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ transfers: Type.Array(SubTransfer), count: Type.Integer() })
+    return Type.Object({ transfers: Type.Array(SubTransfer), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -19,15 +19,15 @@ export default class SubaccountsTransfers extends GatewayCommand {
     if (args.id !== undefined) {
       const { result } = await gateway.subTransfer({ params: { id: args.id } })
       this.fields(result, subTransferFields)
-      return { transfers: [result], count: 1 }
+      return { transfers: [result], count: 1, more: false }
     }
     let count = 0
-    const transfers = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: transfers, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const reply = await gateway.subTransfers({ query: { limit, offset, order: flags.asc ? 'ASC' : 'DESC' } })
       count = reply.count
       return reply.result
     })
     this.table(transfers, [...subTransferFields, { key: 'created_at', title: 'at' }], 'No transfers.')
-    return { transfers, count }
+    return { transfers, count, more }
   }
 }

@@ -1,4 +1,4 @@
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags, moreThere } from '../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
 import { given } from '../../src/cli/gateway-words.ts'
 import { subscriptionFields } from '../../src/cli/subscription-words.ts'
@@ -15,20 +15,24 @@ export default class SubscriptionsList extends GatewayCommand {
   }
   static override data = async () => {
     const [{ Type }, { Subscription }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
-    return Type.Object({ subscriptions: Type.Array(Subscription), count: Type.Integer() })
+    return Type.Object({
+      subscriptions: Type.Array(Subscription),
+      count: Type.Integer(),
+      more: Type.Boolean(moreThere),
+    })
   }
 
   override async run() {
     const { flags } = await this.parse(SubscriptionsList)
     const { gateway } = await this.gateway()
     let count = 0
-    const subscriptions = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: subscriptions, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const query = { limit, offset, ...given({ subscription_plan_id: flags.plan, status: flags.status }) }
       const reply = await gateway.subscriptions({ query })
       count = reply.count
       return reply.result
     })
     this.table(subscriptions, subscriptionFields, 'No subscriptions.')
-    return { subscriptions, count }
+    return { subscriptions, count, more }
   }
 }

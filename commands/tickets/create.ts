@@ -52,7 +52,7 @@ export default class TicketsCreate extends ChatCommand {
     const { form, account, name, language, priority, field: fields = [] } = flags
     const description = flags.description === '-' ? await readInput('-') : flags.description
     const said = { title: args.title, description, form, account, name, language, priority, fields }
-    const order = await ticketOrder(said, await desk.forms())
+    const order = await ticketOrder(said, (await desk.forms())?.items)
     const result = { key, dryRun: this.isDryRun, request: null, ticket: null }
     if (this.isDryRun) {
       const request = plannedTicketCall('createTicket', { body: order })

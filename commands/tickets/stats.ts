@@ -43,27 +43,17 @@ export default class TicketsStats extends ChatCommand {
   override async run() {
     const { flags } = await this.parse(TicketsStats)
     const limits = (flags['fail-if'] ?? []).map(limitFrom)
-    const [desk, { now }, { allTickets, listTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
+    const [desk, { now }, { openTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
       this.desk(),
       this.chat(),
-      import('../../src/jobs/tickets/listing.ts'),
+      import('../../src/jobs/tickets/open-tickets.ts'),
       import('../../src/domain/triage.ts'),
       import('../../src/cli/ticket-filter.ts'),
     ])
     const at = await now()
     const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }
-    const open = known.codes.filter((code) => !known.done.includes(code))
-    const { tickets, isWhole } = await allTickets(
-      desk,
-      open.map((status) => ({ status, formCode: flags.form })),
-    )
+    const { tickets, isWhole, statuses, done } = await openTickets(desk, { formCode: flags.form }, known)
     if (!isWhole) this.warn(movedText)
-    const done = await Promise.all(
-      known.done.map(async (status) => {
-        const { total } = await listTickets(desk, { status, formCode: flags.form }, 1)
-        return { status, count: total, done: true }
-      }),
-    )
     const [oldest] = tickets
       .filter(({ createdAt }) => !Number.isNaN(createdAt))
       .sort((a, b) => a.createdAt - b.createdAt)
@@ -76,12 +66,12 @@ export default class TicketsStats extends ChatCommand {
       oldestTicketId: oldest?.ticketId ?? null,
     }
     const byStatus = [
-      ...open.map((status) => ({
+      ...statuses.map((status) => ({
         status,
         count: tickets.filter((ticket) => ticket.status === status).length,
         done: false,
       })),
-      ...done,
+      ...done.map((each) => ({ ...each, done: true })),
     ]
     const values = {
       oldest: found.oldestMs ?? 0,

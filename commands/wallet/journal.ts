@@ -1,5 +1,5 @@
 import { CountroomCommand } from '../../src/cli/command.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { planIdPattern } from '../../src/domain/wallet-plan.ts'
@@ -47,7 +47,7 @@ export default class WalletJournal extends CountroomCommand {
       changedAt: Type.String(),
       planId: Type.Union([Type.String(), Type.Null()], { description: 'The plan it was carried out for' }),
     })
-    return Type.Object({ transfers: Type.Array(transfer) })
+    return Type.Object({ transfers: Type.Array(transfer), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -56,7 +56,8 @@ export default class WalletJournal extends CountroomCommand {
       flags.user === undefined ? undefined : usernameFault(flags.user),
       parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), 'That is no id of a plan'),
     ])
-    const rows = await this.#rows({ states: flags.state as BookTransferRow['state'][] | undefined, ...flags })
+    const states = flags.state as BookTransferRow['state'][] | undefined
+    const { rows, more } = this.upTo(flags.limit, await this.#rows({ states, ...flags, limit: flags.limit + 1 }))
     const transfers = rows.map(toEntry)
     const isRefused = transfers.some(({ refusal }) => refusal !== null)
     this.table(
@@ -77,7 +78,7 @@ export default class WalletJournal extends CountroomCommand {
       ],
       'No transfers in the book.',
     )
-    return { transfers }
+    return { transfers, more }
   }
 
   async #rows(query: {

@@ -1,5 +1,5 @@
 import type { Book } from '../../src/book/book.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
+import { Args, Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { outFile, writeOut } from '../../src/cli/out-file.ts'
 import { bookFlag } from '../../src/cli/transfer-command.ts'
 import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
@@ -39,6 +39,7 @@ export default class WalletPlans extends WalletPlanCommand {
     return Type.Object({
       plans: Type.Array(Type.Object(await planFields())),
       transfers: Type.Array(await planRowSchema(), { description: 'The rows of the plan that was named' }),
+      more: Type.Boolean(moreThere),
       out: Type.Union([Type.String(), Type.Null()]),
     })
   }
@@ -57,9 +58,11 @@ export default class WalletPlans extends WalletPlanCommand {
     // Programs get the same columns each time.
     const isWhole = flags.csv || flags.columns !== undefined
     const { isBookThere } = await import('../../src/world/book-place.ts')
-    if (args.plan === undefined && !isBookThere(this.settings, this.profile)) return this.#listed([], isWhole)
+    if (args.plan === undefined && !isBookThere(this.settings, this.profile))
+      return this.#listed({ rows: [], more: false }, isWhole)
     const { book } = await this.bookThere()
-    if (args.plan === undefined) return this.#listed(await this.#plans(book, flags.limit), isWhole)
+    if (args.plan === undefined)
+      return this.#listed(this.upTo(flags.limit, await this.#plans(book, flags.limit + 1)), isWhole)
     return this.#one(book, args.plan, out, flags)
   }
 
@@ -80,7 +83,7 @@ export default class WalletPlans extends WalletPlanCommand {
     )
   }
 
-  #listed(plans: readonly PlanReport[], isWhole: boolean) {
+  #listed({ rows: plans, more }: { rows: readonly PlanReport[]; more: boolean }, isWhole: boolean) {
     const told = plans.map(({ moved, ...plan }) => ({
       ...plan,
       moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
@@ -96,7 +99,7 @@ export default class WalletPlans extends WalletPlanCommand {
         : [made, plan, file, moves, { key: 'progress', title: 'state', tint: (text) => colourOf(String(text)) }],
       'No plans in the book.',
     )
-    return { plans, transfers: [], out: null }
+    return { plans, transfers: [], more, out: null }
   }
 
   async #one(book: Book, planId: string, out: string | null, flags: { csv?: boolean; columns?: string | undefined }) {
@@ -121,7 +124,7 @@ export default class WalletPlans extends WalletPlanCommand {
     const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
     this.table(transfers, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
     if (out !== null) this.footnote(`Written to ${out}`)
-    return { plans: [report], transfers, out }
+    return { plans: [report], transfers, more: false, out }
   }
 }
 

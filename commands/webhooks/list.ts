@@ -1,5 +1,5 @@
 import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
 import { webhookMail } from '../../src/cli/mails.ts'
 import { momentFrom } from '../../src/cli/moments.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
@@ -21,7 +21,7 @@ export default class WebhooksList extends CallbackCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ webhooks: Type.Array(await receivedViewSchema(webhookMail)) })
+    return Type.Object({ webhooks: Type.Array(await receivedViewSchema(webhookMail)), more: Type.Boolean(moreThere) })
   }
   protected override readonly mail = webhookMail
 
@@ -32,8 +32,8 @@ export default class WebhooksList extends CallbackCommand {
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const book = await this.bookIfThere()
     const { listCallbacks } = await import('../../src/book/callbacks.ts')
-    const asked = { channel, event, since, unforwarded, limit, newestFirst: true }
-    const rows = book ? await listCallbacks(book, asked) : []
+    const asked = { channel, event, since, unforwarded, limit: limit + 1, newestFirst: true }
+    const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])
     const webhooks = rows.map((row) => receivedView(this.mail, row))
     const columns = [
       'receivedAt',
@@ -45,6 +45,6 @@ export default class WebhooksList extends CallbackCommand {
       'forwardError',
     ]
     this.table(webhooks, columns, 'No webhooks to show; "countroom webhooks listen" takes them in.')
-    return { webhooks }
+    return { webhooks, more }
   }
 }

@@ -124,7 +124,7 @@ export interface CallbackQuery {
   /** Only those that nothing has taken yet. */
   readonly unforwarded?: boolean | undefined
   readonly newestFirst?: boolean | undefined
-  readonly limit: number
+  readonly limit?: number | undefined
 }
 
 /** Callbacks in the order in which they first arrived, or the other way round. */
@@ -137,10 +137,8 @@ export function listCallbacks(book: Book, asked: CallbackQuery): Promise<BookCal
     if (asked.kind !== undefined) query = query.where('kind', '=', asked.kind)
     if (asked.since !== undefined) query = query.where('received_at', '>=', asked.since)
     if (asked.unforwarded) query = query.where('forwarded_at', 'is', null)
-    return query
-      .orderBy('place', asked.newestFirst ? 'desc' : 'asc')
-      .limit(asked.limit)
-      .execute()
+    if (asked.limit !== undefined) query = query.limit(asked.limit)
+    return query.orderBy('place', asked.newestFirst ? 'desc' : 'asc').execute()
   })
 }
 

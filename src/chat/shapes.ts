@@ -371,7 +371,7 @@ export const Form = Type.Object({
     ),
   }),
 })
-const UnreadableForm = Type.Object({ formCode: Type.String(), version: Type.Integer() })
+export const UnreadableForm = Type.Object({ formCode: Type.String(), version: Type.Integer() })
 export const FormList = Type.Object({
   items: Type.Array(Form),
   unreadable: Type.Array(UnreadableForm, {

@@ -8,7 +8,6 @@ import { momentFrom } from './moments.ts'
 import { identityOfRow, identitySchemas } from './received-view.ts'
 import type { Column } from './render.ts'
 
-const mostAtOnce = 100_000
 /** The waits before what was not taken is tried again within one run. */
 const retryWaitsMs = [500, 2_000, 5_000, 10_000, 20_000]
 
@@ -88,7 +87,7 @@ export abstract class ReplayCommand extends CallbackCommand {
     if (to === undefined)
       throw new Problem('INVALID_USAGE', `Say where to send with --to: no ${noun} was handed on to anything yet`)
     const ids = given && given.length > 0 ? given : undefined
-    const asked = { channel: form.channel, ids, since, unforwarded: flags.unforwarded, limit: mostAtOnce, ...narrowed }
+    const asked = { channel: form.channel, ids, since, unforwarded: flags.unforwarded, ...narrowed }
     const rows = book ? await listCallbacks(book, asked) : []
     const missing = ids?.find((id) => !rows.some((row) => row.id === id || row.subject === id))
     if (missing !== undefined) throw new Problem('NOT_FOUND', `There is no such ${noun} ${missing} in the book`)

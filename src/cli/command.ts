@@ -216,6 +216,13 @@ export abstract class CountroomCommand extends Command {
     this.#footnotes.push(text)
   }
 
+  /** A list up to `--limit`. Whether there are more is the result's `more`, and is said below the table. Give it one row beyond the limit. */
+  protected upTo<Row>(limit: number, rows: readonly Row[]): { rows: Row[]; more: boolean } {
+    const more = rows.length > limit
+    if (more) this.footnote(`Only the first ${limit}: there are more, --limit N shows them`)
+    return { rows: rows.slice(0, limit), more }
+  }
+
   /** Particulars, with `--verbose` only. */
   protected detail(text: string): void {
     this.screen.detail(text)

@@ -48,6 +48,9 @@ export const attemptsFlag = {
   }),
 }
 
+/** The schema of a list's `more`. */
+export const moreThere = { description: 'Whether there are more, beyond --limit' }
+
 /** On every command that prints a table. */
 export const listFlags = {
   columns: Flags.string({

@@ -25,20 +25,20 @@ export abstract class GatewayCommand extends CountroomCommand {
     return clients
   }
 
-  /** All pages of a list, until there are no more or enough: what the gateway gives at once is 500 at most. */
+  /** The pages of a list up to a limit, and whether there are more. The gateway gives at most 500 at once. */
   protected async pages<Row extends object>(
     limit: number,
     page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
-  ): Promise<Row[]> {
-    const size = Math.min(limit, mostAtOnce)
+  ): Promise<{ rows: Row[]; more: boolean }> {
+    const size = Math.min(limit + 1, mostAtOnce)
     const rows: Row[] = []
-    for (let index = 0; rows.length < limit; index++) {
+    for (let index = 0; rows.length <= limit; index++) {
       const got = await page(size, index, index * size)
       const fresh = got.slice(0, limit - rows.length)
-      rows.push(...fresh)
+      rows.push(...got.slice(0, limit + 1 - rows.length))
       if (!(await this.rows(fresh)) || got.length < size) break
     }
-    return rows
+    return this.upTo(limit, rows)
   }
 }
 

@@ -2,6 +2,7 @@ import { isSnoozed, isWanted, type Queued, queueOf, type TriageFilter } from '..
 import type { LeftOut } from '../domain/triage-plan.ts'
 import type { TicketDesk, TicketListQuery } from '../jobs/tickets/desk.ts'
 import { allTickets, listTickets } from '../jobs/tickets/listing.ts'
+import { type KnownStatuses, openTickets } from '../jobs/tickets/open-tickets.ts'
 import type { DeskTicket } from '../jobs/tickets/reading.ts'
 import { isProblem, Problem } from '../kit/problem.ts'
 import { nearest } from '../world/nearest.ts'
@@ -276,22 +277,17 @@ async function readTickets(
   }
   const known = await knownStatuses(desk, about)
   if (known === undefined) return { tickets: [], statuses: filter.statuses, isWhole: true, missing: [] }
-  const statuses =
-    filter.statuses.length > 0
-      ? filter.statuses.map((status) => checkedStatus(status, known.codes))
-      : known.codes.filter((code) => !known.done.includes(code))
-  const { tickets, isWhole } = await allTickets(
-    desk,
-    statuses.map((status) => ({ ...about, status })),
-    { onPage },
-  )
-  return {
-    tickets: tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses })),
-    statuses,
-    isWhole,
-    missing: [],
-  }
+  const asked = filter.statuses.map((status) => checkedStatus(status, known.codes))
+  const { tickets, isWhole, statuses } =
+    asked.length === 0
+      ? await openTickets(desk, about, known, { onPage })
+      : { ...(await allTickets(desk, queriesFor(about, asked), { onPage })), statuses: asked }
+  const meant = tickets.filter((ticket) => isMeant(ticket, { ...filter, statuses }))
+  return { tickets: meant, statuses, isWhole, missing: [] }
 }
+
+const queriesFor = (about: TicketListQuery, statuses: readonly string[]): TicketListQuery[] =>
+  statuses.map((status) => ({ ...about, status }))
 
 async function readIfThere(desk: TicketDesk, id: string): Promise<DeskTicket | undefined> {
   try {
@@ -312,11 +308,8 @@ function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, prio
 }
 
 /** The status codes tickets can have here: of the forms where they can be read, else of the first ticket's workflow. */
-export async function knownStatuses(
-  desk: TicketDesk,
-  about: TicketListQuery,
-): Promise<{ codes: readonly string[]; done: readonly string[] } | undefined> {
-  const forms = await desk.forms()
+export async function knownStatuses(desk: TicketDesk, about: TicketListQuery): Promise<KnownStatuses | undefined> {
+  const forms = (await desk.forms())?.items
   if (forms) {
     const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
     const statuses = meant.flatMap((form) => form.workflow.statuses)

@@ -67,8 +67,7 @@ export function endless(what: string): Problem {
 /** The payments with what the book heard of each. */
 export async function heardOf(book: Book | undefined, payments: readonly Payment[]): Promise<PaymentHeard[]> {
   const ids = payments.map(({ payment_id: id }) => String(id))
-  const limit = Number.MAX_SAFE_INTEGER
-  const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', ids, limit }) : []
+  const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)
   return payments.map((payment) => {
     const callbacks = about.get(String(payment.payment_id)) ?? []

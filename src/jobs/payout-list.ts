@@ -42,8 +42,7 @@ export async function payoutsHeard(
   payouts: readonly Payout[],
 ): Promise<{ readonly payout: Payout; readonly hearing: Hearing }[]> {
   const ids = payouts.map(({ id }) => id)
-  const limit = Number.MAX_SAFE_INTEGER
-  const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payout', ids, limit }) : []
+  const rows = book ? await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payout', ids }) : []
   const about = Map.groupBy(rows, (row) => row.subject)
   return payouts.map((payout) => {
     const told = (about.get(payout.id) ?? []).map(({ event }) => ({ status: event, paid: 0 }))

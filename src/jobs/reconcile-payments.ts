@@ -96,8 +96,7 @@ function unitsFrom(amount: number): bigint {
 async function strangers({ source, book, range }: ReconcilePaymentsOptions, listed: ReadonlySet<string>) {
   if (!book) return []
   const since = range.from === undefined ? undefined : Date.parse(range.from)
-  const limit = Number.MAX_SAFE_INTEGER
-  const rows = await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', since, limit })
+  const rows = await listCallbacks(book, { channel: 'merchant-ipn', kind: 'payment', since })
   const about = new Map(rows.map((row) => [row.subject ?? '', row]))
   const findings: Finding[] = []
   for (const [paymentId, row] of about) {

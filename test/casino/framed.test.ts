@@ -6,7 +6,7 @@ import { createClient } from '../../src/wire/client.ts'
 import { tenantSigner } from '../../src/wire/signers.ts'
 import { overHttp, signed, type Transport } from '../../src/wire/transport.ts'
 import { credentialsOf, demoCode } from '../../src/world/demo.ts'
-import { launchBrowser } from '../chat/browser.ts'
+import { launchBrowser } from '../support/chromium.ts'
 import { anHttpsServer, aReverseProxy } from '../support/https-proxy.ts'
 import { balanceOf, type LiveWorld, liveWorld } from './live-support.ts'
 

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { theChromium } from '../support/chromium.ts'
+import { launchBrowser } from '../support/chromium.ts'
 import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
 
 let browser: Promise<Browser> | undefined
@@ -14,15 +13,6 @@ let browser: Promise<Browser> | undefined
 export function theBrowser(): Promise<Browser> {
   browser ??= launchBrowser()
   return browser
-}
-
-/** A browser with further switches, which whoever launches it closes. */
-export async function launchBrowser(...switches: string[]): Promise<Browser> {
-  return driver.launch({
-    executablePath: await theChromium(),
-    args: [...chromium.args.filter((each) => each !== '--single-process'), ...switches],
-    headless: true,
-  })
 }
 
 export async function closeBrowser(): Promise<void> {

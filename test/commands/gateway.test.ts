@@ -57,6 +57,26 @@ describe('payments', () => {
     expect(mine).toHaveLength(1)
   })
 
+  test('a list that --limit cuts says so', async () => {
+    const { data } = await call('payments', 'create', '30', 'usd', 'btc')
+    expect((await call('payments', 'list')).data['more']).toBe(false)
+    const first = await call('payments', 'list', '--limit', '1')
+    expect(first.data).toMatchObject({ payments: [{ payment_id: data['payment_id'] }], more: true })
+    const shown = await run(['payments', 'list', '--limit', '1', ...box], { home })
+    expect(shown.stderr).toContain('Only the first 1: there are more, --limit N shows them')
+    for (const list of [
+      ['book', 'orders'],
+      ['payouts', 'list'],
+      ['conversions', 'list'],
+      ['subscriptions', 'list'],
+    ])
+      expect(await call(...list, '--limit', '1')).toMatchObject({ code: 0, data: { more: expect.any(Boolean) } })
+    expect((await call('book', 'orders', '--limit', '1')).data).toMatchObject({
+      orders: [{ state: 'done' }],
+      more: true,
+    })
+  })
+
   test('under the key of another order are refused, and nothing is sent', async () => {
     await call('payments', 'create', '20', 'usd', 'btc', '--key', 'pay-2')
     const { code, error } = await call('payments', 'create', '21', 'usd', 'btc', '--key', 'pay-2')

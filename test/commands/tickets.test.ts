@@ -1,6 +1,8 @@
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { generalForm } from '../../src/chat/console.ts'
 import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
-import { run, runJson } from '../support/cli.ts'
+import { type Home, run, runJson } from '../support/cli.ts'
 
 const words = (line: string) => line.split(' ')
 
@@ -233,4 +235,45 @@ test('a busy instance is waited for as long as was said, and no longer', async (
   const given = await runJson(words('tickets list --max-wait 0s'), { home })
   expect([given.code, given.error.code, bare.seen.length]).toEqual([7, 'RATE_LIMITED', 4])
   expect((await runJson(words('tickets list --max-wait soon'), { home })).code).toBe(2)
+})
+
+describe('a form whose stored version is broken', () => {
+  const save = (home: Home, form: object) =>
+    runJson([...words('console chat forms save DEMO'), 'refund', home.write('form.json', JSON.stringify(form))], {
+      home,
+    })
+  /** As an earlier release saved forms: whatever their content. */
+  const breakForm = (home: Home) => {
+    const database = new Database(home.env['COUNTROOM_DB'])
+    database.exec(`UPDATE chat_forms SET definition = '{"fields":' WHERE code = 'refund'`)
+    database.close()
+  }
+  const asked = async (home: Home) => {
+    const { workflow } = generalForm
+    const statuses = workflow.statuses.map((status) => ({ ...status, code: `refund_${status.code}` }))
+    const own = { ...generalForm, workflow: { ...workflow, initialStatus: 'refund_open', statuses } }
+    expect((await save(home, own)).code).toBe(0)
+    await run(words('tickets create Refund --form refund --account amy'), { home })
+    await run(words('tickets create Other --account amy'), { home })
+    breakForm(home)
+  }
+
+  test('hides none of its tickets, is named where forms are listed, and its repair says what is left', async () => {
+    const home = await localDesk()
+    await asked(home)
+    const stats = await runJson(words('tickets stats --fail-if open>1'), { home })
+    expect([stats.code, stats.data['open']]).toEqual([9, 2])
+    expect(stats.data['byStatus']).toContainEqual({ status: 'refund_open', count: 1, done: false })
+    const plan = await runJson(words('tickets bulk --filter account=amy --priority high'), { home })
+    expect(plan.data).toMatchObject({ counts: { tickets: 2 } })
+    const forms = await runJson(words('forms list'), { home })
+    expect(forms.data).toMatchObject({
+      forms: [{ formCode: 'general' }],
+      unreadable: [{ formCode: 'refund', version: 1 }],
+    })
+    expect(forms.warnings).toEqual([expect.stringContaining('refund is not listed')])
+    const repair = await runJson(words('console chat forms repair DEMO'), { home })
+    expect([repair.code, repair.error.code]).toEqual([8, 'BATCH_PARTLY'])
+    expect(repair.data).toEqual({ repaired: [], left: [{ formCode: 'refund', version: 1, tickets: 1 }] })
+  })
 })

@@ -146,7 +146,7 @@ describe('guessing from elsewhere', () => {
     const at = await aGuardedHouse()
     const own = { password: at.merchant.password }
     expect((await logIn(at, own)).code).toBe('ok')
-    for (let n = 1; n <= 30; n++) for (let i = 0; i < 5; i++) await logIn(at, { address: elsewhere(n) })
+    for (let n = 1; n <= 6; n++) for (let i = 0; i < 5; i++) await logIn(at, { address: elsewhere(n) })
     expect((await logIn(at, { ...own, address: elsewhere(99) })).code).toBe('RATE_LIMITED')
     expect((await logIn(at, own)).code).toBe('ok')
   })

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import chromium from '@sparticuz/chromium'
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { daysAround } from '../../src/book/days.ts'
 import type { Reconciled } from '../../src/jobs/reconcile.ts'
@@ -8,7 +7,7 @@ import { html } from '../../src/jobs/report/html.ts'
 import { reportPage } from '../../src/jobs/report/page.ts'
 import { shownBars, ticksFor } from '../../src/jobs/report/plots.ts'
 import { amountText, bothClocks, longDayText, shortDayText } from '../../src/jobs/report/words.ts'
-import { theChromium } from '../support/chromium.ts'
+import { launchBrowser } from '../support/chromium.ts'
 import { aCountRoom, type CountRoom, inBets, inSummary } from './reconcile-support.ts'
 
 const hostile = '<img src=x onerror="document.title=\'owned\'">\'"&amp;\u202e'
@@ -52,9 +51,7 @@ async function aPage(room: CountRoom, ...dates: string[]): Promise<string> {
 describe('in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
-    // In one process, closing a page takes the whole browser with it.
-    const args = chromium.args.filter((arg) => arg !== '--single-process')
-    browser = await playwright.launch({ executablePath: await theChromium(), args, headless: true })
+    browser = await launchBrowser()
   })
   afterAll(() => browser.close())
 

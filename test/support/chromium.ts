@@ -2,17 +2,24 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
 import { root } from './processes.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'))
 const kept = join(root, 'node_modules/.cache/countroom-chromium')
+
+/** Launches a browser with further switches; whoever launches it closes it. It draws without a GPU: emulating one costs four times the CPU. */
+export async function launchBrowser(...switches: string[]): Promise<Browser> {
+  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', ...switches]
+  return chromium.launch({ executablePath: await theChromium(), args, headless: true })
+}
 
 /**
  * The browser's program. The package unpacks it below the temporary folder and takes any file of its name for the whole of
  * it, also one that another run is writing or was killed over. Here it is unpacked apart and then put in its place whole:
  * of several who do so at once the first is believed.
  */
-export async function theChromium(): Promise<string> {
+async function theChromium(): Promise<string> {
   const folder = join(kept, version)
   const program = join(folder, 'chromium')
   if (existsSync(program)) return program

@@ -5,7 +5,7 @@ import {
   deliveryView,
   deliveryViewSchema,
 } from '../../../src/cli/delivery-view.ts'
-import { Args, Flags, listFlags } from '../../../src/cli/flags.ts'
+import { Args, Flags, listFlags, moreThere } from '../../../src/cli/flags.ts'
 import { momentFrom } from '../../../src/cli/moments.ts'
 import { WorldCommand } from '../../../src/cli/world-command.ts'
 
@@ -31,7 +31,7 @@ export default class ConsoleDeliveriesList extends WorldCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ deliveries: Type.Array(await deliveryViewSchema()) })
+    return Type.Object({ deliveries: Type.Array(await deliveryViewSchema()), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
@@ -42,9 +42,10 @@ export default class ConsoleDeliveriesList extends WorldCommand {
     const world = await this.world()
     const { listDeliveries } = await import('../../../src/outbox/log.ts')
     const owner = args.owner?.toUpperCase()
-    const rows = await listDeliveries(world, { channel, owner, state, event: flags.event, since, limit: flags.limit })
+    const asked = { channel, owner, state, event: flags.event, since, limit: flags.limit + 1 }
+    const { rows, more } = this.upTo(flags.limit, await listDeliveries(world, asked))
     const deliveries = rows.map(deliveryView)
     this.table(deliveries, deliveryColumns)
-    return { deliveries }
+    return { deliveries, more }
   }
 }

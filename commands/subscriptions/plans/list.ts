@@ -1,3 +1,4 @@
+import { moreThere } from '../../../src/cli/flags.ts'
 import { GatewayCommand, gatewayListFlags } from '../../../src/cli/gateway-command.ts'
 import { planFields } from '../../../src/cli/plan-words.ts'
 
@@ -8,19 +9,19 @@ export default class SubscriptionsPlansList extends GatewayCommand {
   static override flags = { ...gatewayListFlags }
   static override data = async () => {
     const [{ Type }, { Plan }] = await Promise.all([import('typebox'), import('../../../src/gateway/shapes.ts')])
-    return Type.Object({ plans: Type.Array(Plan), count: Type.Integer() })
+    return Type.Object({ plans: Type.Array(Plan), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 
   override async run() {
     const { flags } = await this.parse(SubscriptionsPlansList)
     const { gateway } = await this.gateway()
     let count = 0
-    const plans = await this.pages(flags.limit, async (limit, _page, offset) => {
+    const { rows: plans, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const reply = await gateway.plans({ query: { limit, offset } })
       count = reply.count
       return reply.result
     })
     this.table(plans, planFields, 'No plans.')
-    return { plans, count }
+    return { plans, count, more }
   }
 }

@@ -1,5 +1,5 @@
 import { agent as agentContract, chat as chatContract } from '../../chat/contract.ts'
-import type { Form } from '../../chat/shapes.ts'
+import type { Form, FormList } from '../../chat/shapes.ts'
 import type { TriageAction } from '../../domain/triage-plan.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { toRequest } from '../../wire/client.ts'
@@ -91,7 +91,7 @@ export interface TicketDesk {
     version: number | null,
   ): Promise<Written<WholeDeskTicket | undefined>>
   /** All forms; undefined where the instance has none to read. */
-  forms(): Promise<readonly Form[] | undefined>
+  forms(): Promise<DeskForms | undefined>
   /** The form of that code; undefined where the instance has no forms to read. */
   form(formCode: string): Promise<Form | undefined>
   /** The workflow behind a ticket: of its form, else learned by asking for a status that cannot be. Asked once per form. */
@@ -101,6 +101,9 @@ export interface TicketDesk {
   /** Whom tickets and rooms can be given to; undefined where the instance does not tell. */
   agents(): Promise<readonly DeskAgent[] | undefined>
 }
+
+/** The current version of each form, and those whose stored definition is broken. */
+export type DeskForms = FormList
 
 /** Somebody who works at the desk. */
 export interface DeskAgent {
@@ -115,7 +118,7 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
   const forms = new Map<string, Promise<Form | undefined>>()
   const workflows = new Map<string, Promise<Workflow>>()
   let hasForms = true
-  let everyForm: Promise<readonly Form[] | undefined> | undefined
+  let everyForm: Promise<DeskForms | undefined> | undefined
 
   const ask = <Name extends keyof (typeof chatContract)['endpoints'] & string>(
     name: Name,
@@ -136,12 +139,11 @@ export function openTicketDesk({ bot, agent }: DeskWays): TicketDesk {
     }
   }
 
-  async function readForms(): Promise<readonly Form[] | undefined> {
+  async function readForms(): Promise<DeskForms | undefined> {
     if (!hasForms) return undefined
     try {
       const body = await ask('forms', {})
-      const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
-      if (Array.isArray(items) && items.every(isForm)) return items
+      if (isFormList(body)) return { items: body.items, unreadable: body.unreadable ?? [] }
     } catch (error) {
       if (!isProblem(error) || !isNowhere(error)) throw error
     }
@@ -314,6 +316,11 @@ function given<T extends object>(query: T): { [K in keyof T]?: Exclude<T[K], und
 
 function isForm(body: unknown): body is Form {
   return typeof body === 'object' && body !== null && 'workflow' in body && 'fields' in body
+}
+
+function isFormList(body: unknown): body is Pick<FormList, 'items'> & Partial<FormList> {
+  const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined
+  return Array.isArray(items) && items.every(isForm)
 }
 
 function isAgent(body: unknown): body is { agentId: string; displayName: string } {

@@ -214,14 +214,13 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
     // Read back, so that responses without a transaction bear the new time as well.
     await store.read(async (reader) => reader.now)
   }
+  /** When each pass has something to do next; those that never say so are asked each time. */
   const nextDue = () =>
     store.read(async (reader) => {
-      const moments: number[] = []
-      for (const pass of passes) {
-        const due = await pass.nextDue?.(reader)
-        if (due !== undefined) moments.push(due)
-      }
-      return { now: reader.now, due: moments.length === 0 ? undefined : Math.min(...moments) }
+      const dues: { pass: Pass; at: number | undefined }[] = []
+      for (const pass of passes) dues.push({ pass, at: await pass.nextDue?.(reader) })
+      const moments = dues.flatMap(({ at }) => at ?? [])
+      return { now: reader.now, dues, due: moments.length === 0 ? undefined : Math.min(...moments) }
     })
   return {
     now: () => store.read(async (reader) => reader.now),
@@ -235,14 +234,16 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
         )
       let done = 0
       for (let steps = 0; steps < mostSteps; steps++) {
-        const { now, due } = await nextDue()
+        const { now, due, dues } = await nextDue()
         if (due === undefined || due > to) {
           await set(to)
           return { steps, done: done + (await runPasses(passes)) }
         }
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
-        done += await runPasses(passes)
+        // What one pass leaves to another at the same moment is due in the next step.
+        const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextDue || (at ?? due + 1) <= Math.max(due, now)
+        done += await runPasses(dues.filter(isReady).map(({ pass }) => pass))
         if (stop?.aborted) return { steps: steps + 1, done }
       }
       throw new Error(`more than ${mostSteps} moments fell due on the way`)

@@ -76,7 +76,9 @@ export function findingsOf(payment: ListedPayment): Finding[] {
       found: null,
     })
   const amounts = { expected: text(payment.due, payment.payCurrency), found: text(payment.paid, payment.payCurrency) }
-  if (payment.status === 'partially_paid' || (payment.status === 'expired' && payment.paid > 0n))
+  // While a refund is under way, nothing more is due.
+  const isPart = payment.status === 'partially_paid' && payment.paid < payment.due
+  if (isPart || (payment.status === 'expired' && payment.paid > 0n))
     findings.push({ ...about, kind: 'underpaid', message: `Less was paid than is due (${payment.status})`, ...amounts })
   // What is still under way may be more than is due only for the moment; what is finished stays so.
   if (isDone(payment) && payment.paid > payment.due)

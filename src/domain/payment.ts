@@ -18,6 +18,14 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 /** How long the quoted amount holds: 20 minutes, as the compatible gateway holds it. */
 export const quoteMs = 20 * 60_000
 
+/**
+ * Returns whether a stated end has come: of a quote, of a payment window, of the hour for a 2FA code. At the end moment
+ * itself it is over. Every comparison with such an end is made here, so that all views and periodic jobs agree.
+ */
+export function hasEnded(end: number, now: number): boolean {
+  return now >= end
+}
+
 /** Statuses in which an amount is due, and is requoted once its quote has expired. */
 export function isDue(status: PaymentStatus): boolean {
   return status === 'waiting' || status === 'partially_paid'

@@ -296,7 +296,8 @@ export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {
     const coin = coinOf(payment.pay_currency)
     if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${payment.pay_currency} is not supported`)
     const due = parseUnits(payment.pay_amount, coin.decimals)
-    const rest = isDue(payment.status) ? restDue(due, parseUnits(payment.actually_paid, coin.decimals), coin) : due
+    const open = isDue(payment.status) ? restDue(due, parseUnits(payment.actually_paid, coin.decimals), coin) : 0n
+    const rest = open === 0n ? due : open
     return payIn(tx, {
       id: app.id(),
       environment: payment.environment,

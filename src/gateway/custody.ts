@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../store/store.ts'
 import type { BalanceRow, ConversionRow, MerchantRow, SubaccountRow, SubTransferRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theAmount, theCoin } from './currencies.ts'
+import { readCurrent } from './current-payments.ts'
 import { amongst, statusesAmong } from './filters.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tellConversion, tellSubTransfer } from './ipns.ts'
@@ -27,7 +28,6 @@ import {
 import { balancesOf } from './queries/ledger.ts'
 import type { Part } from './queries/part.ts'
 import { countPayments, nextId, paymentsWith, receivedFor } from './queries/payments.ts'
-import { readQuoted } from './quotes.ts'
 import { currentRates } from './rates.ts'
 import {
   type Balances,
@@ -314,7 +314,7 @@ export async function listSubPayments(
     payCurrencies: amongst(query.pay_currency),
   }
   let count = 0
-  const rows = await readQuoted(app, async (reader) => {
+  const rows = await readCurrent(app, async (reader) => {
     count = await countPayments(reader, filter)
     const part = { limit: query.limit ?? 10, offset: query.page ?? 0 }
     return paymentsWith(reader, await pageOfIds(reader, filter, key, isDescending, part))

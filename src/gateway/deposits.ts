@@ -4,7 +4,7 @@ import { contractOf } from '../domain/chains/coins.ts'
 import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
-import { isDue, isOpen, quoteMs, stepsTo, windowMs } from '../domain/payment.ts'
+import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../domain/payment.ts'
 import { amountText, askable, counted as cut, scaleOf, stepOf } from '../domain/payment-amounts.ts'
 import { amountDue, covers, judge, receivedIn, worthIn } from '../domain/payment-deposits.ts'
 import { converted } from '../domain/payment-rates.ts'
@@ -14,12 +14,13 @@ import type { DepositRow, MerchantRow, PaymentRow } from '../store/tables/gatewa
 import { theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { accountOf, book } from './ledger.ts'
-import { advance } from './payments.ts'
+import { advance } from './payment-moves.ts'
 import { merchantOf } from './queries/merchants.ts'
 import {
   depositOf,
   insertDeposit,
   insertPayment,
+  isRefunding,
   isSanctioned,
   liveDeposits,
   nextId,
@@ -30,7 +31,7 @@ import {
 } from './queries/payments.ts'
 import { isQuoteExpired, outcomeOf, requotedIfPossible, toleranceOf, wholeAt } from './quotes.ts'
 import { latestRates, rateStanding } from './rates.ts'
-import { isRefunding, settle } from './settlements.ts'
+import { settle } from './settlements.ts'
 
 /**
  * Acts on what a chain says of a deposit: seen, deep enough, or removed. Repeating it changes nothing, and the order in
@@ -85,7 +86,7 @@ async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<Dep
  */
 async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
   // What is being refunded is no part of the price any more, and after the window nothing is due.
-  const isOver = !isOpen(first.status) || tx.now > first.valid_until || (await isRefunding(tx, first.id))
+  const isOver = !isOpen(first.status) || hasEnded(first.valid_until, tx.now) || (await isRefunding(tx, first.id))
   if (isOver) return { payment: await further(app, tx, first, units), whole: units }
   if (covers(await liveDeposits(tx, first), await toleranceOf(tx, first)))
     return { payment: first, whole: await wholeNow(app, tx, first) }
@@ -170,6 +171,8 @@ async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: Paym
   const { status, counted } = judge(deposits, await toleranceOf(tx, payment))
   // Nobody is asked for a child's amount: without its deposit there is nothing to wait for.
   if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
+  // After the window no amount may be stated as due, not even for the moment until the next periodic job.
+  const isTooLate = isDue(status) && hasEnded(payment.valid_until, tx.now)
   const coin = theCoin(payment.pay_currency)
   const received = receivedIn(counted)
   const change = {
@@ -194,6 +197,7 @@ async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: Paym
   if (isChanged) await savePayment(tx, payment.id, { ...withMoney, updated_at: tx.now })
   let current: PaymentRow = { ...payment, ...withMoney }
   // What a callback states as due must hold: an expired quote is replaced first.
+  if (isTooLate) return expire(app, tx, current)
   if (isDue(status)) current = await requotedIfPossible(app, tx, current)
   for (const step of stepsTo(payment.status, status)) current = await advance(app, tx, current, step)
   if (current.status === 'confirmed') await settle(app, tx, merchant, current, received)

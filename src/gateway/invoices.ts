@@ -1,4 +1,5 @@
 import { coinOf } from '../domain/chains/coins.ts'
+import { hasEnded } from '../domain/payment.ts'
 import { amountText } from '../domain/payment-amounts.ts'
 import { letters } from '../kit/ids.ts'
 import type { Reader, Tx } from '../store/store.ts'
@@ -73,7 +74,7 @@ export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promi
   const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
   return (
     latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
-    latest(({ status }) => status === 'waiting') ??
+    latest(({ status, valid_until }) => status === 'waiting' && !hasEnded(valid_until, reader.now)) ??
     latest(({ status, actually_paid }) => status === 'expired' && actually_paid !== '0')
   )
 }

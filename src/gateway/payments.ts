@@ -2,16 +2,16 @@ import { dayMs, isDay } from '../domain/calendar.ts'
 import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits } from '../domain/money.ts'
-import { isDue, mayMove, type PaymentStatus, paymentStatuses, quoteMs, windowMs } from '../domain/payment.ts'
+import { hasEnded, isDue, paymentStatuses, quoteMs, windowMs } from '../domain/payment.ts'
 import { amountText, scaleOf } from '../domain/payment-amounts.ts'
 import { maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
-import { noteBillPaid } from './bills.ts'
 import { refuse } from './contract.ts'
 import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from './currencies.ts'
+import { readCurrent } from './current-payments.ts'
 import { statusesAmong } from './filters.ts'
 import type { Gateway } from './gateway.ts'
 import { callbackUrl, tell } from './ipns.ts'
@@ -19,6 +19,7 @@ import { environmentOf, merchantCoins } from './queries/merchants.ts'
 import {
   countPayments,
   insertPayment,
+  isRefunding,
   nextAddressIndex,
   nextId,
   type PaymentFilter,
@@ -26,9 +27,8 @@ import {
   paymentKeys,
   paymentOf,
   paymentsWith,
-  savePayment,
 } from './queries/payments.ts'
-import { expectedOutcome, quote, readQuoted, requoted } from './quotes.ts'
+import { expectedOutcome, quote, requoted } from './quotes.ts'
 import { currentRates, type RateStanding } from './rates.ts'
 import { playCase } from './sandbox-cases.ts'
 import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from './shapes.ts'
@@ -215,14 +215,14 @@ export async function thePayment(reader: Reader, merchant: MerchantRow, id: stri
 }
 
 export async function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
-  const [row] = await readQuoted(app, async (reader) => [await thePayment(reader, merchant, id)])
+  const [row] = await readCurrent(app, async (reader) => [await thePayment(reader, merchant, id)])
   if (!row) throw new Error(`payment ${id} was not read`)
   return toPayment(row)
 }
 
 /** Reads payments of any merchant, for the simulator. */
 export async function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
-  const rows = await readQuoted(app, async (reader) => {
+  const rows = await readCurrent(app, async (reader) => {
     const found = await Promise.all(ids.map((id) => paymentOf(reader, id)))
     return found.filter((row) => row !== undefined)
   })
@@ -237,6 +237,8 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
   return app.store.write(async (tx) => {
     const payment = await thePayment(tx, merchant, id)
     if (!isDue(payment.status)) throw refuse('CONFLICT', `No amount is due for a ${payment.status} payment`)
+    if (hasEnded(payment.valid_until, tx.now)) throw refuse('CONFLICT', `The payment window of ${id} has ended`)
+    if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', `A refund of the payment ${id} is under way`)
     const current = await requoted(app, tx, payment)
     return {
       id: String(current.id),
@@ -245,25 +247,6 @@ export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) 
       expiration_estimate_date: toMoment(current.quote_until),
     }
   })
-}
-
-/** Moves a payment to a status and tells the merchant, or does neither. */
-export async function advance(
-  app: Gateway,
-  tx: Tx,
-  payment: PaymentRow,
-  status: PaymentStatus,
-  change: Partial<PaymentRow> = {},
-): Promise<PaymentRow> {
-  if (!mayMove(payment.status, status))
-    throw new Error(`payment ${payment.id} may not go ${payment.status} → ${status}`)
-  const moved = { ...payment, ...change, status, updated_at: tx.now }
-  await savePayment(tx, payment.id, { ...change, status, updated_at: tx.now })
-  // A payment beyond the invoice's own, a few cents perhaps, pays no bill.
-  if (status === 'finished' && payment.invoice_id !== null && payment.parent_id === null)
-    await noteBillPaid(app, tx, payment.invoice_id)
-  await tell(tx, app, moved)
-  return moved
 }
 
 // ── The list ──
@@ -305,7 +288,7 @@ export async function listPayments(app: Gateway, merchant: MerchantRow, query: P
     statuses: statusesAmong(query.status, paymentStatuses),
   }
   let total = 0
-  const rows = await readQuoted(app, async (reader) => {
+  const rows = await readCurrent(app, async (reader) => {
     total = await countPayments(reader, filter)
     const ids = await pageOfIds(reader, filter, columns[sortBy], isDescending, { limit, offset: page * limit })
     return paymentsWith(reader, ids)

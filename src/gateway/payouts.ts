@@ -3,6 +3,7 @@ import { coinOf, contractOf, isFiat } from '../domain/chains/coins.ts'
 import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
 import { parseUnits } from '../domain/money.ts'
+import { hasEnded } from '../domain/payment.ts'
 import { amountText, askable, jsonNumber, scaleOf } from '../domain/payment-amounts.ts'
 import { converted, dueFor, minimumIn, type RateTable, transferFeeIn } from '../domain/payment-rates.ts'
 import { mayPayoutMove, mostWrongCodes, type PayoutStatus, payoutStatuses, verifyWithinMs } from '../domain/payout.ts'
@@ -224,7 +225,9 @@ function dueAt(payout: PayoutRow, now: number): number {
 async function verifiable(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
   const batch = await theBatch(reader, merchant, id)
   const isOpen = (await payoutsIn(reader, id)).some(({ status }) => status === 'creating')
-  if (batch.verified_at !== null || !isOpen) throw refuse('CONFLICT', `The batch ${id} waits for no code`)
+  // At the end of the hour the batch is over, whether or not the periodic job has rejected it yet.
+  const isLate = hasEnded(batch.created_at + verifyWithinMs, reader.now)
+  if (batch.verified_at !== null || !isOpen || isLate) throw refuse('CONFLICT', `The batch ${id} waits for no code`)
   if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `The batch ${id} had ${mostWrongCodes} wrong codes`)
   return batch
 }

@@ -1,6 +1,6 @@
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits, times } from '../domain/money.ts'
-import { isDue, quoteMs, serviceFee } from '../domain/payment.ts'
+import { hasEnded, quoteMs, serviceFee } from '../domain/payment.ts'
 import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { amountDue, judge } from '../domain/payment-deposits.ts'
 import { converted, dueFor, type RateTable } from '../domain/payment-rates.ts'
@@ -10,7 +10,7 @@ import type { PaymentRow } from '../store/tables/gateway.ts'
 import { priced, theCoin } from './currencies.ts'
 import type { Gateway } from './gateway.ts'
 import { merchantOf } from './queries/merchants.ts'
-import { liveDeposits, paymentOf, savePayment } from './queries/payments.ts'
+import { isRefunding, liveDeposits, savePayment } from './queries/payments.ts'
 import { currentRates } from './rates.ts'
 
 /** Quotes: what a payment asks for and until when. Every statement of an amount due is backed by a quote that holds. */
@@ -36,7 +36,7 @@ export function outcomeOf(rates: RateTable, paid: bigint, currency: string, outc
 
 /** Returns whether the amount due is stated by a quote that has expired. A fixed rate and a named amount have none. */
 export function isQuoteExpired(payment: PaymentRow, now: number): boolean {
-  return payment.is_fixed_rate === 0 && payment.is_amount_given === 0 && now > payment.quote_until
+  return payment.is_fixed_rate === 0 && payment.is_amount_given === 0 && hasEnded(payment.quote_until, now)
 }
 
 /** Returns what the whole price of a payment costs at the rates of the moment. */
@@ -48,10 +48,10 @@ export function wholeAt(rates: RateTable, payment: PaymentRow): bigint {
 
 /**
  * Replaces an expired quote: the part of the price that no deposit covers is quoted at the rates of the moment. Leaves a
- * quote that holds. RATE_UNAVAILABLE without fresh rates. Does not touch `updated_at`, which marks what callbacks report.
+ * quote that holds, and one of a payment whose refund is under way. RATE_UNAVAILABLE without fresh rates. Does not touch `updated_at`, which marks what callbacks report.
  */
 export async function requoted(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow> {
-  if (!isQuoteExpired(payment, tx.now)) return payment
+  if (!isQuoteExpired(payment, tx.now) || (await isRefunding(tx, payment.id))) return payment
   const rates = await currentRates(app, tx)
   const coin = theCoin(payment.pay_currency)
   const whole = wholeAt(rates, payment)
@@ -84,23 +84,4 @@ export async function requotedIfPossible(app: Gateway, tx: Tx, payment: PaymentR
 export async function toleranceOf(reader: Reader, payment: PaymentRow) {
   const merchant = await merchantOf(reader, payment.merchant)
   return { numerator: BigInt(merchant?.tolerance_bps ?? 0), denominator: 10_000n }
-}
-
-/** Reads payments as everybody is to see them: one whose quote has expired is requoted first, so that all views agree. */
-export async function readQuoted(
-  app: Gateway,
-  read: (reader: Reader) => Promise<readonly PaymentRow[]>,
-): Promise<readonly PaymentRow[]> {
-  const { rows, now } = await app.store.read(async (reader) => ({ rows: await read(reader), now: reader.now }))
-  const stale = new Set(rows.filter((row) => isDue(row.status) && isQuoteExpired(row, now)).map(({ id }) => id))
-  if (stale.size === 0) return rows
-  return app.store.write(async (tx) => {
-    const current: PaymentRow[] = []
-    for (const row of rows) {
-      const found = stale.has(row.id) ? await paymentOf(tx, row.id) : undefined
-      if (!found) current.push(row)
-      else current.push(isDue(found.status) ? await requotedIfPossible(app, tx, found) : found)
-    }
-    return current
-  })
 }

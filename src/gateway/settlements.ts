@@ -3,25 +3,26 @@ import { contractOf } from '../domain/chains/coins.ts'
 import { networks } from '../domain/chains/networks.ts'
 import { moved } from '../domain/ledger.ts'
 import { times } from '../domain/money.ts'
-import { mayMove, serviceFee } from '../domain/payment.ts'
+import { isDue, mayMove, serviceFee } from '../domain/payment.ts'
 import { amountText } from '../domain/payment-amounts.ts'
 import { converted, transferFeeIn } from '../domain/payment-rates.ts'
-import type { Reader, Tx } from '../store/store.ts'
+import type { Tx } from '../store/store.ts'
 import type { ChainTransferRow, MerchantRow, PaymentRow } from '../store/tables/gateway.ts'
 import { refuse } from './contract.ts'
 import { priced, theCoin } from './currencies.ts'
 import type { Gateway, Sighting } from './gateway.ts'
 import { accountOf, book, post } from './ledger.ts'
-import { advance } from './payments.ts'
+import { advance } from './payment-moves.ts'
 import { merchantCoins } from './queries/merchants.ts'
 import {
   depositsOf,
   insertTransfer,
+  isRefunding,
   paymentOf,
   queuedTransfers,
+  savePayment,
   saveTransfer,
   transferOf,
-  transfersOf,
 } from './queries/payments.ts'
 import { latestRates } from './rates.ts'
 
@@ -138,12 +139,9 @@ export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address:
       `The balance is below the ${amountText(received, coin.code)} ${coin.code} received`,
     )
   await queue(app, tx, payment, { kind: 'refund', coin: coin.code, address: to, units: received, fee })
+  // Nothing more is due: whoever computes the rest of a part-paid payment must not ask its payer for it.
+  if (isDue(payment.status)) await savePayment(tx, payment.id, { pay_amount: payment.actually_paid })
   return amountText(received - fee, coin.code)
-}
-
-/** Whether what a payment received was sent back, or is on its way. */
-export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
-  return (await transfersOf(reader, paymentId)).some(({ kind }) => kind === 'refund')
 }
 
 /** Puts what is queued on its chain; says how much that was. Each is sent once, however often this runs. */

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { depositTo, refundPayment, removeDeposit, sanction, setCoin } from '../../src/gateway/console.ts'
 import { pageTags } from '../../src/gateway/pages/language.ts'
+import { setRate } from '../../src/gateway/rates.ts'
 import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
@@ -111,6 +112,50 @@ describe('the page of a payment', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await violations(page)).toEqual([])
     await shot(page, 'phone-dark')
+  })
+
+  test('asks a part-paid customer for the rest at the new price, and says until when', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant, { pay_currency: 'btc', price_amount: 1000 })
+    const page = await open(payment.gw_payment_url)
+    await depositTo(house.app, payment.payment_id, { amount: '0.005' })
+    await house.wait(40 * 60_000)
+    await heading(page, 'Part of it has arrived')
+    expect(await page.getByLabel('Send exactly').textContent()).toBe('0.005 BTC')
+    // The quote has expired and bitcoin is at half its price: the other 500 dollars are 0.01 BTC for the next 20 minutes.
+    await setRate(house.app, 'btc', '50000')
+    await house.wait(21 * 60_000)
+    await heading(page, 'Part of it has arrived')
+    await page.getByText('Please send the rest: 0.01 BTC').waitFor()
+    expect(await page.getByLabel('Send exactly').textContent()).toBe('0.01 BTC')
+    expect(await page.getByText('The amount holds for').textContent()).toMatch(/(20:00|19:\d\d)$/)
+    expect(await page.getByText('The rest can be sent for').textContent()).toMatch(/6 days$/)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'partly-new-price')
+    await depositTo(house.app, payment.payment_id, { amount: '0.01' })
+    await house.wait(60 * 60_000)
+    await heading(page, 'Paid')
+  })
+
+  test('asks for nothing while a refund is under way, and says when it is sent back', async () => {
+    const { house, merchant, open } = await aShop()
+    const payment = await aPayment(merchant)
+    const page = await open(payment.gw_payment_url)
+    await depositTo(house.app, payment.payment_id, { amount: '40' })
+    await house.wait(120_000)
+    await heading(page, 'Part of it has arrived')
+    await refundPayment(house.app, payment.payment_id)
+    await heading(page, 'Being sent back')
+    expect(await page.getByLabel('Send exactly').isVisible()).toBe(false)
+    expect(await page.getByText(payment.pay_address).isVisible()).toBe(false)
+    expect(await page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(false)
+    expect(await page.getByText('Please do not send anything more.').isVisible()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'returning')
+    const still = await open(payment.gw_payment_url, { js: false })
+    expect(await still.content()).not.toContain(payment.pay_address)
+    await house.wait(120_000)
+    await heading(page, 'Sent back')
   })
 
   test('ends with its time, and shows no address any more', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixedRates } from '../../src/domain/payment-rates.ts'
 import { confirmTx } from '../../src/gateway/chain-console.ts'
-import { depositTo, removeDeposit, sanction, setCoin, setMerchant } from '../../src/gateway/console.ts'
+import { depositTo, refundPayment, removeDeposit, sanction, setCoin, setMerchant } from '../../src/gateway/console.ts'
 import type { Sight } from '../../src/gateway/pages/sight.ts'
 import { setRate } from '../../src/gateway/rates.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
@@ -11,6 +11,7 @@ import { aMerchant, aPayment, type House, type Merchant, openHouse, refusal } fr
 
 const minute = 60_000
 const day = 24 * 60 * minute
+const btcAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 async function opened() {
@@ -69,7 +70,7 @@ describe('a part-paid payment', () => {
     })
     // The price moves on, and the stated amount holds.
     await setRate(house.app, 'btc', '25000')
-    await house.wait(20 * minute)
+    await house.wait(20 * minute - 1)
     expect((await state(made.gw_payment_url)).amount).toBe('0.01')
     await payNow(house, made.payment_id, '0.01')
     expect(await payment(made.payment_id)).toMatchObject({
@@ -93,7 +94,7 @@ describe('a part-paid payment', () => {
         if (by === 'estimate') return (await requote(id)).pay_amount
         return (await merchant.client.payments({ query: {} })).data[0]?.pay_amount
       }
-      await house.sleep(20 * minute)
+      await house.sleep(20 * minute - 1)
       expect([by, await ask()]).toEqual([by, 0.01])
       await house.sleep(1)
       expect([by, await ask()]).toEqual([by, 0.015])
@@ -347,7 +348,7 @@ describe('an expired payment', () => {
     const { payment_id: id } = await btcPayment(merchant, { is_fixed_rate: true })
     await house.wait(19 * minute)
     await depositTo(house.app, id, { amount: '0.006' })
-    await house.wait(minute)
+    await house.wait(minute - 1)
     await depositTo(house.app, id, { amount: '0.002' })
     await house.settle()
     await house.wait(1)
@@ -356,6 +357,102 @@ describe('an expired payment', () => {
     await house.wait(60 * minute)
     expect(await payment(id)).toMatchObject({ payment_status: 'expired', actually_paid: 0.008 })
     expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.002 }])
+    // No callback in between asks for a rest that can no longer be paid.
+    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'expired'])
+    await house.proveLedger()
+  })
+})
+
+describe('at the end moment itself', () => {
+  test('a quote is over for the deposit as for every view', async () => {
+    const { house, merchant, payment, requote, state } = await opened()
+    const made = await btcPayment(merchant)
+    await setRate(house.app, 'btc', '50000')
+    const end = Date.parse(made.expiration_estimate_date)
+    await house.sleep(end - house.now())
+    await depositTo(house.app, made.payment_id, { amount: '0.01' })
+    await house.settle()
+    await house.wait(60 * minute)
+    expect(await payment(made.payment_id)).toMatchObject({ payment_status: 'partially_paid', pay_amount: 0.02 })
+    expect(await requote(made.payment_id)).toMatchObject({ pay_amount: 0.02 })
+    expect(await state(made.gw_payment_url)).toMatchObject({ amount: '0.01', total: '0.02' })
+  })
+
+  test.each(['look-up', 'list', 'page'] as const)(
+    'a window is over for the %s, even before the periodic jobs run',
+    async (by) => {
+      const { house, merchant, payment, requote, state } = await opened()
+      const made = await btcPayment(merchant, { is_fixed_rate: true })
+      const { payment_id: id } = made
+      await house.sleep(20 * minute - 1)
+      expect((await state(made.gw_payment_url)).phase).toBe('waiting')
+      await house.sleep(1)
+      expect(await refusal(requote(id))).toBe('CONFLICT')
+      if (by === 'page')
+        expect(await state(made.gw_payment_url)).toMatchObject({ phase: 'expired', address: '', qr: null })
+      if (by === 'look-up') expect(await payment(id)).toMatchObject({ payment_status: 'expired' })
+      if (by === 'list') {
+        expect((await merchant.client.payments({ query: { status: 'waiting' } })).total).toBe(0)
+        expect((await merchant.client.payments({ query: {} })).data).toMatchObject([{ payment_status: 'expired' }])
+      }
+      expect(await house.told(merchant.id, id)).toEqual(['waiting', 'expired'])
+      await house.settle()
+      expect(await house.told(merchant.id, id)).toEqual(['waiting', 'expired'])
+    },
+  )
+
+  test('a window is over for a deposit: it becomes a payment of its own', async () => {
+    const { house, merchant, payment, children } = await opened()
+    const { payment_id: id } = await btcPayment(merchant, { is_fixed_rate: true })
+    await house.sleep(20 * minute)
+    await depositTo(house.app, id, { amount: '0.01' })
+    await house.wait(60 * minute)
+    expect(await payment(id)).toMatchObject({ payment_status: 'expired', actually_paid: 0 })
+    expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.01 }])
+    await house.proveLedger()
+  })
+
+  test('an invoice offers its coins again, and a coin chosen again is a new payment', async () => {
+    const { house, merchant } = await opened()
+    const body = { price_amount: 100, price_currency: 'usd', is_fixed_rate: true }
+    const { invoice_url, id } = await merchant.client.createInvoice({ body })
+    const path = new URL(invoice_url).pathname
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const choose = () => house.server.inject({ method: 'POST', path, headers: form, body: 'coin=usdttrc20' })
+    const first = await choose()
+    await house.sleep(20 * minute)
+    expect((await house.server.inject({ method: 'GET', path, headers: {} })).body).toContain('name="coin"')
+    expect((await choose()).headers['location']).not.toBe(first.headers['location'])
+    expect((await merchant.client.payments({ query: { invoiceId: id } })).total).toBe(2)
+  })
+})
+
+describe('while a refund is under way', () => {
+  test('nothing is due: no view asks for a rest, no quote is renewed, and what comes is a payment of its own', async () => {
+    const { house, merchant, payment, requote, state, children } = await opened()
+    const made = await btcPayment(merchant)
+    const { payment_id: id } = made
+    await payNow(house, id, '0.005')
+    await refundPayment(house.app, id, btcAddress)
+    await setRate(house.app, 'btc', '50000')
+    await house.sleep(21 * minute)
+    for (let look = 0; look < 2; look++) {
+      expect(await payment(id)).toMatchObject({
+        payment_status: 'partially_paid',
+        pay_amount: 0.005,
+        actually_paid: 0.005,
+      })
+      expect((await merchant.client.payments({ query: {} })).data).toMatchObject([{ pay_amount: 0.005 }])
+      expect(await refusal(requote(id))).toBe('CONFLICT')
+      const shown = await state(made.gw_payment_url)
+      expect(shown).toMatchObject({ phase: 'returning', amount: '0', address: '', qr: null, uri: null })
+    }
+    await payNow(house, id, '0.01')
+    expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.01 }])
+    await house.wait(60 * minute)
+    expect(await payment(id)).toMatchObject({ payment_status: 'refunded', actually_paid: 0.005 })
+    expect(await state(made.gw_payment_url)).toMatchObject({ phase: 'refunded' })
+    expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'refunded'])
     await house.proveLedger()
   })
 })

@@ -235,6 +235,23 @@ describe('the code', () => {
     await house.proveLedger()
   })
 
+  test('verifies nothing at the end of the hour, even before the batch is rejected', async () => {
+    for (const [late, expected] of [
+      [-1, 'not refused'],
+      [0, 'CONFLICT'],
+      [60_000, 'CONFLICT'],
+    ] as const) {
+      const { house, merchant, code, create, verify, status } = await paying()
+      const { id } = await create()
+      await house.sleep(3_600_000 + late)
+      expect([late, await refusal(verify(id, code()))]).toEqual([late, expected])
+      await house.wait(120_000)
+      expect([late, await status(id)]).toEqual([late, late < 0 ? 'finished' : 'rejected'])
+      if (late >= 0) expect((await merchant.client.balance({}))['usdttrc20']?.amount).toBe(1000)
+      await house.proveLedger()
+    }
+  })
+
   test('comes from a secret that the database holds only sealed', async () => {
     const { house, merchant, totpSecret } = await paying()
     const row = await house.app.store.read((reader) => merchantOf(reader, merchant.id))

@@ -2,7 +2,7 @@
 ;(() => {
   const pay = document.querySelector('[data-state]')
   if (!pay) return
-  const open = ['waiting', 'partly', 'seen']
+  const open = ['waiting', 'partly', 'seen', 'returning']
   const each = (selector, act) => document.querySelectorAll(selector).forEach(act)
   const said = document.querySelector('[data-said]')
   const days = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'day', unitDisplay: 'long' })

@@ -53,7 +53,7 @@ export function paymentPage({
   const body = `<div class="card">
 <section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
 <dl class="facts">${total}${fact(words.network, network)}${order}
-<div ${show('partly', 'late')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
+<div ${show('partly', 'late', 'returning')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
 <section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
 <div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${escaped(sight.title)}</h1><p data-field="text">${escaped(sight.text)}</p></div></div>
 <progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
@@ -64,9 +64,9 @@ export function paymentPage({
 <p class="clock" ${show('waiting', 'partly')}>${holds}</p>
 <p class="clock" ${show('partly')}>${fill(words.open, { time: clock('open') })}</p></div></div>
 <div class="ways">${sight.uri === null ? '' : `<a class="soft button" data-wallet href="${escaped(sight.uri)}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
-${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'refunded'))}
+${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
 ${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
-${isShown('waiting', 'partly', 'seen') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
+${isShown('waiting', 'partly', 'seen', 'returning') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
 <p class="unseen" role="status" data-said></p></section></div>`
   return page(language, sight.heading, { shop, script: scriptPath }, body)
 }

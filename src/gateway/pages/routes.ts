@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { coinOf } from '../../domain/chains/coins.ts'
 import { type GatewayEnvironment, gatewayEnvironments } from '../../domain/chains/networks.ts'
-import { isOpen } from '../../domain/payment.ts'
+import { hasEnded } from '../../domain/payment.ts'
 import { ownFile } from '../../kit/own-files.ts'
 import { isProblem } from '../../kit/problem.ts'
 import type { InvoiceRow, PaymentRow } from '../../store/tables/gateway.ts'
@@ -10,12 +10,12 @@ import { basePathOf, reachedBy } from '../../wire/public-url.ts'
 import { readScript, type Script, sendScript } from '../../wire/script.ts'
 import { theMerchant } from '../console.ts'
 import { listMerchantCoins } from '../currencies.ts'
+import { readCurrent } from '../current-payments.ts'
 import type { Gateway } from '../gateway.ts'
 import { createInvoicePayment, currentPayment } from '../invoices.ts'
 import { making } from '../lanes.ts'
 import { offerOf } from '../payments.ts'
 import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
-import { readQuoted } from '../quotes.ts'
 import { readRates } from '../rates.ts'
 import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
 import { languageFrom, languageOf, type PageLanguage } from './language.ts'
@@ -129,7 +129,7 @@ async function lookUp(
   token: string,
   language: PageLanguage,
 ): Promise<Found | undefined> {
-  const [payment] = await readQuoted(app, async (reader) => {
+  const [payment] = await readCurrent(app, async (reader) => {
     const found = await paymentByToken(reader, environment, token)
     return found ? [found] : []
   })
@@ -165,7 +165,8 @@ function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string
     const current = await currentPayment(tx, invoice)
     if (current && current.status !== 'waiting') return current.page_token
     const same = (await paymentsOf(tx, { merchant: invoice.merchant, invoiceId: invoice.id })).find(
-      ({ status, pay_currency }) => isOpen(status) && pay_currency === coin.toLowerCase(),
+      ({ status, pay_currency, valid_until }) =>
+        status === 'waiting' && pay_currency === coin.toLowerCase() && !hasEnded(valid_until, tx.now),
     )
     if (same) return same.page_token
     const merchant = await theMerchant(tx, invoice.merchant)

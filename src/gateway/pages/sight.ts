@@ -8,7 +8,7 @@ import { restDue } from '../../domain/payment-deposits.ts'
 import type { Reader } from '../../store/store.ts'
 import type { InvoiceRow, MerchantRow, PaymentRow } from '../../store/tables/gateway.ts'
 import type { Gateway } from '../gateway.ts'
-import { depositsOf } from '../queries/payments.ts'
+import { depositsOf, isRefunding } from '../queries/payments.ts'
 import { type PageLanguage, wordsIn } from './language.ts'
 import { fill } from './words.ts'
 
@@ -40,7 +40,7 @@ export interface Sight {
 }
 
 /** The statuses as a customer tells them apart. */
-export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'late' | 'failed' | 'refunded'
+export type Phase = 'waiting' | 'partly' | 'seen' | 'paid' | 'expired' | 'late' | 'failed' | 'returning' | 'refunded'
 
 /** The dark modules of a QR code and the quiet zone around them, as the path of an SVG with this many units to a side. */
 export interface Qr {
@@ -74,7 +74,9 @@ export async function sightOf(
   const left = payment.status === 'partially_paid' && coin ? restDue(due, paid, coin) : due
   const amount = amountText(left, payment.pay_currency)
   // Of one that ran out of time it matters to its customer whether anything came at all.
-  const phase = payment.status === 'expired' && paid > 0n ? 'late' : phases[payment.status]
+  const isLate = payment.status === 'expired' && paid > 0n
+  const isReturning = payment.status === 'partially_paid' && (await isRefunding(reader, payment.id))
+  const phase = isLate ? 'late' : isReturning ? 'returning' : phases[payment.status]
   const isPayable = phase === 'waiting' || phase === 'partly'
   const { confirmations, needed } = await depthOf(app, reader, payment)
   const ticker = coin?.asset.toUpperCase() ?? payment.pay_currency

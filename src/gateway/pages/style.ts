@@ -29,7 +29,7 @@ main { width: 100%; max-width: 56rem; margin: auto; padding: 1rem }
 .mark { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center; background: var(--glow); color: var(--brand) }
 .mark svg { width: 1.4rem; height: 1.4rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
 .mark svg { display: none }
-[data-phase=waiting] .m-wait, [data-phase=partly] .m-wait, [data-phase=seen] .m-wait, [data-phase=paid] .m-done, [data-phase=refunded] .m-back, [data-phase=expired] .m-stop, [data-phase=late] .m-stop, [data-phase=failed] .m-stop { display: block }
+[data-phase=waiting] .m-wait, [data-phase=partly] .m-wait, [data-phase=seen] .m-wait, [data-phase=paid] .m-done, [data-phase=returning] .m-back, [data-phase=refunded] .m-back, [data-phase=expired] .m-stop, [data-phase=late] .m-stop, [data-phase=failed] .m-stop { display: block }
 [data-phase=partly] .mark { background: var(--warn-bg); color: var(--warn) }
 [data-phase=expired] .mark, [data-phase=late] .mark, [data-phase=failed] .mark { background: var(--bad-bg); color: var(--bad) }
 @media (prefers-reduced-motion: no-preference) { .m-wait { animation: turn 2.4s linear infinite } @keyframes turn { to { transform: rotate(1turn) } } }

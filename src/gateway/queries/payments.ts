@@ -251,6 +251,11 @@ export function transfersOf({ q }: Reader, paymentId: number): Promise<ChainTran
   return q.selectFrom('gateway_transfers').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
 }
 
+/** Whether what a payment received was sent back, or is on its way. */
+export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
+  return (await transfersOf(reader, paymentId)).some(({ kind }) => kind === 'refund')
+}
+
 export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTransferRow[]> {
   return q
     .selectFrom('gateway_transfers')

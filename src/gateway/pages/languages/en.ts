@@ -55,6 +55,10 @@ export const words: Words = {
     },
     late: { title: 'Time is up', text: 'Only part of the amount arrived in time. Please ask the shop about it.' },
     failed: { title: 'Payment held', text: 'This payment could not be accepted. Please ask the shop about it.' },
+    returning: {
+      title: 'Being sent back',
+      text: 'Your payment is on its way back to where it came from. Please do not send anything more.',
+    },
     refunded: { title: 'Sent back', text: 'The payment was sent back to where it came from.' },
   },
 }

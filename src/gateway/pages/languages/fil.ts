@@ -64,6 +64,10 @@ export const words: Words = {
       title: 'Pinigil ang bayad',
       text: 'Hindi matanggap ang bayad na ito. Makipag-ugnayan sa tindahan.',
     },
+    returning: {
+      title: 'Ibinabalik',
+      text: 'Ibinabalik na ang bayad sa pinanggalingan nito. Huwag na pong magpadala pa.',
+    },
     refunded: { title: 'Ibinalik na', text: 'Ibinalik ang bayad sa pinanggalingan nito.' },
   },
 }

@@ -64,6 +64,10 @@ export const words: Words = {
       title: 'Khoản thanh toán bị giữ lại',
       text: 'Không thể chấp nhận khoản thanh toán này. Vui lòng liên hệ cửa hàng.',
     },
+    returning: {
+      title: 'Đang hoàn tiền',
+      text: 'Khoản thanh toán đang được gửi trả về nơi gửi. Vui lòng không gửi thêm.',
+    },
     refunded: { title: 'Đã hoàn tiền', text: 'Khoản thanh toán đã được gửi trả về nơi gửi.' },
   },
 }

@@ -49,6 +49,7 @@ export const words: Words = {
     expired: { title: '付款时间已过', text: '未在规定时间内收到付款。请不要再向此地址发送任何款项。' },
     late: { title: '付款时间已过', text: '规定时间内只收到部分款项。请与商店联系。' },
     failed: { title: '付款已被冻结', text: '此付款未能被接受。请与商店联系。' },
+    returning: { title: '退款中', text: '款项正在退回原付款地址。请勿再发送任何款项。' },
     refunded: { title: '已退款', text: '款项已退回原付款地址。' },
   },
 }

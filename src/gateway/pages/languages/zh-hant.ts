@@ -49,6 +49,7 @@ export const words: Words = {
     expired: { title: '付款時間已過', text: '未在期限內收到付款。請勿再傳送任何款項到此地址。' },
     late: { title: '付款時間已過', text: '期限內只收到部分款項。請與商店聯絡。' },
     failed: { title: '付款已被凍結', text: '此付款未能被接受。請與商店聯絡。' },
+    returning: { title: '退款中', text: '款項正在退回原付款地址。請勿再傳送任何款項。' },
     refunded: { title: '已退款', text: '款項已退回原付款地址。' },
   },
 }

@@ -3,7 +3,7 @@ import { depositAddress, sameAddressForm } from '../domain/chains/addresses.ts'
 import type { Coin } from '../domain/chains/coins.ts'
 import { parseUnits } from '../domain/money.ts'
 import { hasEnded, isDue, paymentStatuses, quoteMs, windowMs } from '../domain/payment.ts'
-import { amountText, scaleOf } from '../domain/payment-amounts.ts'
+import { amountText, askable, scaleOf } from '../domain/payment-amounts.ts'
 import { maximumIn, minimumIn, type RateTable } from '../domain/payment-rates.ts'
 import { letters } from '../kit/ids.ts'
 import { isProblem, type Problem } from '../kit/problem.ts'
@@ -113,7 +113,8 @@ export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, p
   const due =
     given === undefined
       ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
-      : theAmount(given, coin.code, 'pay_amount')
+      : // In the precision that every other amount is stated with: a finer one would change with the first deposit.
+        askable(theAmount(given, coin.code, 'pay_amount'), coin)
   checkRange(rates, coin, due)
   const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
   const environment = merchant.environment

@@ -185,7 +185,9 @@ export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promis
   await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
   const payment = await paymentOf(tx, transfer.payment_id)
   if (!payment) return
-  if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded')
+  // What was never credited brought its merchant nothing.
+  const outcome = payment.status === 'partially_paid' ? { outcome_amount: '0' } : {}
+  if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded', outcome)
   // What an expired payment received in part was sent on as well, and changes nothing about its end.
   else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
 }

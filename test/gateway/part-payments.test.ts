@@ -311,6 +311,17 @@ describe('an amount that was named', () => {
   })
 })
 
+test('an amount named more finely than amounts are stated is rounded up once, at creation, and stays', async () => {
+  const { house, merchant, payment, state } = await opened()
+  const made = await aPayment(merchant, { pay_currency: 'eth', pay_amount: '0.2500000001' })
+  expect(made.pay_amount).toBe(0.25000001)
+  await payNow(house, made.payment_id, '0.1')
+  expect(await payment(made.payment_id)).toMatchObject({ payment_status: 'partially_paid', pay_amount: 0.25000001 })
+  expect(await state(made.gw_payment_url)).toMatchObject({ amount: '0.15000001', total: '0.25000001' })
+  await payNow(house, made.payment_id, '0.15000001')
+  expect(await payment(made.payment_id)).toMatchObject({ payment_status: 'finished', pay_amount: 0.25000001 })
+})
+
 describe('an expired payment', () => {
   test('sends what it received in part to the registered wallet, and its callback says how much', async () => {
     const { house, merchant, payment } = await opened()
@@ -450,7 +461,7 @@ describe('while a refund is under way', () => {
     await payNow(house, id, '0.01')
     expect(await children(id)).toMatchObject([{ payment_status: 'finished', actually_paid: 0.01 }])
     await house.wait(60 * minute)
-    expect(await payment(id)).toMatchObject({ payment_status: 'refunded', actually_paid: 0.005 })
+    expect(await payment(id)).toMatchObject({ payment_status: 'refunded', actually_paid: 0.005, outcome_amount: 0 })
     expect(await state(made.gw_payment_url)).toMatchObject({ phase: 'refunded' })
     expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming', 'partially_paid', 'refunded'])
     await house.proveLedger()

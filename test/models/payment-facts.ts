@@ -1,0 +1,95 @@
+/** What a model of payments is made of: the figures, coins and moves of the pages, not of the program, and the state. */
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** gateway-compat 5: the quote is held about 20 minutes, the address is watched about 7 days. */
+export const quoteLength = 20 * minute
+export const windowLength = 7 * day
+
+/** The coins of the model: their networks as the simulated chains have them (docs/gateway.md, "The pretended chains"). */
+export const coins = {
+  usdttrc20: { asset: 'usdt', decimals: 6, precision: 6, blockMs: 3_000, depth: 19, fee: ['trx', '7'] },
+  btc: { asset: 'btc', decimals: 8, precision: 8, blockMs: 600_000, depth: 2, fee: ['btc', '0.00002'] },
+  eth: { asset: 'eth', decimals: 18, precision: 8, blockMs: 12_000, depth: 12, fee: ['eth', '0.0004'] },
+} as const
+export type CoinCode = keyof typeof coins
+
+/** The smallest amount anybody is asked for in a coin. */
+export const stepOf = (coin: CoinCode) => 10n ** BigInt(coins[coin].decimals - coins[coin].precision)
+
+/** ISO 4217: the decimals of prices. */
+export const fiats = { usd: 2, jpy: 0 } as const
+export type FiatCode = keyof typeof fiats
+
+export const genesis = Date.UTC(2020, 0, 1)
+export const heightAt = (coin: CoinCode, at: number) => Math.floor((at - genesis) / coins[coin].blockMs)
+export const madeAt = (coin: CoinCode, block: number) => genesis + block * coins[coin].blockMs
+
+/** The document's statuses, and between them the moves that docs/gateway.md draws. */
+export const moves: Readonly<Record<string, readonly string[]>> = {
+  waiting: ['confirming', 'failed', 'expired'],
+  confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
+  partially_paid: ['confirming', 'failed', 'refunded', 'expired'],
+  confirmed: ['sending', 'finished', 'refunded'],
+  sending: ['finished'],
+  finished: ['refunded'],
+  expired: ['refunded'],
+  failed: [],
+  refunded: [],
+}
+
+export interface Tx {
+  readonly number: number
+  readonly kind: 'deposit' | 'settlement' | 'refund'
+  readonly coin: CoinCode
+  readonly units: bigint
+  readonly isBad: boolean
+  /** For a deposit the payment whose address it went to, otherwise the payment it is sent for. */
+  readonly to: Payment
+  block: number
+  isRemoved: boolean
+  /** When the chain has news of it; null when it has none any more. */
+  newsAt: number | null
+  state: 'unseen' | 'seen' | 'confirmed' | 'tainted' | 'removed' | 'queued' | 'sent' | 'done'
+  owner: Payment | null
+  /** What the whole price cost in the coin when the deposit was detected. */
+  whole: bigint
+}
+
+export interface Payment {
+  id: number
+  readonly parent: Payment | null
+  readonly coin: CoinCode
+  readonly outcomeCoin: CoinCode
+  readonly fiat: FiatCode
+  readonly price: bigint
+  readonly isFixed: boolean
+  readonly isGiven: boolean
+  readonly isFeeOnTop: boolean
+  readonly orderId: string | null
+  readonly windowEnd: number
+  status: string
+  whole: bigint
+  due: bigint
+  quoteEnd: number
+  paid: bigint
+  worth: bigint
+  outcome: bigint
+  updatedAt: number
+  isRefunding: boolean
+  /** What each callback has to say, in order. */
+  readonly callbacks: object[]
+  /** The moves it made. */
+  readonly moves: string[]
+}
+
+export interface Terms {
+  readonly coin: CoinCode
+  readonly outcomeCoin: CoinCode
+  readonly fiat: FiatCode
+  readonly price: bigint
+  readonly given: bigint | null
+  readonly isFixed: boolean
+  readonly isFeeOnTop: boolean
+  readonly orderId: string
+}

@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { moves } from './payment-facts.ts'
+
+interface Seen {
+  readonly payment_id: number
+  readonly payment_status: string
+  readonly pay_amount: number
+  readonly actually_paid: number
+  readonly actually_paid_at_fiat: number
+  readonly outcome_amount: number
+}
+
+/**
+ * What was once stated to somebody, held against everything that is stated later. It knows no rule of the model: it would
+ * notice a promise broken by a rule that is wrong in both.
+ */
+export class Promises {
+  readonly last = new Map<number, Seen>()
+  readonly stated = new Map<number, { amount: number; until: number }>()
+
+  /** An amount is stated as due until a moment: while an earlier statement holds, it must be the same. */
+  state(id: number, amount: number, until: number, at: number): void {
+    const before = this.stated.get(id)
+    if (before && at < before.until) expect({ amount, until }).toEqual(before)
+    this.stated.set(id, { amount, until })
+  }
+
+  see(now: Seen, at: number): void {
+    const before = this.last.get(now.payment_id)
+    this.last.set(now.payment_id, now)
+    if (!before) return
+    expect([before.payment_status, canReach(before.payment_status, now.payment_status)]).toEqual([
+      before.payment_status,
+      true,
+    ])
+    const stated = this.stated.get(now.payment_id)
+    const isAsked = now.payment_status === 'waiting' || now.payment_status === 'partially_paid'
+    // Nothing changes a stated amount within its time but a refund, during which nothing is due.
+    if (stated && isAsked && at < stated.until) expect([stated.amount, now.actually_paid]).toContain(now.pay_amount)
+    // What was paid in full is never undone, and its worth never changes.
+    if (['sending', 'finished'].includes(before.payment_status)) {
+      expect(['sending', 'finished', 'refunded']).toContain(now.payment_status)
+      for (const field of ['pay_amount', 'actually_paid', 'actually_paid_at_fiat', 'outcome_amount'] as const)
+        expect([field, now[field]]).toEqual([field, before[field]])
+    }
+    // What was received is received.
+    expect(now.actually_paid).toBeGreaterThanOrEqual(before.actually_paid)
+  }
+}
+
+function canReach(from: string, to: string): boolean {
+  const seen = new Set([from])
+  for (const each of seen) for (const next of moves[each] ?? []) seen.add(next)
+  return seen.has(to)
+}

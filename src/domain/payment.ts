@@ -57,9 +57,12 @@ export function isOpen(status: PaymentStatus): boolean {
   return status === 'waiting' || status === 'confirming' || status === 'partially_paid'
 }
 
-/** The statuses a payment passes through to get from where it is to where its deposits put it, both ends left out and in. */
-export function stepsTo(from: PaymentStatus, to: PaymentStatus): readonly PaymentStatus[] {
-  if (from === to) return []
+/**
+ * The statuses a payment passes through to get from where it is to where its deposits put it, both ends left out and in.
+ * A part-paid payment that received more and is still part-paid goes through confirming as well: the merchant hears of it.
+ */
+export function stepsTo(from: PaymentStatus, to: PaymentStatus, hasReceivedMore = false): readonly PaymentStatus[] {
+  if (from === to) return hasReceivedMore && from === 'partially_paid' ? ['confirming', to] : []
   if (mayMove(from, to)) return [to]
   // A deposit can be seen only when it is deep already, after an outage for one: the merchant hears of each step.
   return mayMove(from, 'confirming') && mayMove('confirming', to) ? ['confirming', to] : []

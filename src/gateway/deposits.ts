@@ -199,7 +199,8 @@ async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: Paym
   // What a callback states as due must hold: an expired quote is replaced first.
   if (isTooLate) return expire(app, tx, current)
   if (isDue(status)) current = await requotedIfPossible(app, tx, current)
-  for (const step of stepsTo(payment.status, status)) current = await advance(app, tx, current, step)
+  const hasReceivedMore = change.actually_paid !== payment.actually_paid
+  for (const step of stepsTo(payment.status, status, hasReceivedMore)) current = await advance(app, tx, current, step)
   if (current.status === 'confirmed') await settle(app, tx, merchant, current, received)
 }
 

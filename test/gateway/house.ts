@@ -8,7 +8,7 @@ import { gatewayPages } from '../../src/gateway/pages/routes.ts'
 import { gatewayPasses } from '../../src/gateway/passes.ts'
 import { allBalances, allEntries } from '../../src/gateway/queries/ledger.ts'
 import { gatewayService } from '../../src/gateway/server.ts'
-import { openSigner } from '../../src/gateway/signer/signer.ts'
+import { openSigner, type Signer } from '../../src/gateway/signer/signer.ts'
 import { simulatedChains } from '../../src/gateway/simulated-chains.ts'
 import { seededAmbient } from '../../src/kit/ambient.ts'
 import type { Log } from '../../src/kit/log.ts'
@@ -24,6 +24,8 @@ export const noon = Date.UTC(2026, 2, 1, 12)
 export interface HouseOptions {
   readonly rates?: RateSource
   readonly rateLimits?: boolean
+  /** A signing service shared by several houses; whoever opened it closes it. */
+  readonly signer?: Signer
   /** Opens the store in place of a database in memory; whoever made the place closes it. */
   readonly open?: (options: StoreOptions) => Promise<Store>
 }
@@ -52,7 +54,7 @@ export async function aHouse(options: HouseOptions = {}) {
     store,
     log,
     chains: simulatedChains(store),
-    signer: openSigner(null),
+    signer: options.signer ?? openSigner(null),
     rates: options.rates ?? { table: () => fixedRates },
     config: {
       publicUrl: () => 'https://pay.example',
@@ -87,7 +89,7 @@ export async function aHouse(options: HouseOptions = {}) {
     now: () => now,
     async close(): Promise<void> {
       await server.close()
-      await app.signer.close()
+      if (!options.signer) await app.signer.close()
       await store.close()
     },
     /** Moves the clock with nobody there to do what falls due. */

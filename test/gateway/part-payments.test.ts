@@ -140,6 +140,26 @@ describe('a part-paid payment', () => {
     }
   })
 
+  test('is called back about more money also where its deposit was detected only when it was deep', async () => {
+    const { house, merchant, payment } = await opened()
+    const { payment_id: id } = await btcPayment(merchant)
+    await payNow(house, id, '0.004')
+    // Nobody watches the chain for an hour.
+    await depositTo(house.app, id, { amount: '0.003' })
+    await house.sleep(60 * minute)
+    await house.settle()
+    expect(await payment(id)).toMatchObject({ payment_status: 'partially_paid', actually_paid: 0.007 })
+    expect(await house.told(merchant.id, id)).toEqual([
+      'waiting',
+      ...['confirming', 'partially_paid'],
+      ...['confirming', 'partially_paid'],
+    ])
+    expect((await callbacks(house, merchant, id)).at(-1)).toMatchObject({
+      actually_paid: 0.007,
+      outcome_amount: 0.006965,
+    })
+  })
+
   test('holds its quote no longer than its window', async () => {
     const { house, merchant, state } = await opened()
     const made = await btcPayment(merchant)

@@ -204,20 +204,23 @@ export class Gateway extends Market {
     }
     const { status, counted } = this.judged(payment)
     const received = unitsOf(counted.filter(({ state }) => state !== 'seen'))
-    const before = JSON.stringify(this.view(payment))
+    const moneyOf = () => [payment.paid, payment.worth, payment.due, payment.outcome].join()
+    const [before, paidBefore] = [moneyOf(), payment.paid]
     payment.paid = received
     payment.worth = this.worthOf(payment, counted)
     payment.due = this.dueOf(payment, counted)
     if (status === 'failed') payment.outcome = 0n
     else if (received > 0n) payment.outcome = this.outcomeOf(received, payment.coin, payment.outcomeCoin)
-    if (JSON.stringify(this.view(payment)) !== before) payment.updatedAt = this.now
+    if (moneyOf() !== before) payment.updatedAt = this.now
     const isDue = status === 'waiting' || status === 'partially_paid'
     if (isDue && this.now >= payment.windowEnd) {
       this.expire(payment)
       return
     }
     if (isDue) this.requote(payment)
-    if (status === payment.status) return
+    // A deposit that is detected when it is deep already was confirming all the same, and the merchant hears of it.
+    const isMore = status === 'partially_paid' && payment.paid !== paidBefore
+    if (status === payment.status && !isMore) return
     if (!moves[payment.status]?.includes(status)) this.enter(payment, 'confirming')
     this.enter(payment, status)
     if (status === 'confirmed') this.settle(payment, received, 'finished')

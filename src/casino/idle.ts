@@ -21,8 +21,8 @@ export function statusFor(table: TableRow, tenant: TenantRow, now: number): Tabl
   return isIdle(tenant, now) ? 'maintenance' : table.status
 }
 
-/** Activity is noted to the hour: a row that every bet wrote would make bets wait for each other. */
-const noticeMs = 3_600_000
+/** Activity is noted to the second, so that the days count from the last bet; bets of one second need not wait for each other's row. */
+const noticeMs = 1_000
 
 /** Notes that somebody did something for a tenant; only where it counts. */
 export async function noteActivity(tx: Tx, tenant: TenantRow): Promise<void> {

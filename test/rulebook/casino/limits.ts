@@ -81,3 +81,19 @@ export const monthLengths = [
 /** "Limits", paid plan: no quota, and what the free plan does without. */
 export const paid = { tablesQuota: null, webhooks: true }
 export const free = { webhooks: false }
+
+/**
+ * "Limits", free demo plan: tables pause 14 days after the last sign of life, which is a Console login or a bet. The tenant is made
+ * at hour 0; half an hour later the sign itself counts, and not an earlier one.
+ */
+export const pauses = [
+  { plan: 'free', last: 'nothing', atHour: 0, days: demo.idleDays, seconds: -1, status: 'open' },
+  { plan: 'free', last: 'nothing', atHour: 0, days: demo.idleDays, seconds: 1, status: 'maintenance' },
+  { plan: 'free', last: 'login', atHour: 0.5, days: demo.idleDays, seconds: -1, status: 'open' },
+  { plan: 'free', last: 'login', atHour: 0.5, days: demo.idleDays, seconds: 1, status: 'maintenance' },
+  { plan: 'free', last: 'bet', atHour: 0.5, days: demo.idleDays, seconds: -1, status: 'open' },
+  { plan: 'free', last: 'bet', atHour: 0.5, days: demo.idleDays, seconds: 1, status: 'maintenance' },
+  { plan: 'sandbox', last: 'bet', atHour: 30, days: demo.idleDays, seconds: -1, status: 'open' },
+  { plan: 'sandbox', last: 'bet', atHour: 30, days: demo.idleDays, seconds: 1, status: 'maintenance' },
+  { plan: 'paid', last: 'nothing', atHour: 0, days: 10 * demo.idleDays, seconds: 0, status: 'open' },
+] as const

@@ -53,3 +53,32 @@ export async function aDesk(world: TestWorld) {
     endpoint.replace('{room}', room.body.roomId).replace('{ticket}', ticket.body.ticketId)
   return { ...shop, room, ticket, named }
 }
+
+type InRoom = Pick<Shop, 'world' | 'apiKey' | 'tenantKey'> & { readonly room: Pick<Asked, 'body'> }
+let uploads = 0
+
+/** Asks the media calls of a room: `POST`, `initialize`. */
+export function uploaded(
+  of: InRoom,
+  method: string,
+  path: string,
+  sent?: object | string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const { roomId, roomToken } = of.room.body
+  const url = `/api/widget/v1/rooms/${roomId}/media/${path}?tenantKey=${of.tenantKey}`
+  return ask(of, `${method} ${url}`, sent, { 'x-chat-room-token': roomToken, ...headers })
+}
+
+/** Begins to send a file of ten bytes, unless it is to be another. */
+export const beginUpload = (of: InRoom, change: object = {}) =>
+  uploaded(of, 'POST', 'initialize', {
+    ...{ fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 10, clientUploadId: `upload-${++uploads}` },
+    ...change,
+  })
+
+export const putChunk = (of: InRoom, uploadId: string, offset: number, bytes: string, headers = {}) =>
+  uploaded(of, 'PUT', `${uploadId}/chunk`, bytes, {
+    ...{ 'content-type': 'application/octet-stream', 'upload-offset': String(offset) },
+    ...headers,
+  })

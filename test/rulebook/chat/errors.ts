@@ -35,6 +35,16 @@ export const errors = {
   INTERNAL_ERROR: 500,
 } as const
 
+/** 1.9, STALE_ROOM; and codes of our own beside the page's (docs/decisions.md, "The chat API"). */
+export const ownErrors = {
+  STALE_ROOM: 409,
+  ASSIGNEE_CONFLICT: 409,
+  AGENT_NOT_FOUND: 404,
+  UPLOAD_LIMIT: 409,
+  CLIENT_COMMENT_ID_CONFLICT: 409,
+  FORM_UNREADABLE: 409,
+} as const
+
 /** The keys of an error body, and of `error`. */
 export const errorKeys = ['code', 'message', 'details', 'requestId'] as const
 

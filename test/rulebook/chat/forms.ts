@@ -163,3 +163,20 @@ export const idPrefixes = {
   upload: 'upl_',
   media: 'med_',
 } as const
+
+/** 1.6: a workflow with a list of steps; `*` stands for any status, and a step may require a comment. */
+export const limitedWorkflow = {
+  initialStatus: 'open',
+  statuses: [
+    { code: 'open', label: 'Open', category: 'open' },
+    { code: 'waiting', label: 'Waiting', category: 'waiting' },
+    { code: 'resolved', label: 'Resolved', category: 'resolved' },
+    { code: 'closed', label: 'Closed', category: 'closed' },
+  ],
+  transitions: [
+    { from: 'open', to: 'waiting', requiresComment: false },
+    { from: 'waiting', to: 'open', requiresComment: false },
+    { from: 'waiting', to: 'resolved', requiresComment: true },
+    { from: '*', to: 'closed', requiresComment: false },
+  ],
+} as const

@@ -1,3 +1,4 @@
+import { fund, setWhitelisted, theMerchant } from '../../../src/gateway/console.ts'
 import { aMerchant } from '../../gateway/house.ts'
 import type { TestWorld } from '../../support/world.ts'
 
@@ -11,6 +12,17 @@ export async function aShop(world: TestWorld, email = 'owner@shop.example') {
 }
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
+
+/** A TRON address of both environments. */
+export const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+
+/** A merchant with 1,000 usdttrc20 in custody, of which payouts may go to the wallet. */
+export async function aFundedShop(world: TestWorld, email?: string) {
+  const shop = await aShop(world, email)
+  await world.store.write(async (tx) => fund(world.gateway, tx, await theMerchant(tx, shop.id), 'usdttrc20', '1000'))
+  await setWhitelisted(world.gateway, shop.id, 'usdttrc20', wallet)
+  return shop
+}
 
 export interface Asked {
   readonly status: number

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { describe, onTestFinished } from 'vitest'
+import { saveForm, setOrigins } from '../../../src/chat/console.ts'
+import { agent, chat, widget } from '../../../src/chat/contract.ts'
+import { testWorld } from '../../support/world.ts'
+import { everyCode } from '../every-code.ts'
+import { shared } from '../shared.ts'
+import { aDesk, aShop, ask, beginUpload, putChunk, uploaded } from './ask.ts'
+import * as book from './errors.ts'
+import { limitedWorkflow } from './forms.ts'
+import { upload } from './limits.ts'
+
+const desk = shared((world) => aDesk(world))
+let made = 0
+
+/** A room of its own for uploads, whose open ones and bytes are counted. */
+async function aRoom() {
+  const { body } = await ask(desk(), 'POST /rooms', { customerAccount: `codes-${++made}` })
+  return { ...desk(), room: { body } }
+}
+const begun = async (change: object = {}) => {
+  const of = await aRoom()
+  return { of, uploadId: (await beginUpload(of, change)).body.uploadId as string }
+}
+const agents = (endpoint: string, sent: object) =>
+  ask(desk(), desk().named(endpoint), sent, { 'x-chat-agenttoken': desk().agentToken })
+const bots = (endpoint: string, sent?: object | string | null, headers?: Record<string, string>) =>
+  ask(desk(), desk().named(endpoint), sent, { 'x-chat-apikey': desk().apiKey, ...headers })
+
+/** A room's stream, which is refused before it is one. */
+async function refusedStream() {
+  const world = await testWorld({ rateLimits: true })
+  const of = await aDesk(world)
+  const { url } = await world.server.listen({ port: 0 })
+  const gone = new AbortController()
+  onTestFinished(() => gone.abort())
+  const path = `${url}/api/widget/v1/rooms/${of.room.body.roomId}/events?tenantKey=${of.tenantKey}`
+  for (;;) {
+    const headers = { 'x-chat-room-token': of.room.body.roomToken }
+    const reply = await fetch(path, { headers, signal: gone.signal })
+    if (reply.status === 429) world.clock.add('1m')
+    else if (reply.status !== 200) return { status: reply.status, body: await reply.json() }
+  }
+}
+
+describe('contracts', () => {
+  everyCode(
+    {
+      book: { ...book.errors, ...book.ownErrors },
+      contract: { ...chat.problems, ...widget.problems, ...agent.problems },
+    },
+    {
+      UNAUTHORIZED: () => ask(desk(), 'GET /tickets', null, { 'x-chat-apikey': 'wrong' }),
+      INVALID_TENANT_KEY: () => ask(desk(), 'GET /api/widget/v1/config?tenantKey=wrong', null, {}),
+      INVALID_ROOM_TOKEN: () =>
+        ask(desk(), desk().named(`GET /api/widget/v1/rooms/{room}?tenantKey=${desk().tenantKey}`), null, {}),
+      PLAN_REQUIRED: async () => ask(await aShop(desk().world, 'free'), 'GET /tickets'),
+      async ORIGIN_NOT_ALLOWED() {
+        const shop = await aShop(desk().world)
+        await setOrigins(desk().world.chat, shop.code, ['https://shop.example'])
+        const origin = { origin: 'https://elsewhere.example' }
+        return ask(shop, `GET /api/widget/v1/config?tenantKey=${shop.tenantKey}`, null, origin)
+      },
+      IDENTITY_INVALID() {
+        const identity = { customerAccount: 'ann', issuedAt: 1, signature: '0'.repeat(64) }
+        return ask(desk(), 'POST /api/widget/v1/rooms', { tenantKey: desk().tenantKey, identity }, {})
+      },
+      NOT_FOUND: () => bots('GET /nothing'),
+      ROOM_NOT_FOUND: () => bots('GET /rooms/room_none/messages'),
+      TICKET_NOT_FOUND: () => bots('GET /tickets/999999'),
+      FORM_NOT_FOUND: () => bots('GET /forms/none'),
+      AGENT_NOT_FOUND: () => agents('POST /api/agent/v1/rooms/{room}/assign', { agentId: 'agt_none' }),
+      async UPLOAD_NOT_FOUND() {
+        return putChunk(await aRoom(), 'upl_01JZZZZZZZZZZZZZZZZZZZZZZZ', 0, 'x')
+      },
+      METHOD_NOT_ALLOWED: () => bots('DELETE /rooms'),
+      INVALID_JSON: () => bots('POST /rooms', '[]'),
+      INVALID_PARAMETER: () => bots('POST /rooms', {}),
+      INVALID_STATUS: () => bots('POST /tickets/{ticket}/status', { status: 'opne' }),
+      INVALID_FIELD_VALUES: () => bots('POST /tickets', { title: 'x', fieldValues: [{ fieldCode: 'none', value: 1 }] }),
+      async FORM_UNREADABLE() {
+        const { world, code } = desk()
+        const form = { title: 'Spoilt', description: '', fields: [], workflow: limitedWorkflow }
+        await saveForm(world.chat, code, 'spoilt', form)
+        await world.store.write(({ q }) =>
+          q.updateTable('chat_forms').set({ definition: '{' }).where('code', '=', 'spoilt').execute(),
+        )
+        return bots('POST /tickets', { title: 'x', formCode: 'spoilt' })
+      },
+      async TRANSITION_NOT_ALLOWED() {
+        const form = { title: 'Limited', description: '', fields: [], workflow: limitedWorkflow }
+        await saveForm(desk().world.chat, desk().code, 'limited', form)
+        const { body } = await bots('POST /tickets', { title: 'x', formCode: 'limited' })
+        return bots(`POST /tickets/${body.ticketId}/status`, { status: 'resolved' })
+      },
+      VERSION_CONFLICT: () => bots('POST /tickets/{ticket}/status', { status: 'resolved', expectedVersion: 99 }),
+      async ASSIGNEE_CONFLICT() {
+        const assign = (order: object) => agents('POST /api/agent/v1/rooms/{room}/assign', order)
+        await assign({ agentId: 'me' })
+        return assign({ agentId: null, expectedAssignee: 'agt_other' })
+      },
+      STALE_ROOM: () =>
+        agents('POST /api/agent/v1/rooms/{room}/messages', {
+          ...{ text: 'hello', clientMessageId: 'stale', expectedLastSeq: 0 },
+        }),
+      async CLIENT_MESSAGE_ID_CONFLICT() {
+        const say = (text: string) =>
+          bots('POST /rooms/{room}/messages/customer-text', { text, clientMessageId: 'twice' })
+        await say('one')
+        return say('two')
+      },
+      async CLIENT_COMMENT_ID_CONFLICT() {
+        const say = (content: string) => bots('POST /tickets/{ticket}/comments', { content, clientCommentId: 'twice' })
+        await say('one')
+        return say('two')
+      },
+      async IDEMPOTENCY_KEY_REUSED() {
+        const create = (title: string) => bots('POST /tickets', { title }, { 'idempotency-key': 'twice' })
+        await create('one')
+        return create('two')
+      },
+      async UPLOAD_OFFSET_MISMATCH() {
+        const { of, uploadId } = await begun()
+        return putChunk(of, uploadId, 3, 'x')
+      },
+      async UPLOAD_LOCKED() {
+        const { of, uploadId } = await begun()
+        // As another process has it that is taking a chunk.
+        const until = of.world.chat.machineNow() + 3_000
+        const turn = { writer: 'another', writer_until: until }
+        await of.world.store.write(({ q }) =>
+          q.updateTable('chat_uploads').set(turn).where('id', '=', uploadId).execute(),
+        )
+        return putChunk(of, uploadId, 0, 'x')
+      },
+      async UPLOAD_EXPIRED() {
+        const { of, uploadId } = await begun()
+        await uploaded(of, 'DELETE', uploadId)
+        return putChunk(of, uploadId, 0, 'x')
+      },
+      async UPLOAD_INCOMPLETE() {
+        const { of, uploadId } = await begun()
+        return uploaded(of, 'POST', `${uploadId}/complete`, { clientMessageId: 'm' })
+      },
+      async UPLOAD_LIMIT() {
+        const of = await aRoom()
+        for (let i = 0; i < upload.openPerRoom; i++) await beginUpload(of)
+        return beginUpload(of)
+      },
+      async CHECKSUM_MISMATCH() {
+        const { of, uploadId } = await begun()
+        const digest = createHash('sha256').update('another').digest('base64')
+        return putChunk(of, uploadId, 0, 'x', { 'content-digest': `sha-256=:${digest}:` })
+      },
+      FILE_TOO_LARGE: async () => beginUpload(await aRoom(), { sizeBytes: upload.fileBytes + 1 }),
+      PAYLOAD_TOO_LARGE: () => bots('POST /rooms', { customerAccount: 'x'.repeat(70_000) }),
+      FILE_TYPE_NOT_ALLOWED: async () => beginUpload(await aRoom(), { contentType: 'text/html' }),
+      async RATE_LIMITED() {
+        const of = await aDesk(await testWorld({ rateLimits: true }))
+        for (;;) {
+          const reply = await ask(of, 'GET /tickets')
+          if (reply.status !== 200) return reply
+        }
+      },
+      TOO_MANY_STREAMS: refusedStream,
+      async INTERNAL_ERROR() {
+        const of = await aDesk(await testWorld())
+        await of.world.store.close()
+        return ask(of, 'GET /tickets')
+      },
+    },
+  )
+})

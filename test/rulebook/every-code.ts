@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+/** What came of a request: its status, and its body in the API's own form. */
+export interface Refused {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: each API has a form of its own.
+  readonly body: any
+}
+
+/** Requests by the code that each is refused with. */
+export type Cases = Readonly<Record<string, () => Promise<Refused>>>
+
+/**
+ * Holds an API to the codes of its document: a request provokes each of them and gets the status of the table, and neither the
+ * contract nor the cases have a code that the table has not. `never` are codes that the program is decided never to say.
+ */
+export function everyCode(
+  {
+    book,
+    contract,
+    never = [],
+  }: {
+    book: Readonly<Record<string, number>>
+    contract: Readonly<Record<string, number>>
+    never?: readonly string[]
+  },
+  cases: Cases,
+): void {
+  test('the codes of the contract are those of the table, and each has a request that provokes it', () => {
+    expect(contract).toEqual(book)
+    expect([...Object.keys(cases), ...never].toSorted()).toEqual(Object.keys(book).toSorted())
+  })
+
+  test.each(Object.keys(cases))('%s', async (code) => {
+    const { status, body } = (await cases[code]?.()) ?? {}
+    expect({ code: body?.error?.code ?? body?.code, status }).toEqual({ code, status: book[code] })
+  })
+}

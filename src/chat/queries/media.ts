@@ -27,19 +27,21 @@ export async function saveUpload({ q }: Tx, id: string, change: Partial<ChatUplo
 }
 
 /**
- * How many uploads of a room are open, and how many bytes it began to send since a moment: of what was given up those that had
- * come, or whoever gives every file up just before its end would send without end.
+ * How many uploads of a room are open, whenever they were begun, and how many bytes it began to send since a moment: of what was given
+ * up those that had come, or whoever gives every file up just before its end would send without end.
  */
 export async function uploadLoad({ q, now }: Reader, roomId: string, since: number) {
   const rows = await q
     .selectFrom('chat_uploads')
-    .select(['state', 'size_bytes', 'received_bytes', 'expires_at'])
+    .select(['state', 'size_bytes', 'received_bytes', 'created_at', 'expires_at'])
     .where('room_id', '=', roomId)
-    .where('created_at', '>', since)
+    .where((each) => each.or([each('created_at', '>', since), each('state', '=', 'open')]))
     .execute()
   return {
     open: rows.filter((row) => row.state === 'open' && row.expires_at > now).length,
-    bytes: rows.reduce((sum, row) => sum + (row.state === 'over' ? row.received_bytes : row.size_bytes), 0),
+    bytes: rows
+      .filter((row) => row.created_at > since)
+      .reduce((sum, row) => sum + (row.state === 'over' ? row.received_bytes : row.size_bytes), 0),
   }
 }
 

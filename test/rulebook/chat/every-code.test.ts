@@ -148,9 +148,10 @@ describe('contracts', () => {
         return beginUpload(of)
       },
       async CHECKSUM_MISMATCH() {
-        const { of, uploadId } = await begun()
-        const digest = createHash('sha256').update('another').digest('base64')
-        return putChunk(of, uploadId, 0, 'x', { 'content-digest': `sha-256=:${digest}:` })
+        const { of, uploadId } = await begun({ sizeBytes: 1 })
+        await putChunk(of, uploadId, 0, 'x')
+        const sha256 = createHash('sha256').update('another').digest('hex')
+        return uploaded(of, 'POST', `${uploadId}/complete`, { clientMessageId: 'm', sha256 })
       },
       FILE_TOO_LARGE: async () => beginUpload(await aRoom(), { sizeBytes: upload.fileBytes + 1 }),
       PAYLOAD_TOO_LARGE: () => bots('POST /rooms', { customerAccount: 'x'.repeat(70_000) }),

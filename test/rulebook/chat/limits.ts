@@ -72,6 +72,21 @@ export const upload = {
   maxChunkBytes: 1_048_576,
   diesAfterHours: 24,
   fileNameBytes: 200,
+  /** The last part of a path, in NFC, without control and bidi-override characters, at most 200 bytes. */
+  fileNames: [
+    { sent: 'a.txt', kept: 'a.txt' },
+    { sent: '/home/ann/a.txt', kept: 'a.txt' },
+    { sent: 'C:\\Users\\ann\\a.txt', kept: 'a.txt' },
+    { sent: '../../a.txt', kept: 'a.txt' },
+    { sent: 'e\u0301.txt', kept: '\u00e9.txt' },
+    { sent: 'a\u0007\u001b\u007f\u0085.txt', kept: 'a.txt' },
+    { sent: 'a\u202e\u2066b.txt', kept: 'ab.txt' },
+    { sent: `${'n'.repeat(196)}.txt`, kept: `${'n'.repeat(196)}.txt` },
+    { sent: `${'n'.repeat(197)}.txt`, kept: `${'n'.repeat(196)}.txt` },
+    { sent: `${'照'.repeat(66)}.txt`, kept: `${'照'.repeat(65)}.txt` },
+  ],
+  /** A link's expiry is rounded to the hour, and an hour is added. */
+  link: { hourMs: 3_600_000, hoursMore: 1 },
 } as const
 
 /** 1.8: file types that are taken, and some that never are. */

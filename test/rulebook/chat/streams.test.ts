@@ -1,0 +1,233 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createAgent, rebuildTenantKey, revokeKey } from '../../../src/chat/console.ts'
+import { idInKey } from '../../../src/chat/tokens.ts'
+import { listen } from '../../chat/listening.ts'
+import { aClock, type TestWorldOptions, testWorld } from '../../support/world.ts'
+import { aDesk, ask } from './ask.ts'
+import * as limits from './limits.ts'
+import * as book from './streams.ts'
+
+/** A room on a world with sockets, and whoever listens to it. */
+async function aRoom(customerAccount = 'ann', options: TestWorldOptions = {}) {
+  const time = aClock()
+  const desk = await aDesk(await testWorld({ time, ...options }))
+  // Ann has a ticket, which tells of itself in her room; the others have none.
+  const of = { ...desk, room: await ask(desk, 'POST /rooms', { customerAccount }) }
+  const { url } = await of.world.server.listen({ port: 0 })
+  const { roomId, roomToken } = of.room.body
+  const path = `/api/widget/v1/rooms/${roomId}`
+  const key = `tenantKey=${of.tenantKey}`
+  const token = { 'x-chat-room-token': roomToken }
+  return {
+    ...of,
+    time,
+    url,
+    path,
+    key,
+    token,
+    hear: (lastEventId?: string) => listen(`${url}${path}/events?${key}`, token, lastEventId),
+    hearBy: (ticket: string) => listen(`${url}${path}/events?${key}&ticket=${ticket}`, {}),
+    hearDesk: (agentToken = of.agentToken) => listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken }),
+    say: (text: string) => ask(of, `POST /rooms/${roomId}/messages/customer-text`, { text }),
+    widget: (method: string, call: string, sent: object) => ask(of, `${method} ${path}${call}?${key}`, sent, token),
+    agent: (call: string, sent: object) =>
+      ask(of, `POST /api/agent/v1/rooms/${roomId}${call}`, sent, { 'x-chat-agenttoken': of.agentToken }),
+  }
+}
+
+describe('what is heard', () => {
+  test('has the events of the table with their fields, and no others', async () => {
+    const room = await aRoom()
+    const [customer, agents] = [await room.hear(), await room.hearDesk()]
+    const seen = [await room.hear('elsewhere.1'), customer, agents]
+    for (const ear of seen) await ear.next('ready')
+    await room.say('hello')
+    await room.widget('POST', '/typing', { typing: true })
+    await room.agent('/typing', { typing: true })
+    await room.agent('/close', {})
+    await ask(room, room.named('POST /tickets/{ticket}/status'), { status: 'resolved' })
+    for (const ear of [customer, agents]) {
+      await ear.next('message.created')
+      for (const event of ['room.updated', 'ticket.updated', 'typing'])
+        await expect.poll(() => ear.heard.some((each) => each.event === event)).toBe(true)
+    }
+    await room.world.server.close()
+    for (const ear of seen) await ear.ended
+    const heard = seen.flatMap((ear) => ear.heard)
+    expect(new Set(heard.map(({ event }) => event))).toEqual(new Set(book.events.map(({ event }) => event)))
+    for (const { event, id, data } of heard) {
+      const row = book.events.find((each) => each.event === event)
+      expect(Object.keys(data), event).toEqual(expect.arrayContaining([...(row?.has ?? ['in the table'])]))
+      if (row?.hasId) expect(id, event).toMatch(book.cursor)
+      else expect(id, event).toBeUndefined()
+    }
+    for (const [ear, state] of [
+      [customer, book.roomState],
+      [agents, [...book.roomState, book.agentsAlone]],
+    ] as const) {
+      const { data } = ear.heard.findLast(({ event }) => event === 'room.updated') ?? { data: {} }
+      expect(Object.keys(data.room)).toEqual(expect.arrayContaining([...state]))
+      expect(book.agentsAlone in data.room).toBe(ear === agents)
+    }
+  })
+
+  test('begins with the headers and bytes of the page', async () => {
+    const ear = await (await aRoom()).hear()
+    await ear.next('ready')
+    for (const [name, value] of Object.entries(book.headers)) expect(ear.headers.get(name)).toMatch(value)
+    expect(ear.text().startsWith(book.firstBytes)).toBe(true)
+  })
+
+  test('ends with the reasons of the table', async () => {
+    const reasons: string[] = []
+    const room = await aRoom()
+    const goodbye = async (ear: Awaited<ReturnType<typeof listen>>, after: () => unknown) => {
+      await ear.next('ready')
+      await after()
+      reasons.push((await ear.next('goodbye')).data.reason)
+      await ear.ended
+    }
+    const { agentToken } = await createAgent(room.world.chat, room.code, 'Desk 2')
+    const revoke = () => revokeKey(room.world.chat, room.code, idInKey('agent', agentToken) ?? '')
+    await goodbye(await room.hearDesk(agentToken), revoke)
+    const rebuild = () => rebuildTenantKey(room.world.chat, room.code)
+    await goodbye(await room.hear(), rebuild)
+    const other = await aRoom()
+    await goodbye(await other.hear(), () => other.time.add(`${limits.roomTokenDays}d`))
+    await goodbye(await room.hearDesk(), () => room.world.server.close())
+    expect(reasons.toSorted()).toEqual([...book.goodbyeReasons].toSorted())
+  })
+})
+
+describe('going on', () => {
+  const reasonAfter = async (room: Awaited<ReturnType<typeof aRoom>>, cursor: string) => {
+    const ear = await room.hear(cursor)
+    const { data } = await ear.next('ready')
+    const reason = data.resumed ? `${data.replayed} events` : (await ear.next('resync')).data.reason
+    ear.cut()
+    return reason
+  }
+
+  test.each([-1, 1])('events are kept for 7 days: %i seconds', async (more) => {
+    const room = await aRoom('bob')
+    const ear = await room.hear()
+    const { eventCursor } = (await ear.next('ready')).data
+    await room.say('one')
+    ear.cut()
+    room.time.add(`${book.kept.days * 86_400 + more}s`)
+    await room.world.settle()
+    expect(await reasonAfter(room, eventCursor)).toBe(more < 0 ? '1 events' : 'tooOld')
+  })
+
+  test('a gap of 1,000 events is replayed, and one of 1,001 is not', async () => {
+    const room = await aRoom('bob')
+    const ear = await room.hear()
+    const { eventCursor } = (await ear.next('ready')).data
+    ear.cut()
+    await Promise.all(Array.from({ length: book.kept.replayed }, () => room.say('x')))
+    expect(await reasonAfter(room, eventCursor)).toBe('1000 events')
+    await room.say('x')
+    expect(await reasonAfter(room, eventCursor)).toBe('tooMany')
+  })
+
+  test('a cursor of another database is no cursor', async () => {
+    expect(await reasonAfter(await aRoom(), 'elsewhere.1')).toBe('epochChanged')
+  })
+})
+
+describe('who may listen', () => {
+  test.each([
+    { seconds: book.ticket.seconds - 1, status: 200 },
+    { seconds: book.ticket.seconds + 1, status: 401 },
+  ])('a ticket after $seconds seconds, and used again', async ({ seconds, status }) => {
+    const room = await aRoom()
+    const { body } = await room.widget('POST', '/stream-ticket', {})
+    room.time.add(`${seconds}s`)
+    expect((await room.hearBy(body.ticket)).status).toBe(status)
+    expect((await room.hearBy(body.ticket)).status).toBe(401)
+  })
+
+  test.each([-1, 1])('a room token lives for 30 days: %i seconds; a call may renew it', async (more) => {
+    const room = await aRoom()
+    room.time.add(`${limits.roomTokenDays * 86_400 + more}s`)
+    const renewed = await room.widget('POST', '/token', {})
+    expect([renewed.status, (await room.hear()).status]).toEqual(more < 0 ? [200, 200] : [401, 401])
+    if (more < 0) {
+      const lives = Date.parse(renewed.body.roomTokenExpiresAt) - room.time.now()
+      expect(lives).toBe(limits.roomTokenDays * 86_400_000)
+    }
+  })
+
+  test('a room token connects 10 times at once and then 30 times a minute', async () => {
+    const room = await aRoom('bob', { rateLimits: true })
+    const statuses = []
+    for (let i = 0; i < 11; i++) {
+      const ear = await room.hear()
+      statuses.push(ear.status)
+      ear.cut()
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+    room.time.add('2s')
+    expect([(await room.hear()).status, (await room.hear()).status]).toEqual([200, 429])
+  })
+
+  test('12 streams of a token and 200 of an address are open at once', async () => {
+    const room = await aRoom('bob', { rateLimits: true })
+    const rooms = [room.room.body]
+    const statuses: number[] = []
+    const gone = new AbortController()
+    onTestFinished(() => gone.abort())
+    const hear = async ({ roomId, roomToken }: { roomId: string; roomToken: string }) => {
+      const path = `${room.url}/api/widget/v1/rooms/${roomId}/events?${room.key}`
+      const reply = await fetch(path, { headers: { 'x-chat-room-token': roomToken }, signal: gone.signal })
+      statuses.push(reply.status)
+      return reply
+    }
+    while (statuses.length < book.open.perAddress) {
+      if (rooms.length * book.open.perToken <= statuses.length)
+        rooms.push((await ask(room, 'POST /rooms', { customerAccount: `r-${rooms.length}` })).body)
+      room.time.add('2s')
+      await hear(rooms.at(-1))
+      if (statuses.length === book.open.perToken) {
+        room.time.add('2s')
+        const refused = await hear(rooms.at(-1))
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+        statuses.pop()
+      }
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    rooms.push((await ask(room, 'POST /rooms', { customerAccount: 'one more' })).body)
+    expect((await hear(rooms.at(-1))).status).toBe(503)
+  })
+
+  test('all visitors of a tenant create 600 rooms a minute, whatever their addresses', async () => {
+    const room = await aRoom('bob', { rateLimits: true })
+    const create = (i: number) =>
+      room.world.server.inject(
+        {
+          method: 'POST',
+          path: '/api/widget/v1/rooms',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ tenantKey: room.tenantKey }),
+        },
+        { address: `2001:db8::${i.toString(16)}` },
+      )
+    const statuses = []
+    for (let i = 0; i <= book.roomsOfTenant.perMinute; i++) statuses.push((await create(i)).status)
+    expect(statuses).toEqual([...Array(book.roomsOfTenant.perMinute).fill(201), 429])
+    room.time.add('100ms')
+    expect([(await create(9_998)).status, (await create(9_999)).status]).toEqual([201, 429])
+  })
+
+  test('a call that one bucket refuses takes nothing from the wider one', async () => {
+    const room = await aRoom('bob', { rateLimits: true })
+    const say = async () => (await room.say('x')).status
+    const texts = []
+    for (let i = 0; i < 60; i++) texts.push(await say())
+    expect(texts).toEqual([...Array(20).fill(201), ...Array(40).fill(429)])
+    // Two rooms and a ticket were three calls of the key.
+    const calls = []
+    for (let i = 0; i < 100 - 3 - 20 + 1; i++) calls.push((await ask(room, 'GET /tickets')).status)
+    expect(calls).toEqual([...Array(77).fill(200), 429])
+  })
+})

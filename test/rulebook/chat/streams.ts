@@ -1,0 +1,41 @@
+/** Push. Source: chat shapes, section 1.9. */
+
+/** The events of a room's stream and of the agents', with the fields of their data that the page names. */
+export const events = [
+  { event: 'ready', has: ['eventCursor', 'serverTime', 'resumed', 'replayed'], hasId: true },
+  { event: 'message.created', has: ['message'], hasId: true },
+  { event: 'room.updated', has: ['room'], hasId: true },
+  { event: 'ticket.updated', has: ['ticketId', 'ticketNumber', 'status', 'updatedAt'], hasId: true },
+  { event: 'typing', has: ['senderType', 'displayName', 'typing'], hasId: false },
+  { event: 'resync', has: ['reason', 'eventCursor'], hasId: true },
+  { event: 'goodbye', has: ['reason', 'retryAfterMs'], hasId: false },
+] as const
+
+/** The room's small state, which every `room.updated` tells in full; the agents' has one field more. */
+export const roomState = [
+  ...['status', 'assignee', 'customerReadSeq', 'agentReadSeq', 'customerUnreadCount', 'lastSeq', 'updatedAt'],
+] as const
+export const agentsAlone = 'agentUnreadCount'
+
+export const resyncReasons = ['epochChanged', 'tooOld', 'tooMany'] as const
+/** `keyRevoked` is ours: an agent's token, or a room's, that was taken back (docs/decisions.md). */
+export const goodbyeReasons = ['shutdown', 'keyRotated', 'tokenExpired', 'keyRevoked'] as const
+
+export const headers = {
+  'content-type': /^text\/event-stream\b/,
+  'cache-control': /^no-store$/,
+  'x-accel-buffering': /^no$/,
+} as const
+export const firstBytes = 'retry: 1000\n\n'
+export const cursor = /^[^.]+\.\d+$/
+
+/** How long and how many events are kept; a wider gap gives `resync`. */
+export const kept = { days: 7, replayed: 1000 } as const
+
+/** A ticket for a native reader of events. */
+export const ticket = { seconds: 30, uses: 1 } as const
+
+/** Streams that are open at once. */
+export const open = { perToken: 12, perAddress: 200 } as const
+/** Rooms that all visitors of a tenant may create in a minute. */
+export const roomsOfTenant = { perMinute: 600 } as const

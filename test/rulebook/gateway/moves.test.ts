@@ -1,0 +1,236 @@
+import { generateSync } from 'otplib'
+import { describe, expect, test } from 'vitest'
+import { paymentMoves } from '../../../src/domain/payment.ts'
+import { payoutMoves } from '../../../src/domain/payout.ts'
+import { confirmDeposits, dropPayout } from '../../../src/gateway/chain-console.ts'
+import {
+  depositTo,
+  enrolTotp,
+  refundPayment,
+  removeDeposit,
+  sanction,
+  setCoin,
+  setMerchant,
+  setWhitelisted,
+} from '../../../src/gateway/console.ts'
+import { decideBatch } from '../../../src/gateway/payouts.ts'
+import { pauseSubscription } from '../../../src/gateway/subscriptions.ts'
+import { deliveriesBy } from '../../../src/outbox/queries.ts'
+import { aReceiver } from '../../support/receiver.ts'
+import { shared } from '../shared.ts'
+import { aFundedShop, ask, order, wallet } from './gateway.ts'
+import { payoutVerification, subscriptionUnpaidDays, validDays } from './limits.ts'
+import * as book from './moves.ts'
+
+const second = 1000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+const theWorld = shared(async (world) => world)
+
+/** A shop that is told of everything, and its clock. */
+async function aShop() {
+  const receiver = await aReceiver()
+  const world = theWorld()
+  const shop = await aFundedShop(world, `owner-${world.next()}@shop.example`)
+  await setMerchant(world.gateway, shop.id, { ipnUrl: receiver.url })
+  const changes = new Map<string, { id: string; status: string }>()
+  /** Takes down what is owed by now, in the order of the changes: it is forgotten after a month. */
+  const listen = async () => {
+    await world.settle()
+    const rows = await world.store.read((reader) => deliveriesBy(reader, { owner: shop.id, limit: 100 }))
+    for (const { id, subject, event } of rows.toReversed()) changes.set(id, { id: subject, status: event })
+  }
+  const wait = async (ms: number) => {
+    await listen()
+    await world.clock.advance((await world.clock.now()) + ms)
+    await listen()
+  }
+  /** The statuses that were told of an object, in the order of its changes, after checking that the receiver has them all. */
+  const told = async (id: string | number) => {
+    await listen()
+    const statuses = [...changes.values()].filter((each) => each.id === String(id)).map(({ status }) => status)
+    const got = receiver.got.map(({ raw }) => JSON.parse(raw.toString()))
+    const mine = got.filter((body) => String(body.payment_id ?? body.id) === String(id))
+    expect(mine.map((body) => body.payment_status ?? body.status).toSorted()).toEqual(statuses.toSorted())
+    return statuses
+  }
+  let token = { text: shop.token, at: await world.clock.now() }
+  /** Asks with a token that is good at this moment. */
+  const asked = async (endpoint: string, sent?: object) => {
+    const now = await world.clock.now()
+    if (now - token.at > 4 * minute) {
+      const fresh = await shop.client.auth({ body: { email: shop.email, password: shop.password } })
+      token = { text: fresh.token, at: now }
+    }
+    return ask({ ...shop, token: token.text }, endpoint, sent)
+  }
+  return { ...shop, wait, told, asked }
+}
+
+const steps = (told: readonly string[]) => told.slice(1).map((to, i) => `${told[i]} ${to}`)
+const listed = (moves: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(moves).flatMap(([from, next]) => next.map((to) => `${from} ${to}`))
+
+describe('a payment', () => {
+  test('has the moves of the table, and its lives go through all that a world can bring about', () => {
+    expect(paymentMoves).toEqual(book.paymentMoves)
+    const lived = new Set(book.paymentLives.flatMap(({ told }) => steps(told)))
+    expect([...lived, ...book.unlived.payment].toSorted()).toEqual(listed(book.paymentMoves).toSorted())
+  })
+
+  test.each(book.paymentLives)('$steps: $told', async ({ steps: done, told, ...life }) => {
+    const shop = await aShop()
+    const app = shop.world.gateway
+    if ('settled' in life) await setCoin(app, shop.id, 'usdttrc20', { wallet })
+    const { body } = await ask(shop, 'POST /payment', order)
+    const id: number = body.payment_id
+    const deep = () => shop.wait(3 * minute)
+    const bad = 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'
+    let seen = ''
+    const acts = {
+      all: async () => depositTo(app, id).then(deep),
+      half: async () => depositTo(app, id, { amount: '50' }).then(deep),
+      rest: async () => depositTo(app, id).then(deep),
+      async seen() {
+        seen = (await depositTo(app, id)).id
+        await shop.world.settle()
+      },
+      reorganized: async () => removeDeposit(app, seen).then(() => shop.world.settle()),
+      async sanctioned() {
+        await sanction(app, bad)
+        await depositTo(app, id, { sender: bad })
+        await deep()
+      },
+      async 'sanctioned and deep'() {
+        await sanction(app, bad)
+        await depositTo(app, id, { sender: bad })
+        await confirmDeposits(app, id)
+        await shop.world.settle()
+      },
+      deep,
+      window: () => shop.wait(validDays * day),
+      'almost the window': () => shop.wait(validDays * day - 10 * second),
+      'past the window': () => shop.wait(20 * second),
+      refund: async () => refundPayment(app, id).then(deep),
+    }
+    for (const step of done) await acts[step]()
+    const { data } = (await ask(shop, 'GET /payment/?orderBy=desc')).body
+    const of =
+      'child' in life ? data.find((each: { parent_payment_id: number }) => each.parent_payment_id === id) : data.at(-1)
+    expect(await shop.told(of.payment_id)).toEqual(told)
+    expect(of.payment_status).toBe(told.at(-1))
+    await shop.wait((validDays + 1) * day)
+    const later = await shop.told(of.payment_id)
+    // What is over stays as it is.
+    if (!['waiting', 'partially_paid'].includes(told.at(-1) ?? '')) expect(later).toEqual(told)
+  })
+})
+
+describe('a payout', () => {
+  test('has the moves of the table, and its lives go through all that a world can bring about', () => {
+    expect(payoutMoves).toEqual(book.payoutMoves)
+    const lived = new Set(book.payoutLives.flatMap(({ told }) => steps(told)))
+    expect([...lived, ...book.unlived.payout].toSorted()).toEqual(listed(book.payoutMoves).toSorted())
+  })
+
+  test.each(book.payoutLives)('$steps: $told', async ({ steps: done, told }) => {
+    const shop = await aShop()
+    const app = shop.world.gateway
+    const { totpSecret } = await enrolTotp(app, shop.id)
+    const withdrawals = [{ address: wallet, currency: 'usdttrc20', amount: 100 }]
+    const isLater = done.some((step) => step === 'schedule')
+    if (done.some((step) => step === 'ceiling')) await setMerchant(app, shop.id, { approvalUsd: '99' })
+    const executeAt = new Date((await shop.world.clock.now()) + 30 * minute).toISOString()
+    const sent = { withdrawals, ...(isLater ? { execute_at: executeAt } : {}) }
+    const { body } = await shop.asked('POST /payout', sent)
+    const item: string = body.withdrawals[0].id
+    const acts = {
+      ceiling: async () => {},
+      schedule: async () => {},
+      async verify() {
+        const epoch = (await shop.world.clock.now()) / 1000
+        const verification_code = generateSync({ secret: totpSecret, epoch })
+        expect((await shop.asked(`POST /payout/${body.id}/verify`, { verification_code })).status).toBe(200)
+        await shop.world.settle()
+      },
+      drop: () => dropPayout(app, item),
+      wait: () => shop.wait(60 * minute),
+      hour: () => shop.wait(payoutVerification.rejectedAfterMinutes * minute),
+      reject: () => decideBatch(app, body.id, 'reject'),
+      approve: () => decideBatch(app, body.id, 'approve'),
+      cancel: () => shop.asked(`POST /payout/${item}/cancel`),
+      unlist: () => setWhitelisted(app, shop.id, 'usdttrc20', wallet, false),
+    }
+    for (const step of done) await acts[step]()
+    expect(await shop.told(item)).toEqual(told)
+    const { body: now } = await ask(shop, `GET /payout/${item}`)
+    expect(now[0].status).toBe(told.at(-1))
+    // What was not paid is there again.
+    const { body: balance } = await ask(shop, 'GET /balance')
+    expect(balance.usdttrc20.amount < 1000).toBe(told.at(-1) === 'finished')
+    await shop.wait(2 * day)
+    expect(await shop.told(item)).toEqual(told)
+  })
+})
+
+describe('a subscription', () => {
+  test('goes through all moves of the table', () => {
+    const lived = new Set(book.subscriptionLives.flatMap(({ told }) => steps(told)))
+    expect([...lived].toSorted()).toEqual(listed(book.subscriptionMoves).toSorted())
+  })
+
+  test.each(book.subscriptionLives)('funds $funds, $steps: $told', async ({ funds, steps: done, told }) => {
+    const shop = await aShop()
+    const app = shop.world.gateway
+    const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+    const fill = (amount: number) =>
+      shop.asked('POST /sub-partner/deposit', { currency: 'usdttrc20', amount, sub_partner_id: sub })
+    await fill(funds ? 20 : 1)
+    const terms = { title: 'Monthly', interval_day: 30, amount: 20, currency: 'usdttrc20' }
+    const plan = (await shop.asked('POST /subscriptions/plans', terms)).body.result
+    const made = await shop.asked('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
+    const { id } = made.body.result
+    const acts = {
+      cancel: () => shop.asked(`DELETE /subscriptions/${id}`),
+      period: () => shop.wait(30 * day),
+      week: () => shop.wait(subscriptionUnpaidDays * day),
+      day: () => shop.wait(day),
+      pause: () => pauseSubscription(app, shop.id, id, 'pause'),
+      resume: () => pauseSubscription(app, shop.id, id, 'resume'),
+      fill: () => fill(30),
+    }
+    for (const step of done) await acts[step]()
+    expect(await shop.told(id)).toEqual(told)
+    const { body } = await ask(shop, `GET /subscriptions/${id}`)
+    expect(body.result).toMatchObject({ status: told.at(-1), is_active: told.at(-1) === 'active' })
+  })
+
+  test.each([-1, 0])('unpaid for seven days and %i seconds', async (more) => {
+    const shop = await aShop()
+    const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+    const terms = { title: 'Monthly', interval_day: 30, amount: 20, currency: 'usdttrc20' }
+    const plan = (await shop.asked('POST /subscriptions/plans', terms)).body.result
+    const made = await shop.asked('POST /subscriptions', { subscription_plan_id: plan.id, sub_partner_id: sub })
+    await shop.wait(subscriptionUnpaidDays * day + more * second)
+    expect(await shop.told(made.body.result.id)).toEqual(more < 0 ? ['past_due'] : ['past_due', 'cancelled'])
+  })
+})
+
+test('conversions and transfers are finished when they are answered, and told of once', async () => {
+  const shop = await aShop()
+  const conversion = { amount: 50, from_currency: 'usdttrc20', to_currency: 'trx' }
+  const { body: turned } = await shop.asked('POST /conversion', conversion)
+  const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id
+  const given = { currency: 'usdttrc20', amount: 5, sub_partner_id: sub }
+  const { body: moved } = await shop.asked('POST /sub-partner/deposit', given)
+  for (const { result } of [turned, moved]) {
+    expect(result.status).toBe('finished')
+    expect(await shop.told(result.id)).toEqual(['finished'])
+  }
+  const refusedOnes = [
+    await shop.asked('POST /conversion', { ...conversion, amount: 5000 }),
+    await shop.asked('POST /sub-partner/write-off', { ...given, amount: 50 }),
+  ]
+  expect(refusedOnes.map(({ body }) => body.code)).toEqual(Array(2).fill('INSUFFICIENT_BALANCE'))
+})

@@ -3,7 +3,24 @@
 export const tokenMinutes = 5
 /** Idempotency keys are kept at least so long. */
 export const idempotencyHours = 24
-export const ipn = { attempts: 10 } as const
+/**
+ * "Events", delivery rules 1: exponential back-off, ten attempts unless the console says another number. The figures that the document
+ * leaves open are ours (docs/decisions.md, "Callbacks of the gateway"): ten seconds, each further wait three times as long, up to a day,
+ * and up to a fifth more by chance; 1 to 20 attempts.
+ */
+export const ipn = {
+  attempts: 10,
+  firstWaitSeconds: 10,
+  factor: 3,
+  longestWaitSeconds: 86_400,
+  jitter: 0.2,
+  settable: { least: 1, most: 20 },
+} as const
+/** Numeric rates are not shown; ours: docs/decisions.md, "Asking and being refused". */
+export const rates = [
+  { per: 'key', perSecond: 50, burst: 200 },
+  { per: 'address', perSecond: 100, burst: 400 },
+] as const
 /** Compatibility, section 7: wrong codes for a batch, and the hour after which an unverified one is rejected. */
 export const payoutVerification = { tries: 10, rejectedAfterMinutes: 60, digits: 6, periodSeconds: 30 } as const
 /** Compatibility, section 5: a quote's and a payment's life. */

@@ -97,3 +97,29 @@ export const pauses = [
   { plan: 'sandbox', last: 'bet', atHour: 30, days: demo.idleDays, seconds: 1, status: 'maintenance' },
   { plan: 'paid', last: 'nothing', atHour: 0, days: 10 * demo.idleDays, seconds: 0, status: 'open' },
 ] as const
+
+/** "Limits", free demo plan, video; a sandbox has the free plan's, and the paid plan has no demo limits. */
+export const video = [
+  { plan: 'free', viewers: demo.videoViewers, minutes: demo.videoMinutes },
+  { plan: 'sandbox', viewers: demo.videoViewers, minutes: demo.videoMinutes },
+  { plan: 'paid', viewers: null, minutes: null },
+] as const
+
+/**
+ * "Limits", bets readable: about 400 days on the paid plan and 7 on the free plan, removed in whole months, the current and the previous
+ * month always kept. A bet of March 10 read at later moments.
+ */
+export const bets = [
+  { plan: 'free', at: '2026-03-31T23:59:59.000Z', isRead: true },
+  { plan: 'free', at: '2026-04-30T23:59:59.000Z', isRead: true },
+  { plan: 'free', at: '2026-05-01T00:00:00.000Z', isRead: false },
+  { plan: 'sandbox', at: '2026-04-30T23:59:59.000Z', isRead: true },
+  { plan: 'sandbox', at: '2026-05-01T00:00:00.000Z', isRead: false },
+  // 400 days after the last of March.
+  { plan: 'paid', at: '2027-04-14T12:00:00.000Z', isRead: true },
+  { plan: 'paid', at: '2027-05-05T00:00:00.000Z', isRead: true },
+  { plan: 'paid', at: '2027-05-06T00:00:01.000Z', isRead: false },
+] as const
+
+/** "Endpoints", statements: the last 24, newest first. */
+export const statements = 24

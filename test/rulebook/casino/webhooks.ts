@@ -54,3 +54,37 @@ export const refusedUrls = [
   'casino.example/hook',
   '',
 ] as const
+
+/** Retries are not shown; ours: docs/decisions.md, "Webhooks of the platform". Each wait is up to a fifth longer by chance. */
+export const retries = {
+  waitsSeconds: [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400],
+  attempts: 10,
+  jitter: 0.2,
+  keptDays: 30,
+} as const
+
+/** Statuses by what they do: any 2xx acknowledges, 410 ends at once, all else is tried again. */
+export const answers = [
+  { status: 200, is: 'acknowledged' },
+  { status: 201, is: 'acknowledged' },
+  { status: 204, is: 'acknowledged' },
+  { status: 299, is: 'acknowledged' },
+  { status: 301, is: 'tried again' },
+  { status: 302, is: 'tried again' },
+  { status: 400, is: 'tried again' },
+  { status: 401, is: 'tried again' },
+  { status: 404, is: 'tried again' },
+  { status: 409, is: 'tried again' },
+  { status: 410, is: 'ended' },
+  { status: 429, is: 'tried again' },
+  { status: 500, is: 'tried again' },
+  { status: 503, is: 'tried again' },
+] as const
+
+/** "Account state" and "Events": what is told of an account on its way down and up again; grace lasts 7 days (docs/decisions.md). */
+export const accountStory = [
+  { event: 'account.grace', from: 'PAID', to: 'GRACE', hasGraceUntil: true },
+  { event: 'account.downgraded', from: 'GRACE', to: 'DOWNGRADED', hasGraceUntil: false },
+  { event: 'account.restored', from: 'DOWNGRADED', to: 'PAID', hasGraceUntil: false },
+] as const
+export const graceDays = 7

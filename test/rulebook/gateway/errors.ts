@@ -33,8 +33,11 @@ export const errors = {
   INTERNAL_ERROR: 500,
 } as const
 
-/** Codes that a client must understand and this gateway never says, since others name the fault more closely (docs/decisions.md). */
-export const neverSaid = ['AMOUNT_OUT_OF_RANGE', 'UPSTREAM_ERROR'] as const
+/**
+ * Codes that never arise by themselves in a world, since others name the fault more closely; a fault brings them about for whoever
+ * must be ready for them (docs/decisions.md).
+ */
+export const byFaultAlone = ['AMOUNT_OUT_OF_RANGE', 'UPSTREAM_ERROR'] as const
 
 /** "Error body": its keys, in order, and the value of the first. */
 export const errorBody = { keys: ['status', 'statusCode', 'code', 'message'], status: false } as const

@@ -42,6 +42,17 @@ async function brokenShop() {
   return broken
 }
 
+/** A payment that a fault refuses. */
+async function faulty(code: string) {
+  const { faults } = shop().world
+  const { id } = await faults.set({ kind: 'refuse', service: 'gateway', endpoint: 'createPayment', code })
+  try {
+    return await pay()
+  } finally {
+    await faults.clear([id])
+  }
+}
+
 /** Six digits that are not the code of this moment. */
 const wrongCode = () => {
   const right = generateSync({ secret: shop().totpSecret, epoch: shop().world.gateway.now() / 1000 })
@@ -49,8 +60,9 @@ const wrongCode = () => {
 }
 
 everyCode(
-  { book: book.errors, contract: gateway.problems, never: book.neverSaid },
+  { book: book.errors, contract: gateway.problems },
   {
+    ...Object.fromEntries(book.byFaultAlone.map((code) => [code, () => faulty(code)])),
     INVALID_REQUEST_PARAMS: () => pay({ pay_currency: undefined }),
     INVALID_AMOUNT: () => pay({ price_amount: 0 }),
     INVALID_ADDRESS: () => withdraw({ address: `${wallet}x` }),

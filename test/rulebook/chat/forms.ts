@@ -147,6 +147,18 @@ export const historyKinds = [
   'merged',
 ] as const
 
+/** What the page has a kind for and no call brings about. */
+export const unlivedKinds = ['merged'] as const
+export const historyFields = [
+  ...['historyId', 'at', 'kind', 'actorType', 'actorDisplayName', 'from', 'to', 'commentId', 'note'],
+] as const
+/** 1.4: how many comments and history entries the one-ticket read keeps. */
+export const mostListed = 200
+
+/** 1.3. */
+export const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
+export const messageTypes = ['text', 'media', 'event'] as const
+
 /** 1.0: lists. */
 export const listFields = ['items', 'page', 'pageSize', 'total', 'totalPages', 'hasMore'] as const
 

@@ -4,16 +4,24 @@
 export const fieldTypes = [
   { type: 'text', accepts: ['a'], refuses: [1, true, ['a'], {}] },
   { type: 'textarea', accepts: ['a\nb'], refuses: [1, true] },
-  { type: 'email', accepts: ['ann@example.com'], refuses: [1] },
-  { type: 'phone', accepts: ['+886912345678'], refuses: [1] },
-  { type: 'url', accepts: ['https://example.com/'], refuses: [1] },
-  { type: 'integer', accepts: [0, 7, -3], refuses: ['7', 1.5, true] },
-  { type: 'decimal', accepts: ['12.50', '-0.1', '7'], refuses: [12.5, true] },
+  { type: 'email', accepts: ['ann@example.com'], refuses: [1, 'ann', '@', 'ann@', '@example.com', 'a b@example.com'] },
+  { type: 'phone', accepts: ['+886912345678', '02-2345 6789'], refuses: [1, 'call me', '+'] },
+  { type: 'url', accepts: ['https://example.com/'], refuses: [1, 'example', 'https://', 'javascript:alert(1)'] },
+  { type: 'integer', accepts: [0, 7, -3], refuses: ['7', 1.5, true, [7]] },
+  { type: 'decimal', accepts: ['12.50', '-0.1', '7'], refuses: [12.5, true, '1e3', '1,5', '.5', '5.', 'x', ' 1'] },
   { type: 'boolean', accepts: [true, false], refuses: ['true', 1, 0] },
-  { type: 'date', accepts: ['2026-03-10'], refuses: [20260310] },
-  { type: 'datetime', accepts: ['2026-03-10T12:00:00.000Z'], refuses: [1] },
+  {
+    type: 'date',
+    accepts: ['2026-03-10', '2024-02-29'],
+    refuses: [20260310, '2026-02-29', '2026-13-01', '2026-3-1', '2026-03-10T12:00:00.000Z', '10.03.2026'],
+  },
+  {
+    type: 'datetime',
+    accepts: ['2026-03-10T12:00:00.000Z'],
+    refuses: [1, '2026-03-10', '2026-02-30T12:00:00.000Z', '2026-03-10T25:00:00.000Z', 'yesterday'],
+  },
   { type: 'select', accepts: ['a'], refuses: [1, ['a']] },
-  { type: 'multiselect', accepts: [['a'], ['a', 'b']], refuses: ['a', 1] },
+  { type: 'multiselect', accepts: [['a'], ['a', 'b']], refuses: ['a', 1, [1], ['a', 'a']] },
 ] as const
 
 /** 1.6: what may be wrong with field values. */

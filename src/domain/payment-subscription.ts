@@ -33,7 +33,8 @@ export function afterCharge(
 ): SubscriptionState {
   if (isPaid) {
     // A late payment buys its period from today: the days that were not paid for were not served either.
-    const from = state.status === 'past_due' ? now : state.paidUntil
+    const isLate = state.status === 'past_due' || (state.status === 'paused' && now > state.paidUntil)
+    const from = isLate ? now : state.paidUntil
     const paidUntil = from + intervalDays * dayMs
     return { status: 'active', paidUntil, dueAt: paidUntil }
   }

@@ -196,6 +196,21 @@ describe('a subscription by e-mail', () => {
     expect(house.now() - begun).toBeLessThan(120_000)
   })
 
+  test('paid late during a pause begins its period on the day of the payment, and the pause stays', async () => {
+    const { house, merchant, first, read, told, payLatest } = await mailed()
+    await house.wait(3 * day)
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(20 * day)
+    await payLatest()
+    const { status, expire_date } = await read()
+    expect(status).toBe('paused')
+    expect(house.now() + 30 * day - Date.parse(expire_date)).toBeLessThan(120_000)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    expect(await read()).toMatchObject({ status: 'active', expire_date })
+    await house.wait(28 * day)
+    expect(await told()).toEqual(['past_due', 'paused', 'active'])
+  })
+
   test('that is paused is billed no more until it goes on; cancelled, its open bill changes nothing', async () => {
     const { house, merchant, first, mails, read, payLatest } = await mailed()
     await payLatest()

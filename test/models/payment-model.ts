@@ -39,9 +39,7 @@ export class Gateway extends Market {
     this.wallets = new Set(wallets)
   }
 
-  account(kind: string, coin: CoinCode): bigint {
-    return this.accounts.get(`${kind}/${coin}`) ?? 0n
-  }
+  account = (kind: string, coin: CoinCode): bigint => this.accounts.get(`${kind}/${coin}`) ?? 0n
 
   book(kind: string, coin: CoinCode, units: bigint): void {
     this.accounts.set(`${kind}/${coin}`, this.account(kind, coin) + units)

@@ -4,10 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { dropPayout } from '../../src/gateway/chain-console.ts'
 import { enrolTotp, fund, sanction, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
 import { decideBatch } from '../../src/gateway/payouts.ts'
-import { environmentOf } from '../../src/gateway/queries/merchants.ts'
 import { ageRates, resetRates } from '../../src/gateway/rates.ts'
 import { openSigner } from '../../src/gateway/signer/signer.ts'
-import { signToken } from '../../src/gateway/tokens.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
 import { aHouse, aMerchant, type House, type Merchant, refusal } from '../gateway/house.ts'
 import { textOf } from './exact.ts'
@@ -325,12 +323,7 @@ async function run(commands: Iterable<fc.AsyncCommand<PayoutModel, Real>>): Prom
       model.whitelist.add(address)
     }
     const { totpSecret } = await enrolTotp(house.app, merchant.id)
-    const secret = (await house.app.store.read((reader) => environmentOf(reader, 'production')))?.token_secret ?? ''
-    const client = async () => {
-      const token = await signToken(secret, { merchant: merchant.id, email: merchant.email }, house.now())
-      return merchant.clientWith({ 'x-api-key': merchant.apiKey, authorization: `Bearer ${token}` })
-    }
-    const real = { house, merchant, totpSecret, client }
+    const real = { house, merchant, totpSecret, client: merchant.signedIn }
     await fc.asyncModelRun(() => ({ model, real }), commands)
     // Left alone, unfrozen and with prices, everything ends but what waits for an approver.
     for (const last of [{ do: 'freeze', isOn: false } as const, { do: 'prices', areOld: false } as const])

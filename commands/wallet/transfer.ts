@@ -43,7 +43,8 @@ export default class WalletTransfer extends CountroomCommand {
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
     if (book) this.closeLater(() => book.close())
     const patience = { sleep: realSleep, random: Math.random, now: Date.now, ...attemptsOf(this.settings) }
-    const desk = { book, transport: clients.casinoTransport, patience, stop: this.stop }
+    const { casinoTransport: transport, platformNow } = clients
+    const desk = { book, transport, patience, platformNow, stop: this.stop }
     try {
       const { record, row, isOurs } = await resolveTransfer(desk, { txnId: args.txn, username: flags.user })
       if (row && !isOurs) this.#tellOther(row)

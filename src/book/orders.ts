@@ -66,11 +66,11 @@ function sameOrder(row: BookOrderRow, { endpoint, place, input }: Order): BookOr
 }
 
 /** Notes that an order is about to be sent: from now on, until its end is known, it may have been carried out. */
-export function noteOrderSending(book: Book, key: string): Promise<BookOrderRow> {
+export function noteOrderSending(book: Book, key: string, now: number): Promise<BookOrderRow> {
   return book.store.write(async (tx) => {
     const row = await theRow(tx, key)
     if (row.state === 'done') return row
-    return change(tx, row, { state: 'unknown', attempts: row.attempts + 1, sent_at: row.sent_at ?? tx.now })
+    return change(tx, row, { state: 'unknown', attempts: row.attempts + 1, sent_at: row.sent_at ?? now })
   })
 }
 

@@ -198,6 +198,7 @@ export abstract class TransferCommand extends CountroomCommand {
           ...attemptsOf(this.settings),
           observe: (retry) => this.note(retryText(retry)),
         },
+        platformNow: clients.platformNow,
         stop: this.stop,
       },
       plain,

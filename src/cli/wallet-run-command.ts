@@ -183,7 +183,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
         { id: realAmbient().id(), job },
         () =>
           carryOutPlan(
-            { book, transport, patience, stop: halt },
+            { book, transport, patience, platformNow: clients.platformNow, stop: halt },
             {
               planId: plan.id,
               rows: kept.rows,

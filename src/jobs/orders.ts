@@ -16,7 +16,8 @@ export interface OrderDesk {
   /** Sends a request once, with whatever proves who sends it. */
   readonly transport: Transport
   readonly patience: PatientOptions
-  readonly now: () => number
+  /** Returns the gateway's time, by which it forgets keys. */
+  readonly platformNow: () => Promise<number>
 }
 
 /** How an order ended. */
@@ -38,6 +39,9 @@ export type Placed<Name extends OrderName> =
  */
 const keyTrustMs = 23 * 3_600_000
 
+/** Difference between two readings of the platform's time that is not taken for a clock that was set back: an hour. */
+const clockToleranceMs = 3_600_000
+
 /**
  * Places an order exactly once: written down first, sent under its own key however often it has to be tried, and never
  * sent when the book has its answer.
@@ -53,9 +57,10 @@ export async function placeOrder<Name extends OrderName>(
   const order: Order = { key, endpoint: name, place, input: input as object }
   const before = await writeOrderDown(book, order)
   if (before.state === 'done') return doneBefore(before)
-  if (before.sent_at !== null && desk.now() - before.sent_at > keyTrustMs && before.state === 'unknown')
+  const now = await desk.platformNow()
+  if (before.state === 'unknown' && before.sent_at !== null && isTooOld(before.sent_at, now))
     return { kind: 'stale', row: before, problem: tooOld(before) }
-  const sent = await noteOrderSending(book, key)
+  const sent = await noteOrderSending(book, key, now)
   if (sent.state === 'done') return doneBefore(sent)
   const end = await send(desk, name, key, input)
   if ('reply' in end) return finished(desk, sent, end.reply)
@@ -69,6 +74,9 @@ export async function placeOrder<Name extends OrderName>(
   }
   return ended(desk, sent, 'unknown', problem, { state: 'unknown' })
 }
+
+/** A key sent in the future is too old as well: the platform's time was set back, so its age cannot be told. */
+const isTooOld = (sentAt: number, now: number) => now - sentAt > keyTrustMs || sentAt - now > clockToleranceMs
 
 function doneBefore<Name extends OrderName>(row: BookOrderRow): Placed<Name> {
   // Kept as the typed client gave it.

@@ -20,6 +20,8 @@ export interface TransferDesk {
   readonly transport: Transport
   /** How to try again. */
   readonly patience: Omit<PatientOptions, 'repeatable'>
+  /** Returns the platform's time as its responses so far tell it; ages of its records are counted by it. */
+  readonly platformNow: () => number
   /** No further attempt is made once this is aborted. The one under way is waited for: what is on the wire is not taken back. */
   readonly stop?: AbortSignal
 }
@@ -84,7 +86,7 @@ async function afterSilence(
   problem: Problem,
   more: number,
 ): Promise<Transferred> {
-  const found = await lookUp(clientOf(desk, lookUpAttempts), row, desk.patience.now())
+  const found = await lookUp(clientOf(desk, lookUpAttempts), row, desk.platformNow)
   if (found === 'not-to-be-had') return ended(desk, row, 'unknown', problem, { state: 'unknown' }, more)
   if (found === 'none') {
     // An answer about the transfer itself is the last word, as the document promises; one about the request alone is not.
@@ -142,7 +144,7 @@ export async function resolveTransfer(
   if (!isOurs && !isSamePlayer(record, row)) {
     // A record of the player asked for says nothing about the transfer of the player in the book.
     if (username !== undefined && foldUsername(username) !== row.name_key) return { record, row, isOurs }
-    if (!isTaken(record, row, desk.patience.now()))
+    if (!isTaken(record, row, desk.platformNow()))
       throw new Problem('TXN_NOT_FOUND', `The casino has no transfer ${row.txn_id} of ${row.username}`)
   }
   const end: TransferEnd = isOurs
@@ -215,11 +217,11 @@ function said({ status, body }: WireReply): object | undefined {
 async function lookUp(
   client: Casino,
   row: BookTransferRow,
-  now: number,
+  platformNow: () => number,
 ): Promise<TransferRecord | 'none' | 'not-to-be-had'> {
   try {
     const found = await client.transfer({ query: { txnId: row.txn_id, username: row.username } })
-    return isTaken(found, row, now) ? found : 'none'
+    return isTaken(found, row, platformNow()) ? found : 'none'
   } catch (error) {
     return isProblem(error, 'TXN_NOT_FOUND') ? 'none' : 'not-to-be-had'
   }

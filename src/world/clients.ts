@@ -47,6 +47,8 @@ export interface Clients {
   now(): Promise<number>
   /** How far the platform's time is ahead of this machine's, in milliseconds, by the responses so far; `undefined` before any. */
   aheadMs(): number | undefined
+  /** Returns the platform's time as the responses so far tell it; this machine's before any. Asks for nothing. */
+  platformNow(): number
   /** The address at which the world opened here is served at the moment; null when nobody serves it, or it is elsewhere. */
   servedAt(): Promise<string | null>
   close(): Promise<void>
@@ -189,6 +191,7 @@ function clientsOn(
     casinoAccess,
     now: worldNow ?? clock.now,
     aheadMs: clock.aheadMs,
+    platformNow: () => now() + (clock.aheadMs() ?? 0),
     servedAt,
     close,
   }

@@ -69,6 +69,20 @@ describe('beside a world that is being served', () => {
     expect(data['payments']).toHaveLength(2)
   })
 
+  test('a payment whose outcome is unknown is not sent again once the platform’s clock is past the day it keeps keys', async () => {
+    await call('sim', 'faults', 'add', 'cut-after', '--endpoint', 'createPayment', '--times', '1')
+    const words = ['payments', 'create', '21', 'usd', 'usdttrc20', '--key', 'k-2', ...box]
+    expect((await call(...words)).code).toBe(10)
+    expect((await call('console', 'clock', 'advance', '25h')).code).toBe(0)
+    const again = await call(...words)
+    expect(again).toMatchObject({ code: 10, error: { code: 'MONEY_UNKNOWN' } })
+    expect(again.error.message).toContain('keeps a key for a day')
+    const { data } = await call('payments', 'list', ...box)
+    const amounts = (data['payments'] as { price_amount: number }[]).map((each) => each.price_amount)
+    expect(amounts.filter((amount) => amount === 21)).toHaveLength(1)
+    await call('sim', 'faults', 'clear')
+  })
+
   test('console, sim and the reference go on whatever is set', async () => {
     await call('sim', 'faults', 'add', 'hang')
     expect((await call('console', 'tenants', 'list')).code).toBe(0)

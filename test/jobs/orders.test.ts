@@ -51,7 +51,7 @@ async function aDesk(): Promise<Desk> {
     clock: house.now(),
     place(key, price = 20) {
       const patience = { sleep: async () => {}, now: () => desk.clock, random: () => 0, attempts: 3 }
-      const through: OrderDesk = { book, transport, patience, now: () => desk.clock }
+      const through: OrderDesk = { book, transport, patience, platformNow: async () => desk.clock }
       const body = { price_amount: price, price_currency: 'usd', pay_currency: 'btc' }
       return placeOrder(through, 'createPayment', key, 'here', { body })
     },
@@ -140,5 +140,19 @@ describe('an order to the gateway', () => {
     desk.clock += 25 * 3_600_000
     expect(await desk.place('k')).toMatchObject({ kind: 'stale', problem: { code: 'MONEY_UNKNOWN' } })
     expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['23 hours', 23 * 3_600_000, 'done'],
+    ['a millisecond more', 23 * 3_600_000 + 1, 'stale'],
+    ['an hour set back', -3_600_000, 'done'],
+    ['a millisecond more set back', -3_600_000 - 1, 'stale'],
+  ])('whose answer stayed lost is sent again by the age of its key at the gateway: %s', async (_, age, kind) => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'hide', 'hide')
+    await desk.place('k')
+    desk.clock += age
+    expect(await desk.place('k')).toMatchObject({ kind })
+    expect(await desk.payments()).toBe(1)
   })
 })

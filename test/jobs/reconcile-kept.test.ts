@@ -95,7 +95,8 @@ async function move(room: CountRoom, dir: 'in' | 'out', username: string, amount
   count += 1
   const patience = { sleep: async () => {}, random: () => 0, now: room.now, here: room.now }
   const order = { txnId: `t-${count}`, username, dir, amount, currency: 'USD' }
-  const end = await transfer({ book: room.book, transport: room.transport, patience }, order)
+  const { book, transport, now: platformNow } = room
+  const end = await transfer({ book, transport, patience, platformNow }, order)
   expect(end.kind).toBe('done')
   return order
 }

@@ -181,7 +181,7 @@ test("another player's transfer under the id is a conflict within two months, an
   const time = aClock('2026-01-15T10:00:00.000Z')
   const { desk, casino, disturb, book, balanceOf } = await aDesk({ time })
   await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
-  const deskAt = (now: number) => ({ ...desk, patience: { ...desk.patience, now: () => now } })
+  const deskAt = (now: number) => ({ ...desk, platformNow: () => now })
   const free = Date.parse('2026-03-15T10:00:00.000Z')
   disturb(...Array<Fault>(5).fill('lost-before'))
   expect((await transfer(deskAt(free), hundred)).kind).toBe('unknown')

@@ -141,6 +141,7 @@ function deskOn(bare: Transport, sign: Sign, book: Book) {
       random: () => 0,
       now: () => 0,
     },
+    platformNow: () => 0,
   }
   const casino = createClient(casinoContract, signed(bare, sign))
   return {

@@ -49,9 +49,10 @@ export const paymentLives = [
   { steps: ['seen', 'reorganized', 'window'], told: ['waiting', 'confirming', 'waiting', 'expired'] },
   { steps: ['sanctioned'], told: ['waiting', 'confirming', 'failed'] },
   { steps: ['sanctioned and deep'], told: ['waiting', 'failed'] },
+  // After its window a payment waits for nothing: it expires without a callback that would ask for money.
   {
     steps: ['almost the window', 'seen', 'past the window', 'reorganized'],
-    told: ['waiting', 'confirming', 'waiting', 'expired'],
+    told: ['waiting', 'confirming', 'expired'],
   },
   // What comes after the end is a payment of its own, which nobody is asked for.
   { steps: ['all', 'seen', 'reorganized'], child: true, told: ['confirming', 'expired'] },

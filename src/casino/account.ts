@@ -1,3 +1,4 @@
+import { isOver } from '../domain/account.ts'
 import { countedStream, gbScale, streamFee, tableFee } from '../domain/billing.ts'
 import { dayMs, isDay, startOfMonth, startOfUtcDay, utcDayOf } from '../domain/calendar.ts'
 import { formatFixed, formatUsd, parseUnits, parseUsd, sum } from '../domain/money.ts'
@@ -89,7 +90,8 @@ async function streamedThisMonth(reader: Reader, tenant: TenantRow): Promise<str
  * counts once. Streaming is charged on the free plan too; a sandbox has no bill.
  */
 export async function usageOn(reader: Reader, tenant: TenantRow, dayStart: number): Promise<UsageDayRow> {
-  const counts = isPaying(tenant) || tenant.paid_day === utcDayOf(dayStart)
+  // The day that left the paid plan counts, unless it ends with the account shut: such a day costs nothing.
+  const counts = isPaying(tenant) || (tenant.paid_day === utcDayOf(dayStart) && !isOver(tenant.state))
   const spans = counts ? await spansBetween(reader, tenant.code, dayStart, dayStart + dayMs) : []
   const tables = new Set(spans.map((span) => span.table_id)).size
   const streamed = countedStream(await streamsOn(reader, tenant.code, utcDayOf(dayStart)))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setTenantState, topUp } from '../../src/casino/console.ts'
+import { setPlan, setTenantState, topUp } from '../../src/casino/console.ts'
 import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
 import { aTenant, refuses, type TestTenant } from '../support/people.ts'
 import { aClock, type TestWorld, testWorld } from '../support/world.ts'
 
 /**
- * A model of the account: PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, daily charges and the clock. It is
+ * A model of the account: FREE, PAID, GRACE, DOWNGRADED, SUSPENDED and CLOSED, with top-ups, plan changes, daily charges and the clock. It is
  * written from 1-tenant-api ("Account state", "Table", "Billing"); the 7 days of grace, the tables a downgrade keeps and what
  * a suspension stops are those of docs/decisions.md. After every step GET /account, /account/usage, /tables and the queued
  * webhooks agree with it.
@@ -18,7 +18,7 @@ const midnight = (at: number) => at - (at % dayMs)
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const tables = ['BAC-01', 'DT-01', 'HE-01', 'NN-01'] as const
 
-type State = 'PAID' | 'GRACE' | 'DOWNGRADED'
+type State = 'FREE' | 'PAID' | 'GRACE' | 'DOWNGRADED'
 
 interface Model {
   state: State
@@ -27,6 +27,8 @@ interface Model {
   /** Millionths of a dollar. */
   credit: number
   graceUntil: number | null
+  /** The day on which the platform took the account off the paid plan: it still counts. */
+  paidDay: number | null
   /** Longest enabled first. */
   enabled: string[]
   /** Tables that were enabled at some moment of the day under way. */
@@ -68,16 +70,20 @@ function move(model: Model, visited: Set<string>, to: State, event: string): voi
   model.events.push(event)
 }
 
+const isOnPaidPlan = ({ state }: Model) => state === 'PAID' || state === 'GRACE'
+const hasQuota = ({ state }: Model) => state === 'FREE' || state === 'DOWNGRADED'
+
 /** The end of a day: it is charged, then grace is judged. */
 function endDay(model: Model, at: number, visited: Set<string>): void {
   const day = midnight(at - 1)
-  const isBilled = model.shut === null && model.state !== 'DOWNGRADED'
+  const isBilled = model.shut === null && (isOnPaidPlan(model) || model.paidDay === day)
   const tableDays = isBilled ? model.today.size : 0
   model.usage.set(dayOf(day), tableDays)
   model.credit -= tableDays * tableFee(day)
   model.today = new Set(model.enabled)
   if (model.shut !== null) return
-  if (model.state === 'PAID' && model.credit <= 0) {
+  // Credit runs out by a charge: an account that was put on the paid plan without credit has none to run out.
+  if (model.state === 'PAID' && model.credit <= 0 && tableDays > 0) {
     move(model, visited, 'GRACE', 'account.grace')
     model.graceUntil = at + 7 * dayMs
   }
@@ -119,7 +125,9 @@ class TopUp implements Command {
     // The same payment once more is no second one.
     expect(await topUp(real.world.casino, real.tenant.code, String(this.usd), ref)).toMatchObject({ duplicate: true })
     model.credit += this.usd * 1_000_000
-    if (model.state !== 'PAID' && model.credit > 0) {
+    // The free plan is no state of arrears: credit alone does not end it.
+    if (model.state === 'FREE') real.visited.add('FREE stays, whatever is topped up')
+    else if (model.state !== 'PAID' && model.credit > 0) {
       move(model, real.visited, 'PAID', 'account.restored')
       model.graceUntil = null
       // A shut account is in neither state of the table: its state before is restored, and no event says so.
@@ -140,13 +148,13 @@ class Enable implements Command {
     const done = real.tenant.client.enableTable({ body: { tableId: this.tableId } })
     if (model.shut) return void (await refuses('TENANT_SUSPENDED', done))
     const isIn = model.enabled.includes(this.tableId)
-    if (!isIn && model.state === 'DOWNGRADED' && model.enabled.length >= 2) {
+    if (!isIn && hasQuota(model) && model.enabled.length >= 2) {
       real.visited.add('QUOTA_EXCEEDED')
       await refuses('QUOTA_EXCEEDED', done)
     } else {
       if (!isIn) model.enabled.push(this.tableId)
       model.today.add(this.tableId)
-      const quota = model.state === 'DOWNGRADED' ? 2 : null
+      const quota = hasQuota(model) ? 2 : null
       expect(await done).toEqual({ tableId: this.tableId, enabled: true, used: model.enabled.length, quota })
     }
     await agree(model, real)
@@ -188,6 +196,28 @@ class Shut implements Command {
   toString = () => this.to
 }
 
+/** The platform's staff puts the account on a plan; no event says so. */
+class Plan implements Command {
+  readonly to: 'free' | 'paid'
+  constructor(to: 'free' | 'paid') {
+    this.to = to
+  }
+  check = () => true
+  async run(model: Model, real: Real) {
+    await setPlan(real.world.casino, real.tenant.code, this.to)
+    const state = this.to === 'free' ? 'FREE' : 'PAID'
+    real.visited.add(model.shut ? 'plan while shut' : `${model.state} -> ${state} by plan`)
+    if (state === 'FREE') {
+      if (model.shut === null && isOnPaidPlan(model)) model.paidDay = midnight(model.now)
+      model.enabled = model.enabled.slice(0, 2)
+    }
+    model.state = state
+    model.graceUntil = null
+    await agree(model, real)
+  }
+  toString = () => `plan ${this.to}`
+}
+
 /** Everything the tenant can see says the same as the model. */
 async function agree(model: Model, { tenant, world }: Real): Promise<void> {
   const account = tenant.client.account({})
@@ -195,7 +225,8 @@ async function agree(model: Model, { tenant, world }: Real): Promise<void> {
   else {
     expect(await account).toMatchObject({
       // A downgrade is to the free plan.
-      plan: model.state === 'DOWNGRADED' ? 'free' : 'paid',
+      plan: hasQuota(model) ? 'free' : 'paid',
+      tablesQuota: hasQuota(model) ? 2 : null,
       state: model.state,
       balanceUsd: money(model.credit),
       tablesUsed: model.enabled.length,
@@ -223,9 +254,49 @@ const commands = [
   aTable.map((table) => new Enable(table)),
   aTable.map((table) => new Enable(table)),
   aTable.map((table) => new Disable(table)),
+  fc.constantFrom('free' as const, 'paid' as const).map((to) => new Plan(to)),
   fc
     .constantFrom('SUSPENDED' as const, 'CLOSED' as const, 'ENABLED' as const, 'ENABLED' as const)
     .map((to) => new Shut(to)),
+]
+
+/** Every plan from every state, also while the account is shut: chance alone would leave some out. */
+const planning = [
+  ...[
+    new Plan('paid'),
+    new Enable('BAC-01'),
+    new Enable('DT-01'),
+    new Enable('HE-01'),
+    new Plan('free'),
+    new Plan('free'),
+  ],
+  ...[new TopUp(30), new Wait(24), new Plan('paid'), new Shut('SUSPENDED'), new Plan('free'), new Plan('paid')],
+  ...[new Plan('free'), new Shut('ENABLED'), new Wait(24), new Plan('paid'), new Enable('NN-01'), new Wait(168)],
+  ...[
+    new Plan('free'),
+    new Plan('paid'),
+    new Wait(24),
+    new Plan('paid'),
+    new Wait(24),
+    new Wait(168),
+    new Plan('free'),
+  ],
+  ...[new Plan('paid'), new Wait(24), new Wait(168), new Plan('paid')],
+  // A day that left the paid plan, and ended with the account shut.
+  ...[new Plan('free'), new Shut('CLOSED'), new Wait(24), new Shut('ENABLED')],
+]
+
+/** Arrears, and every way out of them. */
+const owing = [
+  ...[
+    ...tables.map((table) => new Enable(table)),
+    new Wait(24),
+    new TopUp(1),
+    new TopUp(5),
+    new Wait(24),
+    new Wait(168),
+  ],
+  ...[new TopUp(1), new Enable('HE-01'), ...[30, 30, 30, 30].map((usd) => new TopUp(usd)), new Wait(24)],
 ]
 
 /** Every shut state after every other: chance alone would leave some out. */
@@ -233,7 +304,7 @@ const shutting = (
   ['SUSPENDED', 'SUSPENDED', 'CLOSED', 'CLOSED', 'SUSPENDED', 'ENABLED', 'ENABLED', 'CLOSED', 'ENABLED'] as const
 ).map((to) => new Shut(to))
 
-test('an account agrees with the model after every step', async () => {
+test('an account agrees with the model after every step', { timeout: 3_600_000 }, async () => {
   const visited = new Set<string>()
   const run = async (steps: Iterable<Command>) => {
     const world = await testWorld({ time: aClock('2026-03-10T12:00:00.000Z') })
@@ -247,7 +318,7 @@ test('an account agrees with the model after every step', async () => {
       await topUp(world.casino, tenant.code, '10', 'first')
       await fc.asyncModelRun(() => {
         const model: Model = {
-          ...{ state: 'PAID', shut: null, credit: 10_000_000, graceUntil: null },
+          ...{ state: 'PAID', shut: null, credit: 10_000_000, graceUntil: null, paidDay: null },
           ...{ enabled: [], today: new Set(), now: start, usage: new Map(), events: [] },
         }
         return { model, real: { world, tenant, visited, count: 0 } }
@@ -257,21 +328,32 @@ test('an account agrees with the model after every step', async () => {
     }
   }
   await run(shutting)
+  await run(planning)
+  await run(owing)
   await fc.assert(fc.asyncProperty(fc.commands(commands, { maxCommands: 24, size: 'max' }), run), {
-    numRuns: 16,
-    seed: 5,
+    numRuns: Number(process.env['MODEL_RUNS'] ?? 16),
+    seed: Number(process.env['MODEL_SEED'] ?? 5),
     endOnFailure: true,
   })
   expect([...visited].toSorted()).toEqual([
     'CLOSED -> CLOSED',
     'CLOSED -> ENABLED',
     'CLOSED -> SUSPENDED',
+    'DOWNGRADED -> FREE by plan',
     'DOWNGRADED -> PAID',
+    'DOWNGRADED -> PAID by plan',
     'DOWNGRADED stays, credit not above 0',
+    'FREE -> FREE by plan',
+    'FREE -> PAID by plan',
+    'FREE stays, whatever is topped up',
     'GRACE -> DOWNGRADED',
+    'GRACE -> FREE by plan',
     'GRACE -> PAID',
+    'GRACE -> PAID by plan',
     'GRACE stays, credit not above 0',
+    'PAID -> FREE by plan',
     'PAID -> GRACE',
+    'PAID -> PAID by plan',
     'QUOTA_EXCEEDED',
     'SUSPENDED -> CLOSED',
     'SUSPENDED -> ENABLED',
@@ -279,5 +361,6 @@ test('an account agrees with the model after every step', async () => {
     'open -> CLOSED',
     'open -> ENABLED',
     'open -> SUSPENDED',
+    'plan while shut',
   ])
 })

@@ -17,12 +17,13 @@ export function money(units: number): string {
 
 export interface Outcome {
   readonly code: string
-  readonly cardInfo: string
+  /** Null where the source did not name the cards. */
+  readonly cardInfo: string | null
   /** Baccarat: who won, and which hands were pairs. */
   readonly winner?: 'B' | 'P' | 'T'
   readonly pairs?: readonly string[]
-  /** Niu Niu: by player hand, who won and the multiplier of the winning hand. */
-  readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number]>>
+  /** Niu Niu: by player hand, who won and the multiplier of the winning hand; null where its rank is unknown. */
+  readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number | null]>>
 }
 
 export interface Game {
@@ -41,6 +42,9 @@ export const baccarat: Game = {
     { code: '0', cardInfo: '2H8C3D5S8D--', winner: 'T' },
     { code: 'C', cardInfo: '3C8D3H8S----', winner: 'T', pairs: ['BP', 'PP'] },
     { code: 'B', cardInfo: 'TSASTH4H4DAC', winner: 'B', pairs: ['PP'] },
+    // 2.5: a source that gives the outcome only.
+    { code: 'A', cardInfo: null, winner: 'P', pairs: ['PP'] },
+    { code: '0', cardInfo: null, winner: 'T' },
   ],
 }
 
@@ -69,6 +73,10 @@ export const niuniu: Game = {
       cardInfo: 'JH|JD 8S 2H AH 2S|QC 9D 6H 3S 2C|KH KC 4S 5H AD|7S 7D 6S TC 8H',
       hands: { P1: ['B', 1], P2: ['P', 3], P3: ['P', 2] },
     },
+    // NN9: who won is known, and of the ranks only the first hand's.
+    { code: '1-8--', cardInfo: null, hands: { P1: ['P', 2], P2: ['B', null], P3: ['B', null] } },
+    // The banker's bull 7 decides the two hands that lost; P2 won with a rank that nobody knows.
+    { code: '27---', cardInfo: null, hands: { P1: ['B', 2], P2: ['P', null], P3: ['B', 2] } },
   ],
 }
 
@@ -110,8 +118,10 @@ export function settle(bets: Bets, outcome: Outcome): Sums {
 function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcome) {
   if (hands) {
     const [by, mult] = hands[zone.slice(0, 2)] ?? ['B', 0]
-    const counted = isDouble(zone) ? amount * mult : amount
     const held = isDouble(zone) ? 3 * amount : amount
+    // 6.4: a double leg whose deciding rank is unknown comes back.
+    if (isDouble(zone) && mult === null) return { back: held, valid: 0, lost: 0 }
+    const counted = isDouble(zone) ? amount * (mult ?? 0) : amount
     return by === 'P'
       ? { back: held + counted, valid: counted, lost: 0 }
       : { back: held - counted, valid: counted, lost: counted }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openTable, outcomeOf, theRound } from '../../src/casino/rounds.ts'
 import { settleRound } from '../../src/casino/settling.ts'
+import { seatingAt } from '../../src/casino/simulator/exact.ts'
 import { changeRound, disputeRound } from '../../src/casino/simulator.ts'
 import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
 import { allBets, anOpenRound, aTenant, refuses, type TestTenant } from '../support/people.ts'
@@ -10,6 +11,8 @@ import {
   type Bets,
   baccarat,
   type Game,
+  hasFolded,
+  holdem,
   holdOf,
   money,
   niuniu,
@@ -67,19 +70,28 @@ type Command = fc.AsyncCommand<Model, Real>
 const players = ['amy', 'bob'] as const
 const dayMs = 86_400_000
 
-const sumsOf = (bets: Bets, { outcome, status }: Revision) =>
-  status === 'void' || outcome === null ? voided(bets) : settle(bets, outcome)
-const payoutOf = (bets: Bets, revision: Revision | undefined) => (revision ? sumsOf(bets, revision).payout : 0)
+const sumsOf = (name: string, bets: Bets, { outcome, status }: Revision) =>
+  status === 'void' || outcome === null ? voided(bets) : settle(bets, outcome, name)
+const payoutOf = (name: string, bets: Bets, revision: Revision | undefined) =>
+  revision ? sumsOf(name, bets, revision).payout : 0
 
 /** What a change of a round by its next revision would do to each balance. */
 function deltas(round: ModelRound, next: Revision): Map<string, number> {
   const last = round.revisions.at(-1)
-  return new Map([...round.slips].map(([name, bets]) => [name, sumsOf(bets, next).payout - payoutOf(bets, last)]))
+  const deltaOf = (name: string, bets: Bets) => sumsOf(name, bets, next).payout - payoutOf(name, bets, last)
+  return new Map([...round.slips].map(([name, bets]) => [name, deltaOf(name, bets)]))
+}
+
+/** Rulebook 1.5 and 5: at Hold'em each record has its player's own code and cards, and a void has its own code. */
+function resultOf({ game }: ModelRound, name: string, bets: Bets, { outcome, status }: Revision) {
+  const cardInfo = outcome?.cardInfo ?? ''
+  if (game !== holdem) return { code: outcome?.code ?? '', cardInfo }
+  const own = hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code
+  return { code: status === 'void' ? 'void' : own, cardInfo: cardInfo.replace('||', `|${game.holes?.[name]}|`) }
 }
 
 const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revision, delta: number) => {
-  const sums = sumsOf(bets, revision)
-  const kept = revision.outcome
+  const sums = sumsOf(name, bets, revision)
   return {
     roundId: round.id,
     username: name,
@@ -92,7 +104,7 @@ const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revisio
     payout: money(sums.payout),
     winLoss: money(sums.payout - sums.stake - sums.hold),
     delta: money(delta),
-    result: { code: kept?.code ?? '', cardInfo: kept?.cardInfo ?? '' },
+    result: resultOf(round, name, bets, revision),
     bets: Object.fromEntries(Object.entries(sums.returns).map(([zone, back]) => [zone, money(back)])),
   }
 }
@@ -116,7 +128,7 @@ function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean 
 }
 
 /** What the source reports: the cards, or where it did not name them the code alone. */
-const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code } : { cardInfo })
+const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code: code ?? '' } : { cardInfo })
 
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]
 const newest = <T>(list: readonly T[], index: number): T | undefined => list.at(-1 - (index % list.length))
@@ -154,7 +166,8 @@ class Bet implements Command {
   async run(model: Model, real: Real) {
     const wanted = this.slips.map(([username, bets]) => ({
       username,
-      variant: this.game === niuniu ? 'standard' : 'classic',
+      variant: this.game.variant,
+      ...(this.game.holes ? { hole: this.game.holes[username] ?? '', folded: hasFolded(bets) } : {}),
       bets: Object.fromEntries(Object.entries(bets).map(([zone, amount]) => [zone, String(amount)])),
     }))
     const isCovered = this.slips.every(
@@ -190,13 +203,7 @@ class Settle implements Command {
     await store.write(async (tx) => {
       const { environment, table_id } = await theRound(tx, round.id)
       const table = await openTable(tx, environment, table_id)
-      const variant = round.game === niuniu ? 'standard' : 'classic'
-      return settleRound(
-        tx,
-        table,
-        round.id,
-        outcomeOf(table, reportOf(outcome), { variant, settings: table.settings }),
-      )
+      return settleRound(tx, table, round.id, outcomeOf(table, reportOf(outcome), seatingAt(table)))
     })
     apply(model, round, { at: await clock.now(), status: 'settled', outcome, rev: 1 })
     await agree(model, real)
@@ -332,7 +339,7 @@ async function agreeOnSummaries(model: Model, tenant: TestTenant): Promise<void>
       const slips = rounds.flatMap((round) => {
         const bets = round.slips.get(username)
         const last = round.revisions.at(-1)
-        return bets && last ? [{ ...sumsOf(bets, last), isVoid: last.status === 'void' }] : []
+        return bets && last ? [{ ...sumsOf(username, bets, last), isVoid: last.status === 'void' }] : []
       })
       if (slips.length === 0) return []
       const counted = slips.filter(({ isVoid }) => !isVoid)
@@ -400,9 +407,11 @@ const everyTransition = [
 /** A round of each life there is, one after the other: chance alone would leave some out. */
 function everyLife(game: Game): Command[] {
   const [zone = ''] = game.zones
-  const bet = (amount: number) => new Bet(game, [['amy', { [zone]: amount }]])
+  const third = (amount: number) => Math.floor(amount / 3)
+  const bet = (amount: number) =>
+    new Bet(game, [['amy', game === holdem ? { ANTE: third(amount), CALL: 2 * third(amount) } : { [zone]: amount }]])
   const settled = (amount = 20) => [bet(amount), new Settle(0, 0)]
-  const [won, lost] = [0, game === baccarat ? 1 : 3]
+  const [won, lost] = [0, game === niuniu ? 3 : 1]
   const voiding = new Change(0, null)
   return [
     ...[bet(20), new Change(0, won), voiding, new Change(0, won), voiding],
@@ -418,7 +427,18 @@ function everyLife(game: Game): Command[] {
 const index = fc.nat({ max: 11 })
 /** Counted from the newest round, so that most rounds go through several changes. */
 const recent = fc.nat({ max: 1 })
-const betsAt = (game: Game) =>
+const heldBets = fc
+  .tuple(
+    fc.integer({ min: 1, max: 20 }),
+    fc.constantFrom(true, true, false),
+    fc.option(fc.integer({ min: 1, max: 40 })),
+  )
+  .map(([ante, calls, side]) => ({
+    ANTE: ante,
+    ...(calls ? { CALL: 2 * ante } : {}),
+    ...(side === null ? {} : { AAB: side }),
+  }))
+const freeBets = (game: Game) =>
   fc
     .uniqueArray(fc.tuple(fc.constantFrom(...game.zones), fc.integer({ min: 1, max: 40 })), {
       selector: ([zone]) => zone,
@@ -427,6 +447,7 @@ const betsAt = (game: Game) =>
     })
     // Legs stand in the order in which the game lists its zones.
     .map((legs) => Object.fromEntries(game.zones.flatMap((zone) => legs.filter(([each]) => each === zone))))
+const betsAt = (game: Game): fc.Arbitrary<Bets> => (game === holdem ? heldBets : freeBets(game))
 const betAt = (game: Game) =>
   fc.tuple(fc.option(betsAt(game), { freq: 3 }), fc.option(betsAt(game), { freq: 3 })).map(
     (both) =>
@@ -453,6 +474,7 @@ const commandsOf = (game: Game) => [
 test.each([
   ['baccarat', baccarat, 7],
   ['Niu Niu', niuniu, 8],
+  ["Hold'em", holdem, 9],
 ] as const)('rounds and slips of %s agree with the model after every step', async (_, game, seed) => {
   const world = await testWorld({ time: aClock('2026-03-02T10:00:00.000Z') })
   const visited = new Set<string>()

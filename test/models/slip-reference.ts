@@ -1,6 +1,6 @@
 /**
- * What a slip comes to, written from the rulebook alone: whole dollars in, units of 0.0001 out. Two games are enough for the
- * arithmetic of revisions: baccarat without a hold, Niu Niu with one.
+ * What a slip comes to, written from the rulebook alone: whole dollars in, units of 0.0001 out. Three games are enough for the
+ * arithmetic of revisions: baccarat without a hold, Niu Niu with one, Hold'em with a result of each player's own.
  */
 
 export const unit = 10_000
@@ -16,7 +16,8 @@ export function money(units: number): string {
 }
 
 export interface Outcome {
-  readonly code: string
+  /** Null at Hold'em, where each player has an own one. */
+  readonly code: string | null
   /** Null where the source did not name the cards. */
   readonly cardInfo: string | null
   /** Baccarat: who won, and which hands were pairs. */
@@ -24,10 +25,21 @@ export interface Outcome {
   readonly pairs?: readonly string[]
   /** Niu Niu: by player hand, who won and the multiplier of the winning hand; null where its rank is unknown. */
   readonly hands?: Readonly<Record<string, readonly ['P' | 'B', number | null]>>
+  /** Hold'em: by player. */
+  readonly holdings?: Readonly<Record<string, Holding>>
+}
+
+/** What a Hold'em hand comes to: its code when it was not folded, and the net odds of each bet; -1 where it is lost. */
+export interface Holding {
+  readonly code: string
+  readonly odds: Readonly<Record<string, number>>
 }
 
 export interface Game {
   readonly tableId: string
+  readonly variant: string
+  /** Hold'em: the cards of each player. */
+  readonly holes?: Readonly<Record<string, string>>
   readonly zones: readonly string[]
   readonly outcomes: readonly Outcome[]
 }
@@ -35,6 +47,7 @@ export interface Game {
 /** Rulebook 2.6. */
 export const baccarat: Game = {
   tableId: 'BAC-01',
+  variant: 'classic',
   zones: ['B', 'P', 'T', 'BP', 'PP'],
   outcomes: [
     { code: '1', cardInfo: '5H4S3C5D----', winner: 'B' },
@@ -51,6 +64,7 @@ export const baccarat: Game = {
 /** Rulebook 6.5 and 6.6. */
 export const niuniu: Game = {
   tableId: 'NN-01',
+  variant: 'standard',
   zones: ['P1E', 'P2E', 'P3E', 'P1D', 'P2D', 'P3D'],
   outcomes: [
     {
@@ -80,6 +94,34 @@ export const niuniu: Game = {
   ],
 }
 
+const won = (ante: number, side: number): Holding => ({ code: 'player_wins', odds: { ANTE: ante, CALL: 1, AAB: side } })
+const beaten = (side: number): Holding => ({ code: 'dealer_wins', odds: { ANTE: -1, CALL: -1, AAB: side } })
+const unqualified = (ante: number, side: number): Holding => ({
+  code: 'dealer_not_qualified',
+  odds: { ANTE: ante, CALL: 0, AAB: side },
+})
+const tied = (side: number): Holding => ({ code: 'tie', odds: { ANTE: 0, CALL: 0, AAB: side } })
+
+/** Rulebook 5.1, its CH7 among others; the side bet looks at the first five cards. */
+export const holdem: Game = {
+  tableId: 'HE-01',
+  variant: 'casino',
+  zones: ['ANTE', 'CALL', 'AAB'],
+  holes: { amy: 'JH JC', bob: '2C 2D' },
+  outcomes: [
+    // Jacks full of kings beat three kings; kings and deuces do not.
+    { code: null, cardInfo: '4S 8D KC KD JS||KS 6C', holdings: { amy: won(3, -1), bob: beaten(-1) } },
+    // Kings and jacks lose to three kings; deuces full of kings do not.
+    { code: null, cardInfo: '4S 8D KC KD 2S||KS 6C', holdings: { amy: beaten(-1), bob: won(3, -1) } },
+    // The dealer has no pair.
+    { code: null, cardInfo: '4S 8D KC 9H 2H||QS 7C', holdings: { amy: unqualified(1, -1), bob: unqualified(1, -1) } },
+    // A royal flush on the board; three jacks on the flop.
+    { code: null, cardInfo: 'TS JS QS KS AS||6C 7C', holdings: { amy: tied(7), bob: tied(-1) } },
+    // Two pairs on the flop, which beat the dealer's aces.
+    { code: null, cardInfo: 'AS AD 7C QS TC||KC 9D', holdings: { amy: won(1, 7), bob: won(1, 7) } },
+  ],
+}
+
 export type Bets = Readonly<Record<string, number>>
 
 export interface Sums {
@@ -99,8 +141,12 @@ export const holdOf = (bets: Bets) =>
 export const stakeOf = (bets: Bets) => Object.values(bets).reduce((all, amount) => all + amount * unit, 0)
 
 /** Rulebook 2.3 and 6.4, legs in order; 1.4 for the sums. */
-export function settle(bets: Bets, outcome: Outcome): Sums {
-  const legs = Object.entries(bets).map(([zone, amount]) => ({ zone, ...leg(zone, amount * unit, outcome) }))
+export function settle(bets: Bets, outcome: Outcome, username: string): Sums {
+  const holding = outcome.holdings?.[username]
+  const legs = Object.entries(bets).map(([zone, amount]) => ({
+    zone,
+    ...(holding ? heldLeg(zone, amount * unit, holding, hasFolded(bets)) : leg(zone, amount * unit, outcome)),
+  }))
   const sum = (of: (each: (typeof legs)[number]) => number) => legs.reduce((all, each) => all + of(each), 0)
   // B and P hedge each other: the difference counts, and nothing of it when they push.
   const [banker = 0, player = 0] = [bets['B'], bets['P']].map((amount) => (amount ?? 0) * unit)
@@ -113,6 +159,16 @@ export function settle(bets: Bets, outcome: Outcome): Sums {
     rolling: sum(({ lost }) => lost),
     payout: sum(({ back }) => back),
   }
+}
+
+/** Rulebook 5.1: who does not call has folded. */
+export const hasFolded = (bets: Bets) => !('CALL' in bets)
+
+/** Rulebook 5.1: a fold loses the ante and does not touch the side bet; what is pushed does not count. */
+function heldLeg(zone: string, amount: number, { odds }: Holding, isFolded: boolean) {
+  const net = isFolded && zone === 'ANTE' ? -1 : (odds[zone] ?? -1)
+  const back = amount + amount * net
+  return { back, valid: net === 0 ? 0 : amount, lost: Math.max(0, amount - back) }
 }
 
 function leg(zone: string, amount: number, { winner, pairs = [], hands }: Outcome) {

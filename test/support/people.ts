@@ -8,6 +8,7 @@ import type { BetRecord } from '../../src/casino/shapes.ts'
 import { dealExactly, type ExactRound, type ExactSlip } from '../../src/casino/simulator.ts'
 import { placeSlips, type WantedSlip } from '../../src/casino/slips.ts'
 import type { Plan } from '../../src/domain/account.ts'
+import type { Card } from '../../src/domain/cards.ts'
 import { isProblem, type Problem } from '../../src/kit/problem.ts'
 import { createClient } from '../../src/wire/client.ts'
 import type { Client } from '../../src/wire/contract.ts'
@@ -125,8 +126,10 @@ export function placeBets(tenant: TestTenant, roundId: string, slips: readonly E
     const round = await theRound(tx, roundId)
     const table = await openTable(tx, row.environment, round.table_id)
     const wanted: WantedSlip[] = []
-    for (const { username, variant = 'classic', bets } of slips)
-      wanted.push({ player: await thePlayer(tx, row, username), variant, bets })
+    for (const { username, variant = 'classic', bets, hole, folded = false } of slips) {
+      const hand = hole === undefined ? {} : { hand: { hole: hole.split(' ') as Card[], folded, seat: 1 } }
+      wanted.push({ player: await thePlayer(tx, row, username), variant, bets, ...hand })
+    }
     return placeSlips(tenant.world.casino, tx, { tenant: row, table, round }, wanted)
   })
 }

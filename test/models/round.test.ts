@@ -5,8 +5,19 @@ import { settleRound } from '../../src/casino/settling.ts'
 import { seatingAt } from '../../src/casino/simulator/exact.ts'
 import { changeRound, disputeRound } from '../../src/casino/simulator.ts'
 import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
-import { allBets, anOpenRound, aTenant, refuses, type TestTenant } from '../support/people.ts'
-import { aClock, type TestWorld, testWorld } from '../support/world.ts'
+import { anOpenRound, aTenant, refuses } from '../support/people.ts'
+import { aClock, testWorld } from '../support/world.ts'
+import { agree } from './round-agreement.ts'
+import {
+  apply,
+  type Command,
+  isLetThrough,
+  type Model,
+  type ModelRound,
+  players,
+  type Real,
+  type Revision,
+} from './round-model.ts'
 import {
   type Bets,
   baccarat,
@@ -14,118 +25,13 @@ import {
   hasFolded,
   holdem,
   holdOf,
-  money,
   niuniu,
   type Outcome,
-  settle,
   stakeOf,
-  voided,
+  unit,
 } from './slip-reference.ts'
 
-/**
- * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between. It is
- * written from the tables of 1-tenant-api ("States and transitions") and rulebook 1.4 and 1.5; the guardrails are those of
- * docs/decisions.md. After every step GET /rounds, /bets, /bets/summary, /wallet/balance and the queued webhooks agree with it.
- */
-
-interface Revision {
-  readonly at: number
-  readonly status: 'settled' | 'recalculated' | 'void'
-  readonly outcome: Outcome | null
-  readonly rev: number
-}
-
-interface ModelRound {
-  readonly id: string
-  readonly game: Game
-  /** By player. */
-  readonly slips: ReadonlyMap<string, Bets>
-  status: 'open' | 'settled' | 'void' | 'disputed'
-  readonly revisions: Revision[]
-}
-
-interface Model {
-  readonly balances: Map<string, number>
-  readonly rounds: ModelRound[]
-  /** Records in write order, as far as they can be told beforehand. */
-  readonly records: object[]
-  readonly events: {
-    readonly event: string
-    readonly round: ModelRound
-    readonly revision: Revision
-    readonly records: object[]
-  }[]
-}
-
-interface Real {
-  /** Transitions that were tried, in all runs together. */
-  readonly visited: Set<string>
-  readonly world: TestWorld
-  readonly tenant: TestTenant
-  transfers: number
-}
-
-type Command = fc.AsyncCommand<Model, Real>
-
-const players = ['amy', 'bob'] as const
-const dayMs = 86_400_000
-
-const sumsOf = (name: string, bets: Bets, { outcome, status }: Revision) =>
-  status === 'void' || outcome === null ? voided(bets) : settle(bets, outcome, name)
-const payoutOf = (name: string, bets: Bets, revision: Revision | undefined) =>
-  revision ? sumsOf(name, bets, revision).payout : 0
-
-/** What a change of a round by its next revision would do to each balance. */
-function deltas(round: ModelRound, next: Revision): Map<string, number> {
-  const last = round.revisions.at(-1)
-  const deltaOf = (name: string, bets: Bets) => sumsOf(name, bets, next).payout - payoutOf(name, bets, last)
-  return new Map([...round.slips].map(([name, bets]) => [name, deltaOf(name, bets)]))
-}
-
-/** Rulebook 1.5 and 5: at Hold'em each record has its player's own code and cards, and a void has its own code. */
-function resultOf({ game }: ModelRound, name: string, bets: Bets, { outcome, status }: Revision) {
-  const cardInfo = outcome?.cardInfo ?? ''
-  if (game !== holdem) return { code: outcome?.code ?? '', cardInfo }
-  const own = hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code
-  return { code: status === 'void' ? 'void' : own, cardInfo: cardInfo.replace('||', `|${game.holes?.[name]}|`) }
-}
-
-const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revision, delta: number) => {
-  const sums = sumsOf(name, bets, revision)
-  return {
-    roundId: round.id,
-    username: name,
-    rev: revision.rev,
-    status: revision.status,
-    stake: money(sums.stake),
-    ...(round.game === niuniu ? { hold: money(sums.hold) } : {}),
-    validStake: money(sums.validStake),
-    rolling: money(sums.rolling),
-    payout: money(sums.payout),
-    winLoss: money(sums.payout - sums.stake - sums.hold),
-    delta: money(delta),
-    result: resultOf(round, name, bets, revision),
-    bets: Object.fromEntries(Object.entries(sums.returns).map(([zone, back]) => [zone, money(back)])),
-  }
-}
-
-function apply(model: Model, round: ModelRound, next: Revision): void {
-  const moved = deltas(round, next)
-  const records = [...round.slips].map(([name, bets]) => recordOf(round, name, bets, next, moved.get(name) ?? 0))
-  for (const [name, delta] of moved) model.balances.set(name, (model.balances.get(name) ?? 0) + delta)
-  round.revisions.push(next)
-  round.status = next.status === 'void' ? 'void' : 'settled'
-  model.records.push(...records)
-  const event = { settled: 'bet.settled', recalculated: 'round.corrected', void: 'round.voided' }[next.status]
-  if (records.length > 0) model.events.push({ event, round, revision: next, records })
-}
-
-/** Whether a correction or void of a settled round is within the guardrails: 24 hours, and nobody below zero. */
-function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
-  const first = round.revisions[0]
-  if (first && next.at - first.at > dayMs) return false
-  return [...deltas(round, next)].every(([name, delta]) => (model.balances.get(name) ?? 0) + delta >= 0)
-}
+/** Rounds and slips by model: see round-model.ts. */
 
 /** What the source reports: the cards, or where it did not name them the code alone. */
 const reportOf = ({ code, cardInfo }: Outcome) => (cardInfo === null ? { code: code ?? '' } : { cardInfo })
@@ -266,7 +172,7 @@ class Transfer implements Command {
       currency: 'USD',
     }
     const before = model.balances.get(this.name) ?? 0
-    const after = before + this.amount * unitsPerDollar
+    const after = before + this.amount * unit
     if (after < 0) return void (await refuses('INSUFFICIENT_BALANCE', client.withdraw({ body })))
     await (this.amount > 0 ? client.deposit({ body }) : client.withdraw({ body }))
     model.balances.set(this.name, after)
@@ -274,7 +180,6 @@ class Transfer implements Command {
   }
   toString = () => `transfer ${this.name} ${this.amount}`
 }
-const unitsPerDollar = 10_000
 
 class Wait implements Command {
   readonly hours: number
@@ -286,106 +191,6 @@ class Wait implements Command {
     world.clock.add(`${this.hours}h`)
   }
   toString = () => `wait ${this.hours}h`
-}
-
-/** Everything a tenant can see says the same as the model. */
-async function agree(model: Model, { tenant, world }: Real): Promise<void> {
-  for (const round of model.rounds) {
-    const read = tenant.client.round({ params: { roundId: round.id } })
-    const last = round.revisions.at(-1)
-    if (!last) await refuses('ROUND_NOT_FOUND', read)
-    else {
-      const first = round.revisions[0]
-      expect(await read).toMatchObject({
-        status: round.status,
-        rev: round.revisions.length,
-        code: last.outcome?.code ?? null,
-        cardInfo: last.outcome?.cardInfo ?? null,
-        settledAt: first?.status === 'settled' ? new Date(first.at).toISOString() : null,
-      })
-    }
-  }
-  const { items } = await allBets(tenant, { from: '2026-03-01T00:00:00.000Z', limit: 1000 })
-  const seen = items.map(
-    ({ roundId, username, rev, status, stake, hold, validStake, rolling, payout, winLoss, delta, result, bets }) => ({
-      ...{ roundId, username, rev, status, stake, validStake, rolling, payout, winLoss, delta },
-      ...(hold === undefined ? {} : { hold }),
-      result: { code: result.code, cardInfo: result.cardInfo },
-      bets: Object.fromEntries(bets.map((leg) => [leg.zone, leg.return])),
-    }),
-  )
-  expect(seen).toEqual(model.records)
-  for (const revisions of Map.groupBy(items, ({ slipId }) => slipId).values()) {
-    const total = revisions.reduce((all, { delta }) => all + Math.round(Number(delta) * unitsPerDollar), 0)
-    expect([money(total), revisions.map(({ rev }) => rev)]).toEqual([
-      revisions.at(-1)?.payout,
-      revisions.map((_, i) => i + 1),
-    ])
-  }
-  for (const [username, balance] of model.balances)
-    expect(await tenant.client.balance({ query: { username } })).toEqual({ balance: money(balance), currency: 'USD' })
-  await agreeOnSummaries(model, tenant)
-  await agreeOnWebhooks(model, tenant, world, items)
-}
-
-/** Rulebook 1.5: the latest revision counts, on the day of the first; a voided slip adds to `slips` alone. */
-async function agreeOnSummaries(model: Model, tenant: TestTenant): Promise<void> {
-  const days = Map.groupBy(
-    model.rounds.filter(({ revisions }) => revisions.length > 0),
-    ({ revisions }) => new Date(revisions[0]?.at ?? 0).toISOString().slice(0, 10),
-  )
-  for (const [date, rounds] of days) {
-    const expected = players.flatMap((username) => {
-      const slips = rounds.flatMap((round) => {
-        const bets = round.slips.get(username)
-        const last = round.revisions.at(-1)
-        return bets && last ? [{ ...sumsOf(username, bets, last), isVoid: last.status === 'void' }] : []
-      })
-      if (slips.length === 0) return []
-      const counted = slips.filter(({ isVoid }) => !isVoid)
-      const sum = (of: (slip: (typeof slips)[number]) => number) =>
-        money(counted.reduce((all, slip) => all + of(slip), 0))
-      return [
-        {
-          username,
-          slips: slips.length,
-          stake: sum(({ stake }) => stake),
-          validStake: sum(({ validStake }) => validStake),
-          rolling: sum(({ rolling }) => rolling),
-          payout: sum(({ payout, hold }) => payout - hold),
-          winLoss: sum(({ payout, stake, hold }) => payout - stake - hold),
-          rake: '0',
-        },
-      ]
-    })
-    const { players: told } = await tenant.client.summary({ query: { date } })
-    expect(told.toSorted((a, b) => (a.username < b.username ? -1 : 1))).toEqual(expected)
-  }
-}
-
-/** One event per round and revision, with the very records of GET /bets. */
-async function agreeOnWebhooks(
-  model: Model,
-  tenant: TestTenant,
-  world: TestWorld,
-  items: readonly { roundId: string; rev: number }[],
-) {
-  const queued = await world.store.read(({ q }) =>
-    q.selectFrom('outbox_deliveries').select(['event', 'subject', 'body']).where('owner', '=', tenant.code).execute(),
-  )
-  const told = queued.map(({ event, subject, body }) => ({ event, subject, ...JSON.parse(body) }))
-  expect(told).toHaveLength(model.events.length)
-  for (const { event, round, revision } of model.events) {
-    const [one, ...more] = told.filter(({ subject, round: { rev } }) => subject === round.id && rev === revision.rev)
-    expect([one?.event, more]).toEqual([event, []])
-    expect(one?.round).toMatchObject({
-      roundId: round.id,
-      rev: revision.rev,
-      resultCode: revision.outcome?.code ?? null,
-      cardInfo: revision.outcome?.cardInfo ?? null,
-    })
-    expect(one?.bets).toEqual(items.filter((item) => item.roundId === round.id && item.rev === revision.rev))
-  }
 }
 
 /** All that a source can try, so that no run of the model passes by having tried too little. */
@@ -485,7 +290,7 @@ test.each([
     for (const username of players)
       await tenant.client.deposit({ body: { username, txnId: `first-${username}`, amount: '500', currency: 'USD' } })
     await fc.asyncModelRun(() => {
-      const balances = new Map<string, number>(players.map((name) => [name, 500 * unitsPerDollar]))
+      const balances = new Map<string, number>(players.map((name) => [name, 500 * unit]))
       return {
         model: { balances, rounds: [], records: [], events: [] } satisfies Model as Model,
         real: { visited, world, tenant, transfers: 0 },

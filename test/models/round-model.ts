@@ -1,0 +1,119 @@
+import type fc from 'fast-check'
+import type { TestTenant } from '../support/people.ts'
+import type { TestWorld } from '../support/world.ts'
+import {
+  type Bets,
+  type Game,
+  hasFolded,
+  holdem,
+  money,
+  niuniu,
+  type Outcome,
+  settle,
+  voided,
+} from './slip-reference.ts'
+
+/**
+ * A model of rounds and slips: bet, settled, corrected, voided, disputed, in any order, with money moving in between. It is
+ * written from the tables of 1-tenant-api ("States and transitions") and rulebook 1.4 and 1.5; the guardrails are those of
+ * docs/decisions.md. After every step GET /rounds, /bets, /bets/summary, /wallet/balance and the queued webhooks agree with it.
+ */
+
+export interface Revision {
+  readonly at: number
+  readonly status: 'settled' | 'recalculated' | 'void'
+  readonly outcome: Outcome | null
+  readonly rev: number
+}
+
+export interface ModelRound {
+  readonly id: string
+  readonly game: Game
+  /** By player. */
+  readonly slips: ReadonlyMap<string, Bets>
+  status: 'open' | 'settled' | 'void' | 'disputed'
+  readonly revisions: Revision[]
+}
+
+export interface Model {
+  readonly balances: Map<string, number>
+  readonly rounds: ModelRound[]
+  /** Records in write order, as far as they can be told beforehand. */
+  readonly records: object[]
+  readonly events: {
+    readonly event: string
+    readonly round: ModelRound
+    readonly revision: Revision
+    readonly records: object[]
+  }[]
+}
+
+export interface Real {
+  /** Transitions that were tried, in all runs together. */
+  readonly visited: Set<string>
+  readonly world: TestWorld
+  readonly tenant: TestTenant
+  transfers: number
+}
+
+export type Command = fc.AsyncCommand<Model, Real>
+
+export const players = ['amy', 'bob'] as const
+export const dayMs = 86_400_000
+
+export const sumsOf = (name: string, bets: Bets, { outcome, status }: Revision) =>
+  status === 'void' || outcome === null ? voided(bets) : settle(bets, outcome, name)
+export const payoutOf = (name: string, bets: Bets, revision: Revision | undefined) =>
+  revision ? sumsOf(name, bets, revision).payout : 0
+
+/** What a change of a round by its next revision would do to each balance. */
+export function deltas(round: ModelRound, next: Revision): Map<string, number> {
+  const last = round.revisions.at(-1)
+  const deltaOf = (name: string, bets: Bets) => sumsOf(name, bets, next).payout - payoutOf(name, bets, last)
+  return new Map([...round.slips].map(([name, bets]) => [name, deltaOf(name, bets)]))
+}
+
+/** Rulebook 1.5 and 5: at Hold'em each record has its player's own code and cards, and a void has its own code. */
+export function resultOf({ game }: ModelRound, name: string, bets: Bets, { outcome, status }: Revision) {
+  const cardInfo = outcome?.cardInfo ?? ''
+  if (game !== holdem) return { code: outcome?.code ?? '', cardInfo }
+  const own = hasFolded(bets) ? 'fold' : outcome?.holdings?.[name]?.code
+  return { code: status === 'void' ? 'void' : own, cardInfo: cardInfo.replace('||', `|${game.holes?.[name]}|`) }
+}
+
+export const recordOf = (round: ModelRound, name: string, bets: Bets, revision: Revision, delta: number) => {
+  const sums = sumsOf(name, bets, revision)
+  return {
+    roundId: round.id,
+    username: name,
+    rev: revision.rev,
+    status: revision.status,
+    stake: money(sums.stake),
+    ...(round.game === niuniu ? { hold: money(sums.hold) } : {}),
+    validStake: money(sums.validStake),
+    rolling: money(sums.rolling),
+    payout: money(sums.payout),
+    winLoss: money(sums.payout - sums.stake - sums.hold),
+    delta: money(delta),
+    result: resultOf(round, name, bets, revision),
+    bets: Object.fromEntries(Object.entries(sums.returns).map(([zone, back]) => [zone, money(back)])),
+  }
+}
+
+export function apply(model: Model, round: ModelRound, next: Revision): void {
+  const moved = deltas(round, next)
+  const records = [...round.slips].map(([name, bets]) => recordOf(round, name, bets, next, moved.get(name) ?? 0))
+  for (const [name, delta] of moved) model.balances.set(name, (model.balances.get(name) ?? 0) + delta)
+  round.revisions.push(next)
+  round.status = next.status === 'void' ? 'void' : 'settled'
+  model.records.push(...records)
+  const event = { settled: 'bet.settled', recalculated: 'round.corrected', void: 'round.voided' }[next.status]
+  if (records.length > 0) model.events.push({ event, round, revision: next, records })
+}
+
+/** Whether a correction or void of a settled round is within the guardrails: 24 hours, and nobody below zero. */
+export function isLetThrough(model: Model, round: ModelRound, next: Revision): boolean {
+  const first = round.revisions[0]
+  if (first && next.at - first.at > dayMs) return false
+  return [...deltas(round, next)].every(([name, delta]) => (model.balances.get(name) ?? 0) + delta >= 0)
+}

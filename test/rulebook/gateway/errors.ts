@@ -49,6 +49,7 @@ export const errorBody = { keys: ['status', 'statusCode', 'code', 'message'], st
 export const access = [
   { endpoint: 'GET /status', needs: 'none' },
   { endpoint: 'GET /currencies', needs: 'key' },
+  { endpoint: 'GET /currencies/btc', needs: 'key' },
   { endpoint: 'GET /full-currencies', needs: 'key' },
   { endpoint: 'GET /merchant/coins', needs: 'key' },
   { endpoint: 'GET /estimate?amount=1&currency_from=usd&currency_to=btc', needs: 'key' },
@@ -58,11 +59,14 @@ export const access = [
   { endpoint: 'GET /payment/', needs: 'key' },
   { endpoint: 'POST /payment/999999999/update-merchant-estimate', needs: 'key' },
   { endpoint: 'POST /invoice', needs: 'key' },
+  { endpoint: 'GET /invoice/999999999', needs: 'key' },
   { endpoint: 'POST /invoice-payment', needs: 'key' },
   { endpoint: 'GET /balance', needs: 'key' },
   { endpoint: 'POST /payout/validate-address', needs: 'key' },
   { endpoint: 'POST /payout', needs: 'key + JWT' },
   { endpoint: 'POST /payout/999999999/verify', needs: 'key + JWT' },
+  { endpoint: 'POST /payout/999999999/cancel', needs: 'key + JWT' },
+  { endpoint: 'POST /payout/999999999/cancel-batch', needs: 'key + JWT' },
   { endpoint: 'GET /payout/999999999', needs: 'key' },
   { endpoint: 'GET /payout', needs: 'key' },
   { endpoint: 'GET /payout/fee?currency=btc&amount=1', needs: 'key' },
@@ -100,6 +104,8 @@ export const notSupported = [
   'GET /fiat-payouts',
   'POST /fiat-payouts',
   'POST /fiat-payouts/account',
+  'PATCH /fiat-payouts/account/999999999',
+  'GET /fiat-payouts/rates',
 ] as const
 
 /** Objects that do not exist: 404; an id of a payment that is no number: 400. "Errors" and compatibility, sections 1 and 5. */
@@ -114,6 +120,11 @@ export const missing = [
   { endpoint: 'GET /subscriptions/plans/999999999', code: 'NOT_FOUND' },
   { endpoint: 'GET /subscriptions/999999999', code: 'NOT_FOUND' },
   { endpoint: 'DELETE /subscriptions/999999999', code: 'NOT_FOUND' },
+  { endpoint: 'GET /invoice/999999999', code: 'NOT_FOUND' },
+  { endpoint: 'GET /currencies/none', code: 'NOT_FOUND|CURRENCY_UNAVAILABLE' },
+  { endpoint: 'POST /payout/999999999/cancel', code: 'NOT_FOUND' },
+  { endpoint: 'POST /payout/999999999/cancel-batch', code: 'NOT_FOUND' },
+  { endpoint: 'POST /payment/999999999/update-merchant-estimate', code: 'NOT_FOUND' },
   { endpoint: 'GET /nothing', code: 'NOT_FOUND' },
 ] as const
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { setTenantState, topUp } from '../../../src/casino/console.ts'
 import { tableFee } from '../../../src/domain/billing.ts'
 import { formatAmount, formatUsd, parseAmount } from '../../../src/domain/money.ts'
-import { demoDayLimit, limitsOf } from '../../../src/domain/plan.ts'
+import { demoDayLimit } from '../../../src/domain/plan.ts'
 import { open } from '../../support/browser.ts'
 import { anOpenRound, aPlayer, aTenant, refuses } from '../../support/people.ts'
 import { sendRaw } from '../../support/raw.ts'
@@ -87,10 +87,6 @@ describe('tables', () => {
     expect(verdicts).toEqual(['ok', 'ok', quota === null ? 'ok' : 'QUOTA_EXCEEDED'])
     const answer = await ask(tenant, 'POST /tables/enable', { tableId: 'BAC-01' })
     expect(answer.body.data).toEqual({ tableId: 'BAC-01', enabled: true, used: quota ?? 3, quota })
-  })
-
-  test('pause after 14 days without a sign of life', () => {
-    expect([limitsOf('free', 'live').idleDays, limitsOf('paid', 'live').idleDays]).toEqual([book.demo.idleDays, null])
   })
 
   test.each(book.monthLengths)('a table of $month costs USD 100 over $days days', async ({ month, days }) => {

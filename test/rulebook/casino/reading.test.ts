@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { setLimits, topUp } from '../../../src/casino/console.ts'
-import { limitsOf } from '../../../src/domain/plan.ts'
 import { allBets, aPlayer, aRound, aTenant } from '../../support/people.ts'
 import { aClock, testWorld } from '../../support/world.ts'
 import { ask, verdictOf } from './casino.ts'
@@ -67,10 +66,6 @@ describe('reading', () => {
         plan,
       ).toEqual(kept[plan])
     }
-    expect([limitsOf('free', 'live').retentionDays, limitsOf('paid', 'live').retentionDays]).toEqual([
-      book.betsReadable.freeDays,
-      book.betsReadable.paidDays,
-    ])
   })
 
   test.each(book.txnIdOfAnotherPlayer)(

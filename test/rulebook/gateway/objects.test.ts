@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
-import { afterAttempt, schedules } from '../../../src/domain/delivery.ts'
-import { isOpen, paymentStatuses, quoteMs, windowMs } from '../../../src/domain/payment.ts'
-import { graceMs, subscriptionStatuses } from '../../../src/domain/payment-subscription.ts'
-import { mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../../src/domain/payout.ts'
+import { paymentStatuses } from '../../../src/domain/payment.ts'
+import { subscriptionStatuses } from '../../../src/domain/payment-subscription.ts'
+import { payoutStatuses } from '../../../src/domain/payout.ts'
 import { fund, setWhitelisted, theMerchant } from '../../../src/gateway/console.ts'
 import { aReceiver } from '../../support/receiver.ts'
 import { shared } from '../shared.ts'
@@ -189,19 +188,6 @@ describe('states and limits', () => {
     expect([...subscriptionStatuses].toSorted()).toEqual([...states.subscriptionStatuses].toSorted())
   })
 
-  test('quote, window and verification', () => {
-    expect([quoteMs, windowMs]).toEqual([limits.quoteMinutes * 60_000, limits.validDays * 86_400_000])
-    const { tries, rejectedAfterMinutes } = limits.payoutVerification
-    expect([mostWrongCodes, verifyWithinMs]).toEqual([tries, rejectedAfterMinutes * 60_000])
-  })
-
-  test('what is over, and how long a subscription may stay unpaid', () => {
-    expect(states.paymentStatuses.filter((status) => !isOpen(status))).toEqual(
-      expect.arrayContaining([...states.donePayments]),
-    )
-    expect(graceMs).toBe(limits.subscriptionUnpaidDays * 86_400_000)
-  })
-
   test('an idempotency key is kept for 24 hours at least', async () => {
     const headers = { 'x-api-key': shop().apiKey, 'idempotency-key': 'kept' }
     const first = await ask(shop(), 'POST /payment', order, headers)
@@ -220,22 +206,5 @@ describe('states and limits', () => {
     expect((await ask(own, 'GET /conversion')).status).toBe(200)
     shop().world.clock.add('2s')
     expect((await ask(own, 'GET /conversion')).body).toMatchObject({ statusCode: 401, code: 'INVALID_TOKEN' })
-  })
-
-  test.each(limits.acknowledges)('an answer of $status acknowledges: $is', ({ status, is }) => {
-    expect(afterAttempt(schedules['merchant-ipn'], 1, { status }, 0).state === 'delivered').toBe(is)
-  })
-
-  test('ten attempts, further apart each time', () => {
-    const schedule = schedules['merchant-ipn']
-    const { attempts } = limits.ipn
-    expect(schedule.attempts).toBe(attempts)
-    const fates = Array.from({ length: attempts }, (_, i) => afterAttempt(schedule, i + 1, { status: 500 }, 0))
-    const waits = fates.flatMap((fate) => ('waitMs' in fate ? [fate.waitMs] : []))
-    expect(waits).toHaveLength(attempts - 1)
-    const ratios = waits.slice(1).map((wait, i) => wait / (waits[i] ?? 1))
-    expect(new Set(ratios).size).toBe(1)
-    expect(ratios[0]).toBeGreaterThan(1)
-    expect(fates.at(-1)?.state).toBe('dead')
   })
 })

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { casino } from '../../../src/casino/contract.ts'
+import { agent, chat, widget } from '../../../src/chat/contract.ts'
 import { envelope } from '../../../src/cli/envelope.ts'
 import { categories, exitOf, reportOf } from '../../../src/cli/exit.ts'
 import { exitCodeOf } from '../../../src/cli/signals.ts'
+import { gateway } from '../../../src/gateway/contract.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 import * as book from './exit-codes.ts'
 
@@ -22,9 +25,16 @@ test('the envelope and its error have the keys of the tables', () => {
   expect(Object.keys(bad.error ?? {}).toSorted()).toEqual([...book.errorKeys].toSorted())
 })
 
-describe('the casino’s refusals', () => {
-  const rows = book.casinoExits.flatMap(({ codes, exit }) => codes.map((code) => ({ code, exit })))
-  test.each(rows)('$code ends with $exit', ({ code, exit }) => {
-    expect(exitOf(reportOf(new Problem(code, 'refused')).category)).toBe(exit)
+describe('the refusals of the APIs', () => {
+  test('are those of the table, and no others', () => {
+    const said = [casino, gateway, chat, widget, agent].flatMap(({ problems }) => Object.keys(problems))
+    expect([...new Set(said)].toSorted()).toEqual(book.apiExits.flatMap(({ codes }) => [...codes]).toSorted())
   })
+
+  test.each(book.apiExits.flatMap(({ codes, exit }) => codes.map((code) => ({ code, exit }))))(
+    '$code ends with $exit',
+    ({ code, exit }) => {
+      expect(exitOf(reportOf(new Problem(code, 'refused')).category)).toBe(exit)
+    },
+  )
 })

@@ -25,20 +25,47 @@ export const schemaVersion = 1
 export const statuses = ['ok', 'error'] as const
 export const errorKeys = ['code', 'category', 'retryable', 'message', 'details', 'remoteCode'] as const
 
-/** The exit code by which the casino's refusals end a command, by what each refusal is. */
-export const casinoExits = [
-  { codes: ['UNAUTHORIZED', 'IP_NOT_ALLOWED', 'TENANT_SUSPENDED'], exit: 4 },
-  { codes: ['NOT_FOUND', 'PLAYER_NOT_FOUND', 'TXN_NOT_FOUND', 'ROUND_NOT_FOUND'], exit: 5 },
+/** The exit code by which the refusals of the three APIs end a command, by what each refusal is: section 5 and command-line conventions, 12. */
+export const apiExits = [
   {
+    exit: 2,
     codes: [
-      'TXN_CONFLICT',
-      'INSUFFICIENT_BALANCE',
-      'QUOTA_EXCEEDED',
-      'ACCOUNT_LOCKED',
-      'PLAYER_LOCKED',
-      'PLAYER_LIMIT',
+      ...['INVALID_PARAMETER', 'INVALID_USERNAME', 'INVALID_CURRENCY', 'CURRENCY_NOT_ENABLED', 'INVALID_AMOUNT'],
+      ...['INVALID_CURSOR', 'CURRENCY_MISMATCH', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE'],
+      ...['INVALID_REQUEST_PARAMS', 'INVALID_ADDRESS', 'AMOUNT_TOO_SMALL', 'AMOUNT_TOO_LARGE', 'AMOUNT_OUT_OF_RANGE'],
+      ...['CURRENCY_UNAVAILABLE', 'INVALID_STATUS', 'INVALID_FIELD_VALUES', 'FILE_TOO_LARGE', 'FILE_TYPE_NOT_ALLOWED'],
     ],
-    exit: 6,
   },
-  { codes: ['RATE_LIMITED', 'INTERNAL_ERROR'], exit: 7 },
+  {
+    exit: 4,
+    codes: [
+      ...['UNAUTHORIZED', 'IP_NOT_ALLOWED', 'TENANT_SUSPENDED', 'AUTH_REQUIRED', 'INVALID_API_KEY', 'INVALID_TOKEN'],
+      ...['MFA_REQUIRED', 'INVALID_MFA_CODE', 'FORBIDDEN', 'POLICY_REJECTED', 'PLAN_REQUIRED', 'ORIGIN_NOT_ALLOWED'],
+      ...['INVALID_TENANT_KEY', 'INVALID_ROOM_TOKEN', 'IDENTITY_INVALID'],
+    ],
+  },
+  {
+    exit: 5,
+    codes: [
+      ...['NOT_FOUND', 'PLAYER_NOT_FOUND', 'TXN_NOT_FOUND', 'ROUND_NOT_FOUND', 'ROOM_NOT_FOUND', 'TICKET_NOT_FOUND'],
+      ...['FORM_NOT_FOUND', 'AGENT_NOT_FOUND', 'UPLOAD_NOT_FOUND', 'METHOD_NOT_ALLOWED'],
+    ],
+  },
+  {
+    exit: 6,
+    codes: [
+      ...['TXN_CONFLICT', 'INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'ACCOUNT_LOCKED', 'PLAYER_LOCKED', 'PLAYER_LIMIT'],
+      ...['CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED', 'ADDRESS_NOT_WHITELISTED', 'FROZEN', 'NOT_SUPPORTED'],
+      ...['TRANSITION_NOT_ALLOWED', 'VERSION_CONFLICT', 'ASSIGNEE_CONFLICT', 'STALE_ROOM', 'FORM_UNREADABLE'],
+      ...['CLIENT_MESSAGE_ID_CONFLICT', 'CLIENT_COMMENT_ID_CONFLICT', 'UPLOAD_OFFSET_MISMATCH', 'UPLOAD_EXPIRED'],
+      ...['UPLOAD_INCOMPLETE', 'UPLOAD_LIMIT', 'CHECKSUM_MISMATCH'],
+    ],
+  },
+  {
+    exit: 7,
+    codes: [
+      ...['RATE_LIMITED', 'INTERNAL_ERROR', 'IDEMPOTENCY_IN_FLIGHT', 'RATE_UNAVAILABLE', 'POOL_EXHAUSTED'],
+      ...['UPSTREAM_ERROR', 'TOO_MANY_STREAMS', 'UPLOAD_LOCKED'],
+    ],
+  },
 ] as const

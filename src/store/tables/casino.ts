@@ -63,7 +63,7 @@ export interface TenantRow {
   viewers_limit: number | null
   /** Minutes of viewing without a pause, where the platform has set others; 0 for no limit. */
   view_minutes: number | null
-  /** The last Console login or bet, to the hour; `null` where nobody has looked yet. */
+  /** The last Console login or bet; `null` where nobody has looked yet. */
   active_at: number | null
   /** The state a suspended or closed account had before: what it comes back to. */
   state_before: TenantRow['state'] | null

@@ -113,6 +113,35 @@ describe('slips and rounds', () => {
   })
 })
 
+describe('guardrails', () => {
+  const correct = { correct: { cardInfo: 'KS4H7D2C----' } }
+  const steps = { correct, void: { void: true } } as const
+
+  test.each(book.guardrails)(
+    '$hours hours later, after $after, by $by: $status $rev',
+    async ({ after, hours, by, status, rev }) => {
+      const time = aClock()
+      const world = await testWorld({ time })
+      const one = await aTenant(world, { tables: ['BAC-01'] })
+      const player = await aPlayer(one, { username: 'amy', balance: '10' })
+      const { roundId } = await aRound(one, { slips: [{ username: 'amy', bets: { B: '10' } }] })
+      if (after === 'a correction') await changeRound(world.casino, roundId, { correct: { cardInfo: '5H4S3C5C----' } })
+      if (after === 'a dispute') await disputeRound(world.casino, roundId)
+      if (after === 'a void') await changeRound(world.casino, roundId, steps.void)
+      const out = { username: 'amy', txnId: 'out', amount: '10', currency: 'USD' }
+      if (after === 'a withdrawal') await one.client.withdraw({ body: out })
+      time.add(`${Math.round(hours * 3_600_000)}ms`)
+      const before = await balanceOf(player)
+      const records = (await allBets(one, { from: '2026-03-01T00:00:00.000Z' })).items
+      await changeRound(world.casino, roundId, steps[by]).catch(() => undefined)
+      expect(await one.client.round({ params: { roundId } })).toMatchObject({ status, rev })
+      const { items } = await allBets(one, { from: '2026-03-01T00:00:00.000Z' })
+      if (items.length === records.length) expect([items, await balanceOf(player)]).toEqual([records, before])
+      else expect(items.at(-1)?.rev).toBe(rev)
+    },
+  )
+})
+
 test.each(book.tableMoves)('table: enabled $from, $by: $to', async ({ from, by, to }) => {
   const { client } = await aTenant(tenant().world)
   const body = { tableId: 'DT-01' }

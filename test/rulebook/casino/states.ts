@@ -67,3 +67,21 @@ export const accountMoves = [
   { from: 'GRACE', by: 'top-up', to: 'PAID', event: 'account.restored' },
   { from: 'DOWNGRADED', by: 'top-up', to: 'PAID', event: 'account.restored' },
 ] as const
+
+/**
+ * "Round status": what is outside the guardrails leaves the result and the amounts as they are and marks a settled round disputed. The
+ * guardrails are not shown; ours (docs/decisions.md): within 24 hours of the first settlement, nothing after a void or a dispute, and no
+ * player's balance below zero.
+ */
+export const guardrails = [
+  { after: 'hours', hours: 23.999, by: 'correct', status: 'settled', rev: 2 },
+  { after: 'hours', hours: 24.001, by: 'correct', status: 'disputed', rev: 1 },
+  { after: 'hours', hours: 23.999, by: 'void', status: 'void', rev: 2 },
+  { after: 'hours', hours: 24.001, by: 'void', status: 'disputed', rev: 1 },
+  { after: 'a correction', hours: 24.001, by: 'correct', status: 'disputed', rev: 2 },
+  { after: 'a dispute', hours: 1, by: 'correct', status: 'disputed', rev: 1 },
+  { after: 'a dispute', hours: 1, by: 'void', status: 'disputed', rev: 1 },
+  { after: 'a void', hours: 1, by: 'correct', status: 'void', rev: 2 },
+  { after: 'a void', hours: 1, by: 'void', status: 'void', rev: 2 },
+  { after: 'a withdrawal', hours: 1, by: 'correct', status: 'disputed', rev: 1 },
+] as const

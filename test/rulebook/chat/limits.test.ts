@@ -159,6 +159,21 @@ describe('identity', () => {
   })
 })
 
+describe('an Idempotency-Key', () => {
+  test.each([-1, 1])('of a ticket is kept for 24 hours: %i seconds', async (more) => {
+    const world = await testWorld()
+    const of = await aDesk(world)
+    const create = () =>
+      ask(of, 'POST /tickets', { title: 'once' }, { 'x-chat-apikey': of.apiKey, 'idempotency-key': 'k' })
+    const first = await create()
+    world.clock.add(`${book.idempotencyHours * 3600 + more}s`)
+    await world.settle()
+    const again = await create()
+    expect([first.status, again.status]).toEqual([201, more < 0 ? 200 : 201])
+    if (more < 0) expect(again.body).toEqual(first.body)
+  })
+})
+
 describe('rates', () => {
   const each = { second: 1, minute: 60, hour: 3600 } as const
   const row = (scope: (typeof book.rates)[number]['scope']) => {

@@ -5,6 +5,8 @@ export const messagesPage = 100
 export const ticketsPage = { default: 20, least: 1, most: 100 } as const
 export const roomTokenDays = 30
 export const identityWindowSeconds = 300
+/** 1.1, as in 2-payment-gateway-api: keys are kept at least so long. */
+export const idempotencyHours = 24
 
 /** Texts at their borders: an endpoint's field with the shortest and longest it takes. */
 export const lengths = [

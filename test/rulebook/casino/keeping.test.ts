@@ -65,3 +65,48 @@ describe('statements and usage', () => {
     expect((await ask_('2026-03-02', '2026-03-01')).body.error?.code ?? 'no days').toMatch(/INVALID_PARAMETER|no days/)
   })
 })
+
+describe('the bill', () => {
+  test.each(book.tableDays)('a table from $enabled to $disabled', async ({ enabled, disabled, days }) => {
+    const world = await testWorld({ time: aClock('2026-03-09T12:00:00.000Z') })
+    const { client, code } = await aTenant(world)
+    await topUp(world.casino, code, '1000', 'first')
+    const goTo = (moment: string) => world.clock.advance(Date.parse(moment))
+    const body = { tableId: 'BAC-01' }
+    await goTo(enabled)
+    await client.enableTable({ body })
+    await goTo(disabled)
+    await client.disableTable({ body })
+    // On and off again within the day counts no second time.
+    await client.enableTable({ body })
+    await client.disableTable({ body })
+    await goTo('2026-03-15T00:00:00.000Z')
+    const usage = (await client.usage({ query: { from: '2026-03-09', to: '2026-03-14' } })).days
+    const told = Object.fromEntries(usage.map(({ day, tableDays }) => [day, tableDays]))
+    expect(told).toMatchObject(days)
+    expect(usage.reduce((sum, { tableDays }) => sum + tableDays, 0)).toBe(Object.values(days).filter(Boolean).length)
+    // Each costs a day's share of USD 100, cut to the millionth.
+    for (const { tableDays, tableFeeUsd } of usage)
+      expect(Math.abs(Number(tableFeeUsd) - (tableDays * book.tableMonthUsd) / 31)).toBeLessThan(0.000_001)
+  })
+
+  test('the average is of the last 7 days, and the days left are what the credit lasts at it', async () => {
+    const start = Date.parse('2026-03-01T00:00:00.000Z')
+    const world = await testWorld({ time: aClock('2026-03-01T00:00:00.000Z') })
+    const { client, code } = await aTenant(world)
+    await topUp(world.casino, code, '1000', 'first')
+    expect(await client.account({})).toMatchObject({ avgDailyUsd7d: '0', daysLeft: null })
+    for (const tableId of ['BAC-01', 'DT-01']) await client.enableTable({ body: { tableId } })
+    await world.clock.advance(start + 10 * 86_400_000)
+    const account = await client.account({})
+    const daily = (2 * book.tableMonthUsd) / 31
+    expect(Number(account.avgDailyUsd7d)).toBeCloseTo(daily, 4)
+    expect(account.daysLeft).toBe(Math.floor((1000 - 10 * daily) / daily))
+    for (const tableId of ['BAC-01', 'DT-01']) await client.disableTable({ body: { tableId } })
+    // The day of disabling still counts; seven days later nothing of it is left.
+    await world.clock.advance(start + 17 * 86_400_000)
+    expect(Number((await client.account({})).avgDailyUsd7d)).toBeCloseTo(daily / 7, 4)
+    await world.clock.advance(start + 18 * 86_400_000)
+    expect(await client.account({})).toMatchObject({ avgDailyUsd7d: '0', daysLeft: null })
+  })
+})

@@ -123,3 +123,22 @@ export const bets = [
 
 /** "Endpoints", statements: the last 24, newest first. */
 export const statements = 24
+
+/** "Table" and "Billing": the day of enabling and the day of disabling both count, each once; a table enabled from one moment to another. */
+export const tableDays = [
+  {
+    enabled: '2026-03-10T00:00:00.000Z',
+    disabled: '2026-03-10T00:00:01.000Z',
+    days: { '2026-03-10': 1, '2026-03-11': 0 },
+  },
+  {
+    enabled: '2026-03-10T23:59:59.000Z',
+    disabled: '2026-03-11T00:00:00.000Z',
+    days: { '2026-03-10': 1, '2026-03-11': 1, '2026-03-12': 0 },
+  },
+  {
+    enabled: '2026-03-10T12:00:00.000Z',
+    disabled: '2026-03-12T23:59:59.000Z',
+    days: { '2026-03-10': 1, '2026-03-11': 1, '2026-03-12': 1, '2026-03-13': 0 },
+  },
+] as const

@@ -140,3 +140,28 @@ export const paymentList = {
 
 /** Compatibility, section 9: a sub-account's name is at most 30 characters, unique, and no e-mail. */
 export const subAccountName = { longest: 30 } as const
+
+/**
+ * "Events" and compatibility, section 11: callbacks by the field that tells their kind, with the fields each has; `path` is that of the
+ * look-up whose object the callback is. A subscription's is flat, so its subscriber stands beside the other fields.
+ */
+export const callbacks = [
+  { kind: 'payment', by: 'payment_id', fields: ipnFields, path: '/payment/' },
+  {
+    kind: 'payout',
+    by: 'batch_withdrawal_id',
+    fields: [
+      ...['id', 'batch_withdrawal_id', 'status', 'error', 'currency', 'amount', 'address', 'fee', 'extra_id', 'hash'],
+      ...['ipn_callback_url', 'created_at', 'requested_at', 'updated_at'],
+    ],
+    path: '/payout/',
+  },
+  { kind: 'conversion', by: 'from_currency', fields: conversion, path: '/conversion/' },
+  { kind: 'transfer', by: 'from_sub_id', fields: subTransfer, path: '/sub-partner/transfer/' },
+  {
+    kind: 'subscription',
+    by: 'subscription_plan_id',
+    fields: ['id', 'status', 'currency', 'amount', 'ipn_callback_url', 'created_at', 'updated_at', 'sub_partner_id'],
+    path: null,
+  },
+] as const

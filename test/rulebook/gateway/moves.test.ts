@@ -79,7 +79,7 @@ describe('a payment', () => {
     expect([...lived, ...book.unlived.payment].toSorted()).toEqual(listed(book.paymentMoves).toSorted())
   })
 
-  test.each(book.paymentLives)('$steps: $told', async ({ steps: done, told, ...life }) => {
+  test.each(book.paymentLives)('$steps', async ({ steps: done, told, ...life }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     if ('settled' in life) await setCoin(app, shop.id, 'usdttrc20', { wallet })
@@ -134,7 +134,7 @@ describe('a payout', () => {
     expect([...lived, ...book.unlived.payout].toSorted()).toEqual(listed(book.payoutMoves).toSorted())
   })
 
-  test.each(book.payoutLives)('$steps: $told', async ({ steps: done, told }) => {
+  test.each(book.payoutLives)('$steps', async ({ steps: done, told }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     const { totpSecret } = await enrolTotp(app, shop.id)
@@ -180,7 +180,7 @@ describe('a subscription', () => {
     expect([...lived].toSorted()).toEqual(listed(book.subscriptionMoves).toSorted())
   })
 
-  test.each(book.subscriptionLives)('funds $funds, $steps: $told', async ({ funds, steps: done, told }) => {
+  test.each(book.subscriptionLives)('funds $funds, $steps', async ({ funds, steps: done, told }) => {
     const shop = await aShop()
     const app = shop.world.gateway
     const sub = (await shop.asked('POST /sub-partner/balance', { name: 'ann' })).body.result.id

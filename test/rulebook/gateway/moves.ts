@@ -54,6 +54,7 @@ export const paymentLives = [
     steps: ['almost the window', 'seen', 'past the window', 'reorganized'],
     told: ['waiting', 'confirming', 'expired'],
   },
+  { steps: ['almost the window', 'half'], told: ['waiting', 'confirming', 'expired'] },
   // What comes after the end is a payment of its own, which nobody is asked for.
   { steps: ['all', 'seen', 'reorganized'], child: true, told: ['confirming', 'expired'] },
   { steps: ['all', 'half'], child: true, told: ['confirming', 'confirmed', 'finished'] },

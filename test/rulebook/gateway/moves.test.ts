@@ -17,7 +17,7 @@ import { decideBatch } from '../../../src/gateway/payouts.ts'
 import { pauseSubscription } from '../../../src/gateway/subscriptions.ts'
 import { deliveriesBy } from '../../../src/outbox/queries.ts'
 import { aReceiver } from '../../support/receiver.ts'
-import { shared } from '../shared.ts'
+import { testWorld } from '../../support/world.ts'
 import { aFundedShop, ask, order, wallet } from './gateway.ts'
 import { payoutVerification, subscriptionUnpaidDays, validDays } from './limits.ts'
 import * as book from './moves.ts'
@@ -26,13 +26,11 @@ const second = 1000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-const theWorld = shared(async (world) => world)
-
 /** A shop that is told of everything, and its clock. */
 async function aShop() {
   const receiver = await aReceiver()
-  const world = theWorld()
-  const shop = await aFundedShop(world, `owner-${world.next()}@shop.example`)
+  const shop = await aFundedShop(await testWorld())
+  const { world } = shop
   await setMerchant(world.gateway, shop.id, { ipnUrl: receiver.url })
   const changes = new Map<string, { id: string; status: string }>()
   /** Takes down what is owed by now, in the order of the changes: it is forgotten after a month. */

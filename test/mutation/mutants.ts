@@ -9,9 +9,11 @@ export interface Mutant {
   /** What kind of mistake it stands for. */
   readonly kind: 'constant' | 'order' | 'comparison' | 'arithmetic' | 'logic'
   readonly line: number
+  /** The innermost function it is in, counted as `functionsOf` does; 0 for what is computed when the file is loaded. */
+  readonly owner: number
 }
 
-interface Node {
+export interface Node {
   readonly type: string
   readonly start: number
   readonly end: number
@@ -42,8 +44,17 @@ const methods: Readonly<Record<string, string>> = {
 /** Returns every mutant of a TypeScript source: constants off by one, neighbors swapped in literal lists, comparisons, arithmetic and logic. */
 export function mutantsOf(source: string): Mutant[] {
   const found: Mutant[] = []
+  const functions = functionsOf(source)
+  const ownerOf = (at: number) => 1 + functions.findLastIndex(({ body }) => body.start <= at && at < body.end)
   const add = (kind: Mutant['kind'], start: number, end: number, replacement: string) =>
-    found.push({ kind, start, end, replacement, line: source.slice(0, start).split('\n').length })
+    found.push({
+      kind,
+      start,
+      end,
+      replacement,
+      line: source.slice(0, start).split('\n').length,
+      owner: ownerOf(start),
+    })
   const text = ({ start, end }: Node) => source.slice(start, end)
   const visit = (node: Node) => {
     if (isType(node)) return
@@ -71,6 +82,18 @@ export function mutantsOf(source: string): Mutant[] {
   }
   visit(parseSync('mutated.ts', source).program as unknown as Node)
   return found.sort((a, b) => a.start - b.start)
+}
+
+/** Returns the functions of a source in the order of their beginnings, so that the last around a place is the innermost. */
+export function functionsOf(source: string): { readonly body: Node }[] {
+  const found: { readonly body: Node }[] = []
+  const visit = (node: Node) => {
+    const { body } = node
+    if (/Function/.test(node.type) && isNode(body)) found.push({ body })
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(parseSync('mutated.ts', source).program as unknown as Node)
+  return found.sort((a, b) => a.body.start - b.body.start)
 }
 
 /** Types vanish before anything runs, and imports name files. */
@@ -116,5 +139,9 @@ function childrenOf(node: Node): Node[] {
   return Object.entries(node)
     .filter(([name]) => name !== 'typeAnnotation' && name !== 'returnType' && name !== 'typeParameters')
     .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
-    .filter((value): value is Node => typeof value === 'object' && value !== null && typeof value.type === 'string')
+    .filter(isNode)
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }

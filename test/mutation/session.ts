@@ -1,81 +1,117 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createVitest } from 'vitest/node'
-import { type Mutant, mutantsOf } from './mutants.ts'
+import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import { withMarks } from './marks.ts'
+import type { Mutant } from './mutants.ts'
+import { createWarmWorker, endThread } from './warm-worker.ts'
 
-/**
- * Runs the tests of one source file against its mutants, in a process of its own: a mutant may loop forever, and the parent
- * ends the process then. Arguments: the source, the first mutant, then the test files. Sends one message per mutant.
- */
+/** Runs the tests of one source in one warm thread, which gets the changed source from memory. */
+export interface Session extends Baseline {
+  /** Returns whether a test that reaches the mutant fails with it. */
+  isNoticed(mutant: Mutant): Promise<boolean>
+  /** Returns whether the unchanged source still passes. Otherwise a mutant spoiled the thread, and later results prove nothing. */
+  isStillGreen(): Promise<boolean>
+  close(): Promise<void>
+}
 
-export type SessionMessage =
-  | { readonly event: 'ready' | 'broken' | 'end' }
-  | { readonly event: 'started'; readonly index: number }
-  | { readonly event: 'ended'; readonly index: number; readonly isKilled: boolean }
+export interface Baseline {
+  /** Test files that fail without any mutant. */
+  readonly broken: readonly string[]
+  /** Numbers of the functions that a test reaches; 0 is the code that runs when the file is loaded. */
+  readonly reached: ReadonlySet<number>
+}
 
 const root = join(import.meta.dirname, '../..')
-const [source = '', first = '0', ...tests] = process.argv.slice(2)
-const file = join(root, source)
-const original = readFileSync(file, 'utf8')
-const mutants = mutantsOf(original)
-let current: Mutant | undefined
+/** A test file that takes longer than this with a mutant loops forever. */
+const maxTestFileMs = 60_000
+/** Leaves out tests that are repeated on databases that are slower to open: the same rules run in memory. */
+const chosenTests = /^(?!.*(PostgreSQL|SQLite in a file|PGlite))/
 
-const send = (message: SessionMessage) => process.send?.(message)
+/** Opens a session for a source with the tests that may notice a change of it, and the modules that a change of it makes stale. */
+export async function openSession(
+  source: string,
+  candidates: readonly string[],
+  stale: readonly string[],
+): Promise<Session> {
+  const file = join(root, source)
+  const original = readFileSync(file, 'utf8')
+  let code = original
+  const vitest = await openVitest((id) => (id === file ? code : undefined))
 
-const vitest = await createVitest(
-  {
-    root,
-    config: false,
-    include: tests,
-    watch: false,
-    bail: 1,
-    pool: 'threads',
-    maxWorkers: 1,
-    fileParallelism: false,
-    reporters: [{}],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    globalSetup: ['test/support/postgres.ts'],
-    silent: true,
-    // A cache would give every mutant the code of the first run.
-    fsModuleCache: false,
-  },
-  {
-    plugins: [
-      {
-        name: 'mutant',
-        enforce: 'pre',
-        load(id: string) {
-          if (id.split('?')[0] !== file || !current) return undefined
-          return original.slice(0, current.start) + current.replacement + original.slice(current.end)
-        },
-      },
-    ],
-  },
-)
-
-const specifications = await vitest.globTestSpecifications()
-const order = (path: string) => tests.findIndex((test) => path.endsWith(test))
-specifications.sort((a, b) => order(a.moduleId) - order(b.moduleId))
-
-async function isGreen(): Promise<boolean> {
-  vitest.invalidateFile(file)
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  return unhandledErrors.length === 0 && testModules.length > 0 && testModules.every((module) => module.ok())
-}
-
-// Unchanged, the tests must pass; otherwise every mutant would count as killed.
-if (!(await isGreen())) {
-  send({ event: 'broken' })
-} else {
-  send({ event: 'ready' })
-  for (const [index, mutant] of mutants.entries()) {
-    if (index < Number(first)) continue
-    current = mutant
-    send({ event: 'started', index })
-    send({ event: 'ended', index, isKilled: !(await isGreen()) })
+  /** Runs one test file with a text of the source. Returns `undefined` when it fails. */
+  async function run(path: string, text: string): Promise<TestModule | undefined> {
+    code = text
+    vitest.invalidateFile(file)
+    const specification = vitest.getRootProject().createSpecification(join(root, path))
+    const timer = setTimeout(endThread, maxTestFileMs)
+    try {
+      const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
+      const [module] = testModules
+      return unhandledErrors.length === 0 && module?.ok() ? module : undefined
+    } catch {
+      return undefined
+    } finally {
+      clearTimeout(timer)
+    }
   }
-  send({ event: 'end' })
+
+  vitest.getRootProject().provide(
+    'staleModules',
+    stale.map((each) => join(root, each)),
+  )
+  const marked = withMarks(original)
+  const broken: string[] = []
+  const tests: { readonly path: string; readonly reached: ReadonlySet<number> }[] = []
+  for (const path of candidates) {
+    const module = await run(path, marked)
+    if (module) tests.push({ path, reached: new Set([0, ...(module.meta().reached ?? [])]) })
+    else broken.push(path)
+  }
+
+  return {
+    broken,
+    reached: new Set(tests.flatMap(({ reached }) => [...reached])),
+    async isNoticed({ start, end, replacement, owner }) {
+      const changed = original.slice(0, start) + replacement + original.slice(end)
+      for (const { path, reached } of tests) if (reached.has(owner) && !(await run(path, changed))) return true
+      return false
+    },
+    async isStillGreen() {
+      for (const { path } of tests) if (!(await run(path, original))) return false
+      return true
+    },
+    async close() {
+      await endThread()
+      await vitest.close()
+    },
+  }
 }
-await vitest.close()
-process.exit()
+
+function openVitest(sourceOf: (id: string) => string | undefined): Promise<Vitest> {
+  return createVitest(
+    {
+      root,
+      config: false,
+      watch: false,
+      include: ['test/**/*.test.ts'],
+      pool: { name: 'warm', createPoolWorker: createWarmWorker },
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      reporters: [{}],
+      testNamePattern: chosenTests,
+      passWithNoTests: true,
+      setupFiles: ['test/mutation/in-worker.ts'],
+      globalSetup: ['test/support/postgres.ts'],
+      silent: true,
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      expect: { poll: { timeout: 10_000 } },
+      // A cache would give every mutant the code of the first run.
+      fsModuleCache: false,
+    },
+    {
+      plugins: [{ name: 'mutant', enforce: 'pre', load: (id: string) => sourceOf(id.split('?')[0] ?? '') }],
+    },
+  )
+}

@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
+const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
+  ['src/casino/wallets.ts', ['test/casino/wallet.test.ts']],
+  ['src/casino/account.ts', ['test/casino/account.test.ts', 'test/rulebook/casino/plans.test.ts']],
+  [
+    'src/casino/settling.ts',
+    ['test/casino/rounds.test.ts', 'test/casino/worked-rounds.test.ts', 'test/casino/afterlife.test.ts'],
+  ],
+]
+
+/** The tests of rules: those that import them, nearest first, and open no database. */
+const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
+
+/** What is mutated by default: the rules, and the use cases that move or compare money. */
+export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources]) => sources)]
+
+let rules: readonly string[] | undefined
+
+/** Returns the test files that may notice a change of a source, in the order in which to ask them. */
+export function testsOf(source: string): string[] {
+  const chosen = ofUseCases.find(([sources]) => matchesGlob(source, sources))
+  if (chosen) return [...chosen[1]]
+  rules ??= globSync(ofRules, { cwd: root })
+    .sort()
+    .filter((test) => distanceOf(test, 'src/store/store.ts') === undefined)
+  return rules
+    .flatMap((test) => {
+      const distance = distanceOf(test, source)
+      return distance === undefined ? [] : [{ test, distance }]
+    })
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ test }) => test)
+}
+
+/** Returns a source and the modules that import it on the way from some tests. */
+export function staleAfter(source: string, tests: readonly string[]): string[] {
+  const seen = new Set<string>()
+  const visit = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const target of importsOf(file)) visit(target)
+  }
+  for (const test of tests) visit(test)
+  const stale = new Set([source])
+  for (let before = 0; before < stale.size; ) {
+    before = stale.size
+    for (const file of seen) if (importsOf(file).some((target) => stale.has(target))) stale.add(file)
+  }
+  return [...stale]
+}
+
+function distanceOf(from: string, to: string): number | undefined {
+  const seen = new Set([from])
+  let ring = [from]
+  for (let distance = 1; ring.length > 0; distance++) {
+    const next = ring.flatMap(importsOf).filter((file) => !seen.has(file))
+    if (next.includes(to)) return distance
+    for (const file of next) seen.add(file)
+    ring = [...new Set(next)]
+  }
+  return undefined
+}
+
+const known = new Map<string, readonly string[]>()
+
+/** The files a file imports, types apart: they are gone when anything runs. */
+function importsOf(file: string): readonly string[] {
+  let targets = known.get(file)
+  if (targets) return targets
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = [...text.matchAll(/\bfrom\s+'(\.[^']+\.ts)'|\bimport\(\s*'(\.[^']+\.ts)'|\bimport\s+'(\.[^']+\.ts)'/g)]
+  targets = found.map(([, a, b, c]) => relative(root, resolve(root, dirname(file), a ?? b ?? c ?? '')))
+  known.set(file, targets)
+  return targets
+}

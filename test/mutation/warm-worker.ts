@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads'
+import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerRequest } from 'vitest/node'
+
+/**
+ * A worker thread that outlives a run of vitest, so that a mutant costs no new thread and no new import of what it does not
+ * change. The pool stops and starts its workers with each run: those two messages are answered here, and the thread runs on.
+ */
+
+type Listener = (...values: unknown[]) => void
+
+let thread: Worker | undefined
+
+/** Ends the thread, even one that loops forever. The next run gets a new one. */
+export async function endThread(): Promise<void> {
+  const ended = thread
+  thread = undefined
+  await ended?.terminate()
+}
+
+export function createWarmWorker(options: PoolOptions): PoolWorker {
+  const { entrypoint } = new ThreadsPoolWorker(options) as unknown as { readonly entrypoint: string }
+  const listeners: [event: string, listener: Listener][] = []
+  let own: Worker | undefined
+  let isReused = false
+  const answer = (type: 'started' | 'stopped') => {
+    for (const [event, listener] of [...listeners])
+      if (event === 'message') listener({ type, __vitest_worker_response__: true })
+  }
+  return {
+    name: 'warm',
+    on(event, listener) {
+      listeners.push([event, listener])
+      own?.on(event, listener)
+    },
+    off(event, listener) {
+      const at = listeners.findIndex((each) => each[0] === event && each[1] === listener)
+      if (at >= 0) listeners.splice(at, 1)
+      own?.off(event, listener)
+    },
+    send(message: WorkerRequest) {
+      const { type } = message as { readonly type?: string }
+      if (type === 'stop') setImmediate(answer, 'stopped')
+      else if (type === 'start' && isReused) setImmediate(answer, 'started')
+      else own?.postMessage(message)
+    },
+    deserialize: (data) => data,
+    async start() {
+      isReused = thread !== undefined
+      thread ??= new Worker(entrypoint, {
+        env: options.env as NodeJS.ProcessEnv,
+        execArgv: options.execArgv,
+        stdout: true,
+        stderr: true,
+      })
+      thread.stdout.resume()
+      thread.stderr.resume()
+      own = thread
+      own.setMaxListeners(0)
+    },
+    async stop() {
+      for (const [event, listener] of listeners.splice(0)) own?.off(event, listener)
+    },
+  }
+}

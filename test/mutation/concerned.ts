@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, matchesGlob, relative, resolve } from 'node:path'
+import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -16,6 +16,9 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
 /** The tests of rules: those that import them, nearest first, and open no database. */
 const ofRules = ['test/domain/**/*.test.ts', 'test/rulebook/**/*.test.ts']
 
+/** Rules that everything uses would be tested by everything. */
+const mostTests = 6
+
 /** What is mutated by default: the rules, and the use cases that move or compare money. */
 export const defaultSources = ['src/domain/**/*.ts', ...ofUseCases.map(([sources]) => sources)]
 
@@ -31,9 +34,12 @@ export function testsOf(source: string): string[] {
   return rules
     .flatMap((test) => {
       const distance = distanceOf(test, source)
-      return distance === undefined ? [] : [{ test, distance }]
+      // The file's own test, by its name, comes first.
+      const isOwn = basename(test, '.test.ts') === basename(source, '.ts')
+      return distance === undefined ? [] : [{ test, distance: isOwn ? 0 : distance }]
     })
     .sort((a, b) => a.distance - b.distance)
+    .slice(0, mostTests)
     .map(({ test }) => test)
 }
 

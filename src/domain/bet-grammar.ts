@@ -3,6 +3,7 @@
  * one step then, an eighth of the work of doing it by the contract; and a month's bets are a million records. What does not
  * fit says nothing, neither good nor bad: it is read by the contract.
  */
+import { isDay } from './calendar.ts'
 import { type PulledBet, pulledBet } from './pulled-bet.ts'
 
 /** Every field in the contract's order, compact, texts without an escape, amounts that are amounts. */
@@ -119,7 +120,7 @@ export function betAt(json: string, at: number): PulledBet | undefined {
 /** The grammar lets a 31st into every month. */
 function isRealDay(moment: string): boolean {
   const isAnyMonths = moment.charAt(8) < '2' || (moment.charAt(8) === '2' && moment.charAt(9) < '9')
-  return isAnyMonths || !Number.isNaN(Date.parse(moment))
+  return isAnyMonths || isDay(moment.slice(0, 10))
 }
 
 /** A record that was kept as text. */

@@ -2,6 +2,7 @@
  * A bet record on its way from the platform into the book and the files. It holds texts: those that become cells, and
  * whole parts as the JSON they came as, since nothing on that way looks into them.
  */
+import { isDay } from './calendar.ts'
 import { amountPattern } from './money.ts'
 
 export interface PulledBet {
@@ -107,5 +108,6 @@ export function faultOfBet(bet: BetInParts): string | null {
 const momentForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?Z$/
 
 function isMoment(text: string): boolean {
-  return momentForm.test(text) && !Number.isNaN(Date.parse(text))
+  // Date.parse alone takes the 30th of February for the 2nd of March.
+  return momentForm.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }

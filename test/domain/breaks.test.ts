@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { afterFinding, afterLooking, ageText, breakId, breakKinds, isBreakId } from '../../src/domain/breaks.ts'
+import {
+  afterFinding,
+  afterLooking,
+  ageOf,
+  ageText,
+  breakEventKinds,
+  breakId,
+  breakKinds,
+  breakStates,
+  isBreakId,
+} from '../../src/domain/breaks.ts'
 
 describe('a break', () => {
   test('has one id for one subject, which tells its kind', () => {
@@ -32,13 +42,34 @@ describe('a break', () => {
     expect(afterLooking({ state: 'cleared' })).toEqual({ event: null, state: 'cleared' })
   })
 
-  test('tells its age in the two largest parts', () => {
-    expect([0, 59_999, 3_660_000, 86_400_000, 100_000_000_000].map(ageText)).toEqual([
-      '0m',
-      '0m',
-      '1h 1m',
-      '1d',
-      '1157d 9h',
+  test('has an age while it is open, never below zero', () => {
+    expect(ageOf({ state: 'open', openedAt: 1000 }, 1000)).toBe(0)
+    expect(ageOf({ state: 'open', openedAt: 1000 }, 61_001)).toBe(60_001)
+    expect(ageOf({ state: 'open', openedAt: 1000 }, 999)).toBe(0)
+    expect(ageOf({ state: 'closed', openedAt: 1000 }, 61_000)).toBeNull()
+    expect(ageOf({ state: 'cleared', openedAt: 1000 }, 61_000)).toBeNull()
+  })
+
+  test('is listed by kinds, states and events in the order in which they are explained', () => {
+    expect(breakKinds).toEqual(['daily', 'restated', 'wallet', 'transfers', 'billing', 'payments'])
+    expect(breakStates).toEqual(['open', 'closed', 'cleared'])
+    expect(breakEventKinds).toEqual([
+      'found',
+      'found-again',
+      'changed',
+      'cleared',
+      'assigned',
+      'noted',
+      'closed',
+      'reopened',
     ])
+  })
+
+  test('tells its age in the two largest parts', () => {
+    expect(
+      [0, 59_999, 60_000, 3_599_999, 3_600_000, 3_660_000, 86_399_999, 86_400_000, 90_000_000, 100_000_000_000].map(
+        ageText,
+      ),
+    ).toEqual(['0m', '0m', '1m', '59m', '1h 0m', '1h 1m', '23h 59m', '1d', '1d 1h', '1157d 9h'])
   })
 })

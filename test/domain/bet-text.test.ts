@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { betColumns, betFile, betHeader, betLine, monthOfFile } from '../../src/domain/bet-csv.ts'
+import { betAt, betOf, outlineAt } from '../../src/domain/bet-grammar.ts'
+import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/pulled-bet.ts'
+
+/** A record of each game with the fields of the document, in its order; no two of its values are alike. */
+const niuniu = {
+  recSeq: 17,
+  slipId: 's-1',
+  rev: 2,
+  status: 'recalculated',
+  username: 'amy',
+  currency: 'USD',
+  tableId: 'NN-01',
+  game: 'niuniu',
+  variant: 'standard',
+  roundId: '01K7Q2M3V4W5X6Y7Z8A9B0C1D2',
+  shoe: '31',
+  round: 60,
+  bets: [
+    { zone: 'P1E', amount: '1', return: '2' },
+    { zone: 'P2D', amount: '4', return: '12', hold: '8', mult: 10 },
+  ],
+  stake: '5',
+  hold: '8.5',
+  validStake: '6',
+  rolling: '7',
+  payout: '14',
+  winLoss: '-1.2345',
+  delta: '-3',
+  result: {
+    code: '3A21-',
+    cardInfo: '4H|AS 2S 3S 4S 5S||',
+    hands: { B: 10, P1: 2 },
+    winners: { P1: 'P', P2: 'B' },
+  },
+  placedAt: '2026-03-10T12:00:00.000Z',
+  settledAt: '2026-03-10T12:00:30.125Z',
+} as const
+const { hold: _, result: __, placedAt, settledAt, ...shared } = niuniu
+const holdem = {
+  ...shared,
+  status: 'settled',
+  game: 'holdem',
+  variant: 'nlhe',
+  shoe: '',
+  result: { code: 'win', cardInfo: '|AS KD' },
+  rake: '0.5',
+  onsite: true,
+  hand: { handId: '01K7Q2M3V4W5X6Y7Z8A9B0C1D2', no: 60, outcome: 'win', cards: '|AS KD' },
+  placedAt,
+  settledAt,
+} as const
+const records = [
+  niuniu,
+  holdem,
+  { ...holdem, status: 'void', onsite: false, game: 'baccarat' },
+  { ...holdem, game: 'dragontiger' },
+]
+
+describe('a record read by the grammar of its text', () => {
+  test.each(records)('is the record read by the contract: $game $status', (record) => {
+    const json = `[${JSON.stringify(record)}]`
+    expect(betAt(json, 1)).toEqual(pulledBet(record as unknown as BetInParts))
+    expect(betOf(JSON.stringify(record))).toEqual(pulledBet(record as unknown as BetInParts))
+    expect(outlineAt(json, 1)).toEqual({
+      end: json.length - 1,
+      recSeq: 17,
+      settledAt: '2026-03-10T12:00:30.125Z',
+    })
+    expect([betAt(json, 0), outlineAt(json, 0)]).toEqual([undefined, undefined])
+  })
+
+  test('with a space, an escape or a field more is left to the contract', () => {
+    const json = JSON.stringify(niuniu)
+    for (const text of [json.replace(':17', ': 17'), json.replace('amy', 'a\\u006dy'), json.replace('}', ',"x":1}')]) {
+      expect(betAt(text, 0)).toBeUndefined()
+      expect(outlineAt(text, 0)).toBeUndefined()
+    }
+    const escaped = json.replace('amy', 'a\\u006dy')
+    expect(betOf(escaped).username).toBe('amy')
+    expect(betOf(`${json} `)).toEqual(pulledBet(niuniu as unknown as BetInParts))
+  })
+
+  test.each([
+    ['2026-02-28', true],
+    ['2026-02-29', false],
+    ['2028-02-29', true],
+    ['2026-04-30', true],
+    ['2026-04-31', false],
+    ['2026-03-31', true],
+    ['2026-02-19', true],
+    ['2026-03-00', false],
+    ['2026-13-01', false],
+  ])('of %s is read: %s', (day, isRead) => {
+    for (const field of ['placedAt', 'settledAt']) {
+      const json = JSON.stringify({ ...niuniu, [field]: `${day}T12:00:00Z` })
+      expect([betAt(json, 0) !== undefined, outlineAt(json, 0) !== undefined]).toEqual([isRead, isRead])
+    }
+  })
+
+  test.each([
+    ['"recSeq":0', true],
+    ['"recSeq":999999999999999', true],
+    ['"recSeq":1000000000000000', false],
+    ['"recSeq":01', false],
+    ['"recSeq":-1', false],
+  ])('with %s is read: %s', (field, isRead) => {
+    expect(betAt(JSON.stringify(niuniu).replace('"recSeq":17', field), 0) !== undefined).toBe(isRead)
+  })
+
+  test.each([
+    ['"rev":1', true],
+    ['"rev":0', false],
+  ])('with %s is read: %s', (field, isRead) => {
+    expect(betAt(JSON.stringify(niuniu).replace('"rev":2', field), 0) !== undefined).toBe(isRead)
+  })
+})
+
+describe('a record that cannot be what it says', () => {
+  test('has no fault as the document has it', () => {
+    for (const record of records) expect(faultOfBet(record as unknown as BetInParts)).toBeNull()
+    expect(faultOfBet({ ...niuniu, recSeq: 0, rev: 1, bets: [] } as unknown as BetInParts)).toBeNull()
+  })
+
+  const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta', 'hold', 'rake']
+  test.each([
+    ['recSeq', -1],
+    ['recSeq', 1.5],
+    ['recSeq', 2 ** 53],
+    ['slipId', ''],
+    ['rev', 0],
+    ['rev', 1.5],
+    ['round', 0.5],
+    ...amounts.map((name) => [name, '1.00001'] as const),
+    ...amounts.map((name) => [name, '1,5'] as const),
+    ['placedAt', '2026-03-10T12:00:00'],
+    ['placedAt', '2026-13-10T12:00:00Z'],
+    ['placedAt', '2026-02-30T12:00:00Z'],
+    ['settledAt', '2026-02-29T12:00:00Z'],
+    ['settledAt', '2026-03-10T12:00:00+00:00'],
+    ['settledAt', '2026-03-10T25:00:00Z'],
+  ])('names its %s of %s', (name, value) => {
+    expect(faultOfBet({ ...niuniu, [name]: value } as unknown as BetInParts)).toBe(name)
+  })
+
+  test.each([
+    { amount: 'x', return: '1' },
+    { amount: '1', return: 'x' },
+    { amount: '1', return: '1', hold: 'x' },
+  ])('names its bets with %j', (leg) => {
+    expect(faultOfBet({ ...niuniu, bets: [leg] } as unknown as BetInParts)).toBe('bets')
+    expect(faultOfBet({ ...niuniu, bets: [{ amount: '1', return: '1' }] } as unknown as BetInParts)).toBeNull()
+  })
+})
+
+describe('the line of a record in a file', () => {
+  test('has the promised columns in their order', () => {
+    const names =
+      'recSeq slipId rev status username currency tableId game variant roundId shoe round stake hold validStake rolling ' +
+      'payout winLoss delta rake onsite resultCode cardInfo placedAt settledAt bets result'
+    expect(betColumns).toEqual(names.split(' '))
+    expect(betHeader).toBe(`${names.replaceAll(' ', ',')}\n`)
+  })
+
+  test('has a cell for each column, empty where the record has nothing', () => {
+    expect(betLine({ ...betOf(JSON.stringify(holdem)), bets: '[]', result: '{}' })).toBe(
+      '17,s-1,2,settled,amy,USD,NN-01,holdem,nlhe,01K7Q2M3V4W5X6Y7Z8A9B0C1D2,,60,5,,6,7,14,-1.2345,-3,0.5,true,win,' +
+        '|AS KD,2026-03-10T12:00:00.000Z,2026-03-10T12:00:30.125Z,[],{}\n',
+    )
+    expect(betLine({ ...betOf(JSON.stringify(niuniu)), bets: '[]', result: '{"a":"b"}' })).toBe(
+      '17,s-1,2,recalculated,amy,USD,NN-01,niuniu,standard,01K7Q2M3V4W5X6Y7Z8A9B0C1D2,31,60,5,8.5,6,7,14,-1.2345,-3,,,' +
+        '3A21-,4H|AS 2S 3S 4S 5S||,2026-03-10T12:00:00.000Z,2026-03-10T12:00:30.125Z,[],"{""a"":""b""}"\n',
+    )
+  })
+
+  test.each([
+    ['202603', 'bets-2026-03.csv'],
+    ['000112', 'bets-0001-12.csv'],
+  ])('of month %s goes into %s', (month, file) => {
+    expect(betFile(month)).toBe(file)
+    expect(monthOfFile(file)).toBe(month)
+  })
+
+  test.each(['bets-2026-00.csv', 'bets-2026-13.csv', 'bets-202603.csv', 'bets-2026-03.csv.part', 'xbets-2026-03.csv'])(
+    '%s is no such file',
+    (file) => {
+      expect(monthOfFile(file)).toBeNull()
+    },
+  )
+})

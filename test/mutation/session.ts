@@ -22,8 +22,10 @@ export interface Baseline {
 }
 
 const root = join(import.meta.dirname, '../..')
-/** A test file that takes longer than this with a mutant loops forever. */
-const maxTestFileMs = 60_000
+/** Without a mutant a test file may take this long. */
+const maxBaselineMs = 120_000
+/** A test file that takes this much longer than without a mutant loops forever. */
+const allowedMs = (baselineMs: number) => 4_000 + 6 * baselineMs
 /** Leaves out tests that are repeated on databases that are slower to open: the same rules run in memory. */
 const chosenTests = /^(?!.*(PostgreSQL|SQLite in a file|PGlite))/
 
@@ -39,11 +41,11 @@ export async function openSession(
   const vitest = await openVitest((id) => (id === file ? code : undefined))
 
   /** Runs one test file with a text of the source. Returns `undefined` when it fails. */
-  async function run(path: string, text: string): Promise<TestModule | undefined> {
+  async function run(path: string, text: string, maxMs: number): Promise<TestModule | undefined> {
     code = text
     vitest.invalidateFile(file)
     const specification = vitest.getRootProject().createSpecification(join(root, path))
-    const timer = setTimeout(endThread, maxTestFileMs)
+    const timer = setTimeout(endThread, maxMs)
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
       const [module] = testModules
@@ -61,10 +63,12 @@ export async function openSession(
   )
   const marked = withMarks(original)
   const broken: string[] = []
-  const tests: { readonly path: string; readonly reached: ReadonlySet<number> }[] = []
+  const tests: { readonly path: string; readonly reached: ReadonlySet<number>; readonly maxMs: number }[] = []
   for (const path of candidates) {
-    const module = await run(path, marked)
-    if (module) tests.push({ path, reached: new Set([0, ...(module.meta().reached ?? [])]) })
+    const begun = performance.now()
+    const module = await run(path, marked, maxBaselineMs)
+    const maxMs = allowedMs(performance.now() - begun)
+    if (module) tests.push({ path, reached: new Set([0, ...(module.meta().reached ?? [])]), maxMs })
     else broken.push(path)
   }
 
@@ -73,11 +77,12 @@ export async function openSession(
     reached: new Set(tests.flatMap(({ reached }) => [...reached])),
     async isNoticed({ start, end, replacement, owner }) {
       const changed = original.slice(0, start) + replacement + original.slice(end)
-      for (const { path, reached } of tests) if (reached.has(owner) && !(await run(path, changed))) return true
+      for (const { path, reached, maxMs } of tests)
+        if (reached.has(owner) && !(await run(path, changed, maxMs))) return true
       return false
     },
     async isStillGreen() {
-      for (const { path } of tests) if (!(await run(path, original))) return false
+      for (const { path } of tests) if (!(await run(path, original, maxBaselineMs))) return false
       return true
     },
     async close() {

@@ -85,3 +85,10 @@ describe('events', () => {
     ])
   })
 })
+
+test('both channels give up after ten attempts unless another number was said, and no answer asks for no wait', () => {
+  expect([schedules['tenant-webhook'].attempts, schedules['merchant-ipn'].attempts]).toEqual([10, 10])
+  const hasty = { waitsMs: [0, 5], attempts: 2, endsAtGone: false }
+  expect(afterAttempt(hasty, 1, silence, 0)).toEqual({ state: 'owed', waitMs: 0 })
+  expect(afterAttempt(hasty, 1, { status: 500 }, 0)).toEqual({ state: 'owed', waitMs: 0 })
+})

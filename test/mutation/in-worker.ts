@@ -31,7 +31,7 @@ for (const file of inject('staleModules'))
   for (const module of modules.fileToModulesMap.get(file) ?? []) modules.invalidateModule(module)
 
 // The same cases for every mutant: a survivor must not depend on chance.
-fc.configureGlobal({ seed: 20_260_301 })
+fc.configureGlobal({ seed: 20_260_301, numRuns: 50 })
 
 const reached = new Set<number>()
 shared.reachedFunctions = reached

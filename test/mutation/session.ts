@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..')
 /** Without a mutant a test file may take this long. */
 const maxBaselineMs = 120_000
 /** A test file that takes this much longer than without a mutant loops forever. */
-const allowedMs = (baselineMs: number) => 4_000 + 6 * baselineMs
+const allowedMs = (baselineMs: number) => 3_000 + 2 * baselineMs
 /** Leaves out tests that are repeated on databases that are slower to open: the same rules run in memory. */
 const chosenTests = /^(?!.*(PostgreSQL|SQLite in a file|PGlite))/
 

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import {
+  afterMeeting,
+  callbackMishapOf,
+  type Fault,
+  type FaultKind,
+  isFaultKind,
+  mishapOf,
+  surely,
+} from '../../src/domain/fault.ts'
+
+const usual: Fault = {
+  kind: 'hang',
+  service: null,
+  endpoint: null,
+  status: null,
+  retryAfterSeconds: null,
+  forMs: null,
+  times: null,
+  every: 1,
+  chance: surely,
+  until: null,
+  seed: 's',
+  met: 0,
+  hits: 0,
+}
+
+test('chance is counted in a million', () => {
+  expect(surely).toBe(1_000_000)
+})
+
+test.each([
+  ['late', 2_000],
+  ['slow', 5_000],
+  ['delay', 600_000],
+  ['reorder', 60_000],
+] as const)('%s takes %i ms where nothing was said', (kind, ms) => {
+  const fault = { ...usual, kind }
+  expect(kind === 'late' || kind === 'slow' ? mishapOf(fault) : callbackMishapOf(fault)).toEqual({ kind, ms })
+})
+
+test.each([
+  ['status', 503],
+  ['html', 502],
+] as const)('%s answers with %i where nothing was said', (kind, status) => {
+  expect(mishapOf({ ...usual, kind })).toMatchObject({ kind, status })
+  expect(mishapOf({ ...usual, kind, status: 504 })).toMatchObject({ kind, status: 504 })
+})
+
+test('a fault counts what it met and what it hit, and hits every Nth', () => {
+  const first = afterMeeting({ ...usual, every: 2 })
+  expect(first).toMatchObject({ isHit: false, fault: { met: 1, hits: 0 } })
+  expect(afterMeeting(first.fault)).toMatchObject({ isHit: true, fault: { met: 2, hits: 1 } })
+})
+
+// A world that is played again must meet the same faults: the draws are part of what a seed promises.
+test('a seed draws the same faults in every version', () => {
+  const hits: number[] = []
+  let fault: Fault = { ...usual, chance: 250_000, seed: 'replay' }
+  for (let turn = 1; turn <= 40; turn++) {
+    const { fault: after, isHit } = afterMeeting(fault)
+    if (isHit) hits.push(turn)
+    fault = after
+  }
+  expect(hits).toEqual([7, 8, 16, 19, 24, 34, 35, 36, 37, 40])
+})
+
+test.each([
+  ['late', true],
+  ['reorder', true],
+  ['later', false],
+  ['', false],
+  ['toString', false],
+])('"%s" is a kind of fault: %s', (text, isKind) => {
+  expect(isFaultKind(text as FaultKind)).toBe(isKind)
+})

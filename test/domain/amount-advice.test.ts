@@ -34,6 +34,7 @@ test.each([
   ['١٢.٥', 'is in digits of another script: write it with 0 to 9'],
   ['0,5', 'has signs between its digits: write 0.5, if that is meant'],
   ['0,500', 'has a comma: write 0.500'],
+  ['1,230', either('1230', '1.230')],
   ['1,234', either('1234', '1.234')],
   ['12,345', either('12345', '12.345')],
   ['12,34', grouped('12.34')],

@@ -51,11 +51,15 @@ const holdem = {
   placedAt,
   settledAt,
 } as const
+const { rake: ___, ...withoutRake } = holdem
+const { onsite: ____, ...withoutSeat } = holdem
 const records = [
   niuniu,
   holdem,
   { ...holdem, status: 'void', onsite: false, game: 'baccarat' },
   { ...holdem, game: 'dragontiger' },
+  withoutRake,
+  withoutSeat,
 ]
 
 describe('a record read by the grammar of its text', () => {

@@ -46,6 +46,7 @@ describe('a table on the paid plan', () => {
 
   test('owes what is due by the end of each day: the first day is cut, and later days make up for it', () => {
     expect(feesOf('2026-04', 3).map(formatUsd)).toEqual(['3.333333', '3.333333', '3.333334'])
+    expect(feesOf('2026-03', 3).map(formatUsd)).toEqual(['3.225806', '3.225806', '3.225807'])
     expect(formatUsd(tableFee(3, at('2026-04-30')))).toBe('10.000002')
     expect(formatUsd(tableFee(0, at('2026-04-30')))).toBe('0')
   })

@@ -34,11 +34,13 @@ export function testsOf(source: string): string[] {
   return rules
     .flatMap((test) => {
       const distance = distanceOf(test, source)
-      // The file's own test, by its name, comes first.
+      if (distance === undefined) return []
+      // The file's own test, by its name, comes first, then those of its own folder.
       const isOwn = basename(test, '.test.ts') === basename(source, '.ts')
-      return distance === undefined ? [] : [{ test, distance: isOwn ? 0 : distance }]
+      const isBeside = dirname(test).slice('test'.length) === dirname(source).slice('src'.length)
+      return [{ test, rank: isOwn ? 0 : distance + (isBeside ? 0 : 0.5) }]
     })
-    .sort((a, b) => a.distance - b.distance)
+    .sort((a, b) => a.rank - b.rank)
     .slice(0, mostTests)
     .map(({ test }) => test)
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { transformSync } from 'rolldown/utils'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { withMarks } from './marks.ts'
 import type { Mutant } from './mutants.ts'
-import { createWarmWorker, endThread } from './warm-worker.ts'
+import { createWarmWorker, endThread, replaceModule } from './warm-worker.ts'
 
 /** Runs the tests of one source in one warm thread, which gets the changed source from memory. */
 export interface Session extends Baseline {
@@ -37,18 +38,28 @@ export async function openSession(
 ): Promise<Session> {
   const file = join(root, source)
   const original = readFileSync(file, 'utf8')
-  let code = original
-  const vitest = await openVitest((id) => (id === file ? code : undefined))
+  const vitest = await openVitest()
+  const { vite } = vitest.getRootProject()
 
-  /** Runs one test file with a text of the source. Returns `undefined` when it fails. */
-  async function run(path: string, text: string, maxMs: number): Promise<TestModule | undefined> {
-    code = text
-    vitest.invalidateFile(file)
+  async function compiled(text: string): Promise<string> {
+    // Imports by the path from the root, as Vite names modules.
+    const located = text.replace(/(from '|import\(')([.][^']+)'/g, (_, start: string, target: string) => {
+      return `${start}/${relative(root, resolve(dirname(file), target))}'`
+    })
+    const evaluated = await vite.ssrTransform(transformSync(file, located).code, null, `/${source}`, located)
+    if (!evaluated) throw new Error(`${source}: a mutant does not compile`)
+    return evaluated.code
+  }
+
+  /** Runs one test file with some code in place of the source. Returns `undefined` when it fails. */
+  async function run(path: string, code: string, maxMs: number): Promise<TestModule | undefined> {
+    replaceModule({ file, code })
     const specification = vitest.getRootProject().createSpecification(join(root, path))
     const timer = setTimeout(endThread, maxMs)
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-      const [module] = testModules
+      // Those of earlier runs are among them.
+      const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId)
       return unhandledErrors.length === 0 && module?.ok() ? module : undefined
     } catch {
       return undefined
@@ -61,7 +72,7 @@ export async function openSession(
     'staleModules',
     stale.map((each) => join(root, each)),
   )
-  const marked = withMarks(original)
+  const marked = await compiled(withMarks(original))
   const broken: string[] = []
   const tests: { readonly path: string; readonly reached: ReadonlySet<number>; readonly maxMs: number }[] = []
   for (const path of candidates) {
@@ -76,13 +87,14 @@ export async function openSession(
     broken,
     reached: new Set(tests.flatMap(({ reached }) => [...reached])),
     async isNoticed({ start, end, replacement, owner }) {
-      const changed = original.slice(0, start) + replacement + original.slice(end)
+      const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
       for (const { path, reached, maxMs } of tests)
         if (reached.has(owner) && !(await run(path, changed, maxMs))) return true
       return false
     },
     async isStillGreen() {
-      for (const { path } of tests) if (!(await run(path, original, maxBaselineMs))) return false
+      const unchanged = await compiled(original)
+      for (const { path } of tests) if (!(await run(path, unchanged, maxBaselineMs))) return false
       return true
     },
     async close() {
@@ -92,31 +104,24 @@ export async function openSession(
   }
 }
 
-function openVitest(sourceOf: (id: string) => string | undefined): Promise<Vitest> {
-  return createVitest(
-    {
-      root,
-      config: false,
-      watch: false,
-      include: ['test/**/*.test.ts'],
-      pool: { name: 'warm', createPoolWorker: createWarmWorker },
-      isolate: false,
-      maxWorkers: 1,
-      fileParallelism: false,
-      reporters: [{}],
-      testNamePattern: chosenTests,
-      passWithNoTests: true,
-      setupFiles: ['test/mutation/in-worker.ts'],
-      globalSetup: ['test/support/postgres.ts'],
-      silent: true,
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
-      expect: { poll: { timeout: 10_000 } },
-      // A cache would give every mutant the code of the first run.
-      fsModuleCache: false,
-    },
-    {
-      plugins: [{ name: 'mutant', enforce: 'pre', load: (id: string) => sourceOf(id.split('?')[0] ?? '') }],
-    },
-  )
+function openVitest(): Promise<Vitest> {
+  return createVitest({
+    root,
+    config: false,
+    watch: false,
+    include: ['test/**/*.test.ts'],
+    pool: { name: 'warm', createPoolWorker: createWarmWorker },
+    isolate: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    reporters: [{}],
+    testNamePattern: chosenTests,
+    passWithNoTests: true,
+    setupFiles: ['test/mutation/in-worker.ts'],
+    globalSetup: ['test/support/postgres.ts'],
+    silent: true,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
+  })
 }

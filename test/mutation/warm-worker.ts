@@ -10,6 +10,30 @@ type Listener = (...values: unknown[]) => void
 
 let thread: Worker | undefined
 
+interface Replacement {
+  readonly file: string
+  /** Compiled, as the thread evaluates it. */
+  readonly code: string
+}
+
+let replacement: Replacement | undefined
+
+/** Chooses what the thread gets in place of a module. Whatever else is cached on the way stays as it is. */
+export function replaceModule(chosen: Replacement): void {
+  replacement = chosen
+}
+
+/** The answer to a thread that asks for a module. */
+interface ModuleAnswer {
+  r?: {
+    readonly id?: string
+    readonly url?: string | undefined
+    readonly file?: string
+    readonly code?: string
+    readonly invalidate?: boolean
+  }
+}
+
 /** Ends the thread, even one that loops forever. The next run gets a new one. */
 export async function endThread(): Promise<void> {
   const ended = thread
@@ -41,7 +65,15 @@ export function createWarmWorker(options: PoolOptions): PoolWorker {
       const { type } = message as { readonly type?: string }
       if (type === 'stop') setImmediate(answer, 'stopped')
       else if (type === 'start' && isReused) setImmediate(answer, 'started')
-      else own?.postMessage(message)
+      else {
+        const answer = message as ModuleAnswer
+        const { r } = answer
+        if (replacement && r?.id === replacement.file) {
+          const { file, code } = replacement
+          answer.r = { id: file, file, url: r.url, code, invalidate: true }
+        }
+        own?.postMessage(message)
+      }
     },
     deserialize: (data) => data,
     async start() {

@@ -128,7 +128,7 @@ describe('a record that cannot be what it says', () => {
   })
 
   const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta', 'hold', 'rake']
-  test.each([
+  test.each<readonly [string, string | number]>([
     ['recSeq', -1],
     ['recSeq', 1.5],
     ['recSeq', 2 ** 53],

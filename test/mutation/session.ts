@@ -56,10 +56,11 @@ export async function openSession(
     replaceModule({ file, code })
     const specification = vitest.getRootProject().createSpecification(join(root, path))
     const timer = setTimeout(endThread, maxMs)
+    // Otherwise results of earlier runs are among those of this one.
+    vitest.state.filesMap.clear()
     try {
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-      // Those of earlier runs are among them.
-      const module = testModules.find(({ moduleId }) => moduleId === specification.moduleId)
+      const [module] = testModules
       return unhandledErrors.length === 0 && module?.ok() ? module : undefined
     } catch {
       return undefined

@@ -23,15 +23,27 @@ export function replaceModule(chosen: Replacement): void {
   replacement = chosen
 }
 
-/** The answer to a thread that asks for a module. */
-interface ModuleAnswer {
-  r?: {
-    readonly id?: string
-    readonly url?: string | undefined
-    readonly file?: string
-    readonly code?: string
-    readonly invalidate?: boolean
-  }
+interface Module {
+  readonly id?: string
+  readonly url?: string | undefined
+  readonly file?: string
+  readonly code?: string
+  readonly invalidate?: boolean
+}
+
+/** The answer to a thread that asks for a module; a new thread is also offered all that are known, by their names. */
+interface Answer {
+  r?: Module | Record<string, Module | undefined>
+}
+
+function replaceIn(answer: Answer): void {
+  const { r } = answer
+  if (!replacement || typeof r !== 'object' || r === null) return
+  const { file, code } = replacement
+  if (r.id === file) answer.r = { id: file, file, url: (r as Module).url, code, invalidate: true }
+  else
+    for (const [name, module] of Object.entries(r))
+      if ((module as Module | undefined)?.id === file) Reflect.deleteProperty(r, name)
 }
 
 /** Ends the thread, even one that loops forever. The next run gets a new one. */
@@ -66,12 +78,7 @@ export function createWarmWorker(options: PoolOptions): PoolWorker {
       if (type === 'stop') setImmediate(answer, 'stopped')
       else if (type === 'start' && isReused) setImmediate(answer, 'started')
       else {
-        const answer = message as ModuleAnswer
-        const { r } = answer
-        if (replacement && r?.id === replacement.file) {
-          const { file, code } = replacement
-          answer.r = { id: file, file, url: r.url, code, invalidate: true }
-        }
+        replaceIn(message as Answer)
         own?.postMessage(message)
       }
     },

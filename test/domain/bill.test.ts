@@ -168,3 +168,147 @@ test.each([
   expect(daysOfPeriod(period)).toEqual({ first: `${period}-01`, last: `${period}-${count}`, count })
   expect(periodAfter(periodAfter(period, 14), -14)).toBe(period)
 })
+
+describe('the figures of a bill', () => {
+  const month = (days: readonly UsageFigures[], more: Partial<StatementFigures> = {}): StatementFigures => {
+    const charges = -sum(days.map(feeOf))
+    return { period: '2026-02', opening: 0n, charges, payments: 0n, closing: charges, ...more }
+  }
+  const february = (tables: (at: number) => number, more: Partial<UsageFigures> = {}) =>
+    daysBetween('2026-02-01', '2026-02-28').map((day, at) => aDay(day, tables(at), more))
+  /** What is said of one month by its days and its charges. */
+  const said = (days: readonly UsageFigures[], statements = [month(days)]) =>
+    proveBill({ statements, usage: days, current: null, tablePrice: price })
+
+  test('a day costs its tables and its streaming', () => {
+    expect(feeOf({ tableFee: 5n, streamFee: 3n })).toBe(8n)
+  })
+
+  test.each([
+    [1, '2026-02-02', '3.571428'],
+    [1, '2026-03-02', '3.225806'],
+    [3, '2026-04-02', '10'],
+    [0.5, '2026-02-02', '1.785714'],
+    [1 / 3, '2026-02-02', '1.190475'],
+    [0, '2026-02-02', '0'],
+  ])('%d table-days on %s are pro rata of USD 100: %s', (tableDays, day, fee) => {
+    expect(feeFor(tableDays, day, price)).toBe(parseUsd(fee))
+  })
+
+  test('days with as many tables one after another are one run, with their fees added up', () => {
+    const days = february((at) => (at < 2 ? 1 : at < 5 ? 2 : at < 6 ? 1 : 3))
+    const [only] = said(days).months
+    const fee = (from: number, to: number) => sum(days.slice(from, to).map(({ tableFee }) => tableFee))
+    expect(only?.runs).toEqual([
+      { from: '2026-02-01', to: '2026-02-02', tableDays: 1, fee: fee(0, 2) },
+      { from: '2026-02-03', to: '2026-02-05', tableDays: 2, fee: fee(2, 5) },
+      { from: '2026-02-06', to: '2026-02-06', tableDays: 1, fee: fee(5, 6) },
+      { from: '2026-02-07', to: '2026-02-28', tableDays: 3, fee: fee(6, 28) },
+    ])
+    expect(only).toMatchObject({ tableFee: fee(0, 28), streamFee: 0n, difference: 0n, missing: [] })
+  })
+
+  test('a run ends where a day is left out', () => {
+    const days = february(() => 1).filter((_, at) => at !== 9)
+    expect(said(days).months[0]?.runs.map(({ from, to }) => [from, to])).toEqual([
+      ['2026-02-01', '2026-02-09'],
+      ['2026-02-11', '2026-02-28'],
+    ])
+  })
+
+  test.each([
+    ['the first day of the oldest month', (at: number) => at === 0, 'BEGAN_WITHIN'],
+    ['the first days of the oldest month', (at: number) => at < 9, 'BEGAN_WITHIN'],
+    ['a day within the month', (at: number) => at === 9, 'DAYS_WITHOUT_USAGE'],
+    ['the first day and another', (at: number) => at === 0 || at === 9, 'DAYS_WITHOUT_USAGE'],
+    ['the last day', (at: number) => at === 27, 'DAYS_WITHOUT_USAGE'],
+    ['all days', () => true, 'DAYS_WITHOUT_USAGE'],
+  ])('without the usage of %s, and nothing charged for it', (_, isMissing, code) => {
+    const days = february(() => 1).filter((_, at) => !isMissing(at))
+    const { verdict, explanations } = said(days)
+    expect([verdict, explanations[0]?.code]).toEqual(['balanced', code])
+  })
+
+  test('a later month that begins without usage did not begin then', () => {
+    const days = february(() => 1).slice(1)
+    const january = { period: '2026-01', opening: 0n, charges: 0n, payments: 0n, closing: 0n }
+    expect(said(days, [month(days), january]).explanations.map(({ code, period }) => [code, period])).toEqual([
+      ['DAYS_WITHOUT_USAGE', '2026-02'],
+      ['DAYS_WITHOUT_USAGE', '2026-01'],
+    ])
+  })
+
+  test('days with tables that cost nothing are named, days without tables are not', () => {
+    const days = february(() => 1).map((day, at) =>
+      at < 3 ? { ...day, tableDays: [0, 0.5, 1][at] ?? 0, tableFee: 0n } : day,
+    )
+    const free = said(days).explanations.find(({ code }) => code === 'NOT_CHARGED')
+    expect(free).toEqual({ code: 'NOT_CHARGED', period: '2026-02', days: ['2026-02-02', '2026-02-03'] })
+    expect(said(days).explanations.find(({ code }) => code === 'PARTS_OF_DAYS')).toEqual({
+      code: 'PARTS_OF_DAYS',
+      period: '2026-02',
+      days: ['2026-02-02'],
+    })
+  })
+
+  test.each([
+    [0, '0.01', 0],
+    [0, '0.010001', 1],
+    [0.5, '0.01', 0],
+    [0.5, '0.010001', 1],
+    [1, '0.01', 0],
+    [1, '0.010001', 1],
+    [1.5, '0.02', 0],
+    [1.5, '0.020001', 1],
+    [3, '0.03', 0],
+    [3, '0.030001', 1],
+  ])(
+    '%d table-days may be off by a cent for each begun table, so by %s there are %i findings',
+    (tables, off, count) => {
+      const fee = feeFor(tables, '2026-02-01', price) + parseUsd(off)
+      const days = february(() => 1).map((day, at) => (at === 0 ? { ...day, tableDays: tables, tableFee: fee } : day))
+      const { findings } = said(days)
+      expect(findings).toHaveLength(count)
+      if (count > 0)
+        expect(findings[0]).toEqual({
+          code: 'FEE_DIFFERS',
+          period: '2026-02',
+          day: '2026-02-01',
+          tableDays: tables,
+          stated: fee,
+          computed: feeFor(tables, '2026-02-01', price),
+        })
+    },
+  )
+
+  test('since the last statement the credit is that less what was charged, and payments are the rest', () => {
+    const days = february(() => 1)
+    const since = [aDay('2026-03-01', 1), aDay('2026-03-02', 1, { streamFee: parseUsd('7') }), aDay('2026-03-03', 9)]
+    const statement = month(days, { payments: parseUsd('500'), closing: parseUsd('400') })
+    const charged = sum(since.slice(0, 2).map(feeOf))
+    const proved = (balance: bigint) =>
+      proveBill({
+        statements: [statement],
+        usage: [...days, ...since],
+        current: { today: '2026-03-03', balance },
+        tablePrice: price,
+      })
+    const exact = parseUsd('400') - charged
+    const period = '2026-03'
+    expect(proved(exact)).toMatchObject({
+      verdict: 'balanced',
+      since: { period, opening: parseUsd('400'), charged, payments: 0n, balance: exact },
+      explanations: [],
+    })
+    expect(proved(exact + 1n)).toMatchObject({ verdict: 'balanced', since: { payments: 1n }, explanations: [] })
+    const todays = feeOf(since[2] ?? { tableFee: 0n, streamFee: 0n })
+    const today = { code: 'TODAY_CHARGED', period, day: '2026-03-03' }
+    expect(proved(exact - 1n)).toMatchObject({ verdict: 'balanced', explanations: [today] })
+    expect(proved(exact - todays)).toMatchObject({ verdict: 'balanced', explanations: [today] })
+    const balance = exact - todays - 1n
+    expect(proved(balance)).toMatchObject({
+      verdict: 'differences',
+      findings: [{ code: 'BALANCE_DIFFERS', period, stated: balance, computed: exact }],
+    })
+  })
+})

@@ -105,3 +105,29 @@ describe('months', () => {
     expect(() => nextMonth('202613')).toThrow(/is no month/)
   })
 })
+
+describe('the order of cursors', () => {
+  test.each([
+    ['202603.5', '202603.5', 0],
+    ['202603.5', '202603.6', -1],
+    ['202603.6', '202603.5', 1],
+    ['202602.9', '202603.5', -1],
+    ['202603.5', '202602.9', 1],
+    ['202512.9', '202601.0', -1],
+  ])('%s and %s: %i', (a, b, sign) => {
+    const [one, two] = [cursorOf(a), cursorOf(b)]
+    if (!one || !two) throw new Error('both are cursors')
+    expect(Math.sign(compareCursors(one, two))).toBe(sign)
+  })
+})
+
+test('months have years of four digits: from 0000 to 9999', () => {
+  expect(monthAfter('000101', -1)).toBe('000012')
+  expect(monthAfter('000101', -12)).toBe('000001')
+  expect(() => monthAfter('000101', -13)).toThrow(/four digits/)
+  expect(nextMonth('999911')).toBe('999912')
+  expect(() => nextMonth('999912')).toThrow(/four digits/)
+  expect(monthOf(Date.UTC(9999, 11, 31))).toBe('999912')
+  expect(() => monthOf(Date.UTC(10_000, 0, 1))).toThrow(/four digits/)
+  expect(() => monthStart('202613')).toThrow(/no month/)
+})

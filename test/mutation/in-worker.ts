@@ -12,7 +12,7 @@ declare module 'vitest' {
     staleModules: readonly string[]
   }
   interface TaskMeta {
-    /** Numbers of the functions of the source that the test file reached. Filled in while coverage is measured. */
+    /** Numbers of the functions of the source that the test reached. Filled in while coverage is measured. */
     reached?: readonly number[]
   }
 }
@@ -33,17 +33,21 @@ for (const file of inject('staleModules'))
 // The same cases for every mutant: a survivor must not depend on chance.
 fc.configureGlobal({ seed: 20_260_301, numRuns: 50 })
 
-const reached = new Set<number>()
-shared.reachedFunctions = reached
+/** Reached while the file is loaded and in hooks around several tests. */
+const outside = new Set<number>()
+shared.reachedFunctions = outside
 let hasFailed = false
 
 beforeEach(({ skip }) => {
   if (hasFailed) skip()
+  shared.reachedFunctions = new Set()
 })
 afterEach(({ task }) => {
+  task.meta.reached = [...(shared.reachedFunctions ?? [])]
+  shared.reachedFunctions = outside
   hasFailed ||= task.result?.state === 'fail'
 })
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
 afterAll(({}, file) => {
-  file.meta.reached = [...reached]
+  file.meta.reached = [...outside]
 })

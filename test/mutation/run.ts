@@ -49,8 +49,7 @@ async function survivorsOf(source: string, mutants: readonly Mutant[]): Promise<
     if (session.broken.length > 0)
       throw new Error(`${source}: these tests fail without any mutant: ${session.broken.join(', ')}`)
     const survivors: Mutant[] = []
-    for (const mutant of mutants)
-      if (!session.reached.has(mutant.owner) || !(await session.isNoticed(mutant))) survivors.push(mutant)
+    for (const mutant of mutants) if (!(await session.isNoticed(mutant))) survivors.push(mutant)
     if (!(await session.isStillGreen()))
       throw new Error(`${source}: after the mutants its tests fail without any mutant`)
     return survivors

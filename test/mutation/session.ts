@@ -7,7 +7,9 @@ import type { Mutant } from './mutants.ts'
 import { createWarmWorker, endThread, replaceModule } from './warm-worker.ts'
 
 /** Runs the tests of one source in one warm thread, which gets the changed source from memory. */
-export interface Session extends Baseline {
+export interface Session {
+  /** Test files that fail without any mutant. */
+  readonly broken: readonly string[]
   /** Returns whether a test that reaches the mutant fails with it. */
   isNoticed(mutant: Mutant): Promise<boolean>
   /** Returns whether the unchanged source still passes. Otherwise a mutant spoiled the thread, and later results prove nothing. */
@@ -15,20 +17,35 @@ export interface Session extends Baseline {
   close(): Promise<void>
 }
 
-export interface Baseline {
-  /** Test files that fail without any mutant. */
-  readonly broken: readonly string[]
-  /** Numbers of the functions that a test reaches; 0 is the code that runs when the file is loaded. */
-  readonly reached: ReadonlySet<number>
-}
-
 const root = join(import.meta.dirname, '../..')
 /** Without a mutant a test file may take this long. */
 const maxBaselineMs = 120_000
-/** A test file that takes this much longer than without a mutant loops forever. */
-const allowedMs = (baselineMs: number) => 3_000 + 2 * baselineMs
+/** Tests that take this much longer than without a mutant loop forever. */
+const allowedMs = (baselineMs: number) => 3_000 + 3 * baselineMs
+/** The quick tests of all files are asked before the others. */
+const quickMs = 300
+/** Longer tests are too slow to be repeated for each mutant. */
+const maxTestMs = 6_000
 /** Leaves out tests that are repeated on databases that are slower to open: the same rules run in memory. */
 const chosenTests = /^(?!.*(PostgreSQL|SQLite in a file|PGlite))/
+
+interface ReachingTest {
+  readonly path: string
+  readonly id: string
+  readonly ms: number
+  /** Numbers of the functions of the source that it reaches. */
+  readonly reached: ReadonlySet<number>
+}
+
+function reachingTests(path: string, module: TestModule): ReachingTest[] {
+  const outside = module.meta().reached ?? []
+  return [...module.children.allTests('passed')].map((test) => ({
+    path,
+    id: test.id,
+    ms: test.diagnostic()?.duration ?? 0,
+    reached: new Set([...outside, ...(test.meta().reached ?? [])]),
+  }))
+}
 
 /** Opens a session for a source with the tests that may notice a change of it, and the modules that a change of it makes stale. */
 export async function openSession(
@@ -52,9 +69,9 @@ export async function openSession(
   }
 
   /** Runs one test file with some code in place of the source. Returns `undefined` when it fails. */
-  async function run(path: string, code: string, maxMs: number): Promise<TestModule | undefined> {
+  async function run(path: string, code: string, maxMs: number, testIds?: string[]): Promise<TestModule | undefined> {
     replaceModule({ file, code })
-    const specification = vitest.getRootProject().createSpecification(join(root, path))
+    const specification = vitest.getRootProject().createSpecification(join(root, path), testIds ? { testIds } : {})
     const timer = setTimeout(endThread, maxMs)
     // Otherwise results of earlier runs are among those of this one.
     vitest.state.filesMap.clear()
@@ -75,27 +92,41 @@ export async function openSession(
   )
   const marked = await compiled(withMarks(original))
   const broken: string[] = []
-  const tests: { readonly path: string; readonly reached: ReadonlySet<number>; readonly maxMs: number }[] = []
+  const tests: ReachingTest[] = []
   for (const path of candidates) {
-    const begun = performance.now()
     const module = await run(path, marked, maxBaselineMs)
-    const maxMs = allowedMs(performance.now() - begun)
-    if (module) tests.push({ path, reached: new Set([0, ...(module.meta().reached ?? [])]), maxMs })
+    if (module) tests.push(...reachingTests(path, module))
     else broken.push(path)
+  }
+
+  /** Returns the tests to ask about a mutant, by file: those that reach its function, the quick ones before the others. */
+  function runsFor(owner: number): { path: string; ids: string[]; maxMs: number }[] {
+    // What is computed when a rule is loaded may be used without any function of it.
+    const isAsked = ({ reached }: ReachingTest) =>
+      owner === 0 ? reached.size > 0 || source.startsWith('src/domain/') : reached.has(owner)
+    const asked = tests.filter((each) => each.ms <= maxTestMs && isAsked(each))
+    return [asked.filter(({ ms }) => ms <= quickMs), asked.filter(({ ms }) => ms > quickMs)].flatMap((group) =>
+      [...Map.groupBy(group, ({ path }) => path)].map(([path, own]) => ({
+        path,
+        ids: own.map(({ id }) => id),
+        maxMs: allowedMs(own.reduce((sum, { ms }) => sum + ms, 0)),
+      })),
+    )
   }
 
   return {
     broken,
-    reached: new Set(tests.flatMap(({ reached }) => [...reached])),
     async isNoticed({ start, end, replacement, owner }) {
+      const runs = runsFor(owner)
+      if (runs.length === 0) return false
       const changed = await compiled(original.slice(0, start) + replacement + original.slice(end))
-      for (const { path, reached, maxMs } of tests)
-        if (reached.has(owner) && !(await run(path, changed, maxMs))) return true
+      for (const { path, ids, maxMs } of runs) if (!(await run(path, changed, maxMs, ids))) return true
       return false
     },
     async isStillGreen() {
       const unchanged = await compiled(original)
-      for (const { path } of tests) if (!(await run(path, unchanged, maxBaselineMs))) return false
+      const paths = new Set(tests.map(({ path }) => path))
+      for (const path of paths) if (!(await run(path, unchanged, maxBaselineMs))) return false
       return true
     },
     async close() {

@@ -6,10 +6,24 @@ const root = join(import.meta.dirname, '../..')
 /** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
 const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
   ['src/casino/wallets.ts', ['test/casino/wallet.test.ts']],
-  ['src/casino/account.ts', ['test/casino/account.test.ts', 'test/rulebook/casino/plans.test.ts']],
+  ['src/casino/{account,passes,limits,standing,low-balance}.ts', ['test/casino/account.test.ts']],
+  ['src/casino/{settling,slips,placed}.ts', ['test/casino/rounds.test.ts', 'test/casino/play.test.ts']],
+  ['src/gateway/{ledger,custody}.ts', ['test/gateway/custody.test.ts', 'test/gateway/payments.test.ts']],
   [
-    'src/casino/settling.ts',
-    ['test/casino/rounds.test.ts', 'test/casino/worked-rounds.test.ts', 'test/casino/afterlife.test.ts'],
+    'src/gateway/{payments,payable,deposits,settlements,quotes,idempotency}.ts',
+    ['test/gateway/part-payments.test.ts', 'test/gateway/payments.test.ts', 'test/gateway/custody.test.ts'],
+  ],
+  ['src/gateway/{payouts,payout-policy}.ts', ['test/gateway/payouts.test.ts']],
+  ['src/gateway/subscriptions.ts', ['test/gateway/subscriptions.test.ts']],
+  ['src/{jobs,book}/transfers.ts', ['test/jobs/transfers.test.ts', 'test/jobs/wallet-plan.test.ts']],
+  ['src/{jobs/wallet-plan-apply,book/wallet-plans}.ts', ['test/jobs/wallet-plan.test.ts']],
+  [
+    'src/{jobs/reconcile,jobs/reconcile-book,jobs/reconcile-result,jobs/reconcile-reasons,book/days,book/slips}.ts',
+    ['test/jobs/reconcile.test.ts', 'test/jobs/reconcile-report.test.ts', 'test/jobs/reconcile-kept.test.ts'],
+  ],
+  [
+    'src/{jobs/reconcile-{breaks,restated,wallet},book/breaks,book/transfer-checks}.ts',
+    ['test/jobs/reconcile-kept.test.ts'],
   ],
 ]
 

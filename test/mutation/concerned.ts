@@ -44,7 +44,7 @@ export function testsOf(source: string): string[] {
   if (chosen) return [...chosen[1]]
   rules ??= globSync(ofRules, { cwd: root })
     .sort()
-    .filter((test) => distanceOf(test, 'src/store/store.ts') === undefined)
+    .filter((test) => test.startsWith('test/domain/') || distanceOf(test, 'src/store/store.ts') === undefined)
   return rules
     .flatMap((test) => {
       const distance = distanceOf(test, source)

@@ -15,7 +15,10 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
   ],
   ['src/gateway/{payouts,payout-policy}.ts', ['test/gateway/payouts.test.ts']],
   ['src/gateway/subscriptions.ts', ['test/gateway/subscriptions.test.ts']],
-  ['src/{jobs,book}/transfers.ts', ['test/jobs/transfer-answers.test.ts', 'test/jobs/transfers.test.ts', 'test/jobs/wallet-plan.test.ts']],
+  [
+    'src/{jobs,book}/transfers.ts',
+    ['test/jobs/transfer-answers.test.ts', 'test/jobs/transfers.test.ts', 'test/jobs/wallet-plan.test.ts'],
+  ],
   ['src/{jobs/wallet-plan-apply,book/wallet-plans}.ts', ['test/jobs/wallet-plan.test.ts']],
   [
     'src/{jobs/reconcile,jobs/reconcile-book,jobs/reconcile-result,jobs/reconcile-reasons,book/days,book/slips}.ts',

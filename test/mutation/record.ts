@@ -19,36 +19,56 @@ export function readRecord(markdown: string): { readonly listed: ReadonlySet<str
   return { listed: new Set(lines) }
 }
 
-interface Figures {
+export interface Figures {
   readonly source: string
   readonly mutants: number
   readonly survivors: readonly string[]
 }
 
-const row = /^\| `(src\/[^`]+)` \| (\d+) \| (\d+) \|.*$/
+interface Row {
+  readonly mutants: number
+  readonly noticed: number
+  /** Survivors that are listed: no test can notice them. */
+  readonly equivalent: number
+}
+
+const row = /^\| `(src\/[^`]+)` \| (\d+) \| (\d+) \| (\d+) \|/
+
+/** Returns the share of the mutants that a test could notice and that were noticed, in percent. */
+export function percentOf({ mutants, noticed, equivalent }: Row): number {
+  return mutants === equivalent ? 100 : (100 * noticed) / (mutants - equivalent)
+}
+
+export function rowOf({ mutants, survivors }: Figures, listed: ReadonlySet<string>): Row {
+  const equivalent = survivors.filter((survivor) => listed.has(survivor)).length
+  return { mutants, noticed: mutants - survivors.length, equivalent }
+}
+
+export function sumOf(rows: readonly Row[]): Row {
+  const total = (key: keyof Row) => rows.reduce((sum, each) => sum + each[key], 0)
+  return { mutants: total('mutants'), noticed: total('noticed'), equivalent: total('equivalent') }
+}
 
 /** Puts the figures of measured files into the table, and its total at the end. */
 export function withFigures(markdown: string, measured: readonly Figures[]): string {
-  const figures = new Map<string, { mutants: number; noticed: number }>()
+  const { listed } = readRecord(markdown)
+  const rows = new Map<string, Row>()
   const lines = markdown.split('\n')
   for (const line of lines) {
-    const [, source, mutants, noticed] = row.exec(line) ?? []
-    if (source) figures.set(source, { mutants: Number(mutants), noticed: Number(noticed) })
+    const [, source, mutants, noticed, equivalent] = row.exec(line) ?? []
+    if (source) rows.set(source, { mutants: Number(mutants), noticed: Number(noticed), equivalent: Number(equivalent) })
   }
-  for (const { source, mutants, survivors } of measured)
-    if (mutants > 0) figures.set(source, { mutants, noticed: mutants - survivors.length })
-  const percent = (noticed: number, mutants: number) => ((100 * noticed) / mutants).toFixed(1)
-  const sorted = [...figures].sort(([a], [b]) => (a < b ? -1 : 1))
-  const rows = sorted.map(
-    ([source, { mutants, noticed }]) => `| \`${source}\` | ${mutants} | ${noticed} | ${percent(noticed, mutants)} |`,
-  )
-  const sum = sorted.reduce(
-    (sum, [, each]) => ({ mutants: sum.mutants + each.mutants, noticed: sum.noticed + each.noticed }),
-    { mutants: 0, noticed: 0 },
-  )
-  const total = `| total | ${sum.mutants} | ${sum.noticed} | ${percent(sum.noticed, sum.mutants)} |`
-  const isFigure = (line: string) => row.test(line) || /^\| total \|/.test(line)
-  const head = lines.findIndex((line) => /^\|---\|---:\|/.test(line))
-  const rest = lines.filter((line) => !isFigure(line))
-  return [...rest.slice(0, head + 1), ...rows, total, ...rest.slice(head + 1)].join('\n')
+  for (const each of measured) if (each.mutants > 0) rows.set(each.source, rowOf(each, listed))
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
+  const cells = (name: string, each: Row) =>
+    `| ${name} | ${each.mutants} | ${each.noticed} | ${each.equivalent} | ${percentOf(each).toFixed(1)} |`
+  const written = sorted.map(([source, each]) => cells(`\`${source}\``, each))
+  const rest = lines.filter((line) => !row.test(line) && !line.startsWith('| total |'))
+  const head = rest.findIndex((line) => line.startsWith('|---|---:|'))
+  return [
+    ...rest.slice(0, head + 1),
+    ...written,
+    cells('total', sumOf([...rows.values()])),
+    ...rest.slice(head + 1),
+  ].join('\n')
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultSources, staleAfter, testsOf } from './concerned.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
-import { leastPercent, nameOf, readRecord, withFigures } from './record.ts'
+import { type Figures, leastPercent, nameOf, percentOf, readRecord, rowOf, sumOf, withFigures } from './record.ts'
 import { openSession } from './session.ts'
 
 /**
@@ -18,20 +18,20 @@ const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
 })
 
-export interface Result {
-  readonly source: string
-  readonly mutants: number
-  readonly survivors: readonly string[]
-}
-
 const sources = globSync(positionals.length > 0 ? positionals : defaultSources, { cwd: root }).sort()
-const results: Result[] = []
-for (const source of sources) results.push(await measure(source))
+const results: Figures[] = []
+const failures: string[] = []
+for (const source of sources)
+  try {
+    results.push(await measure(source))
+  } catch (error) {
+    failures.push(String(error))
+  }
 report()
 // Tests of use cases leave timers behind in this process.
 process.exit()
 
-async function measure(source: string): Promise<Result> {
+async function measure(source: string): Promise<Figures> {
   const begun = performance.now()
   const text = readFileSync(join(root, source), 'utf8')
   const mutants = mutantsOf(text)
@@ -59,19 +59,20 @@ async function survivorsOf(source: string, mutants: readonly Mutant[]): Promise<
 }
 
 function report(): void {
-  const record = readRecord(readFileSync(recordPath, 'utf8'))
-  const all = results.reduce((sum, { mutants }) => sum + mutants, 0)
+  const { listed } = readRecord(readFileSync(recordPath, 'utf8'))
   const survivors = results.flatMap((result) => result.survivors)
-  const unlisted = survivors.filter((survivor) => !record.listed.has(survivor))
-  const gone = [...record.listed].filter(
-    (name) => sources.some((source) => name.startsWith(`${source}:`)) && !survivors.includes(name),
+  const unlisted = survivors.filter((survivor) => !listed.has(survivor))
+  const gone = [...listed].filter(
+    (name) => results.some(({ source }) => name.startsWith(`${source}:`)) && !survivors.includes(name),
   )
   for (const name of unlisted) process.stdout.write(`- ${name}\n`)
   for (const name of gone) process.stdout.write(`Listed as a survivor, but noticed: ${name}\n`)
-  const percent = all === 0 ? 100 : (100 * (all - survivors.length)) / all
+  for (const failure of failures) process.stdout.write(`Not measured: ${failure}\n`)
+  const total = sumOf(results.map((result) => rowOf(result, listed)))
+  const percent = percentOf(total)
   process.stdout.write(
-    `${all - survivors.length} of ${all} mutants noticed (${percent.toFixed(1)}%), ${unlisted.length} survivors without a listed reason\n`,
+    `${total.noticed} of ${total.mutants} mutants noticed, ${total.equivalent} without effect (${percent.toFixed(1)}%), ${unlisted.length} survivors without a listed reason\n`,
   )
   if (values.write) writeFileSync(recordPath, withFigures(readFileSync(recordPath, 'utf8'), results))
-  if (percent < leastPercent || unlisted.length > 0) process.exitCode = 1
+  if (percent < leastPercent || unlisted.length > 0 || failures.length > 0) process.exitCode = 1
 }

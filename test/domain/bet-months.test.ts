@@ -115,6 +115,17 @@ describe('a page over several months', () => {
     expect(months(aPage('202601', '202603.9', '8@202601 1@202601 1@202601'))).toBe('202601 202602 202603')
   })
 
+  test('is sorted where a month is parted by its time after one that is parted by its numbers', () => {
+    const page = aPage('202601', '202603.9', '8@202601 9@202602 1@202603')
+    expect([months(page), steps(page)]).toEqual(['202601 202602 202603', []])
+  })
+
+  test('of one record or of none', () => {
+    expect(months(aPage('202603', '202604.1', '1@202604'))).toBe('202604')
+    expect(monthsOfPage(aPage('202603', '202604.5', ''))).toEqual({ months: [], stepsBack: [] })
+    expect(months(aPage('202603', '202603.0', '1 2'))).toBe('202603 202603')
+  })
+
   test('goes over the end of a year', () => {
     expect(months(aPage('202612', '202701.1', '8@202612 1@202701'))).toBe('202612 202701')
   })
@@ -124,6 +135,11 @@ describe('a page over several months', () => {
       '202602 202603 202604 202604',
     )
     expect(months(aPage('202602', '202603.9', '1@202602 2@202603 3@202604'))).toBe('202602 202603 202603')
+    expect(steps(aPage('202602', '202604.4', '1@202602 2@202603 3@202604 4@202605'))).toEqual([])
+    expect(steps(aPage('202602', '202603.9', '1@202602 2@202603 3@202604'))).toEqual([])
+    // What began in a later month has one fewer to be parted into.
+    const begun = aPage('202602', '202604.9', '1@202603 2@202604 3@202605', '202602.5')
+    expect([months(begun), steps(begun)]).toEqual(['202603 202604 202604', []])
     // A record whose clock was behind begins no month.
     expect(months(aPage('202602', '202604.9', '1@202602 2@202603 3@202602 4@202604'))).toBe(
       '202602 202603 202603 202604',

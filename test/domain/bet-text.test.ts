@@ -148,6 +148,14 @@ describe('a record that cannot be what it says', () => {
     expect(faultOfBet({ ...niuniu, [name]: value } as unknown as BetInParts)).toBe(name)
   })
 
+  test('names the first of several faulty amounts, in the order of the record', () => {
+    const names = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta']
+    for (const [i, name] of names.entries()) {
+      const faulty = Object.fromEntries(names.slice(i).map((each) => [each, 'x']))
+      expect(faultOfBet({ ...niuniu, ...faulty } as unknown as BetInParts)).toBe(name)
+    }
+  })
+
   test.each([
     { amount: 'x', return: '1' },
     { amount: '1', return: 'x' },

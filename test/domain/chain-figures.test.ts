@@ -1,4 +1,4 @@
-import { bech32, bech32m } from '@scure/base'
+import { base58, bech32, bech32m } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import {
   addressPattern,
@@ -172,6 +172,16 @@ describe('an address of Bitcoin by its witness program', () => {
     expect(isAddress('production', 'btc', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc')).toBe(false)
     expect(isAddress('production', 'btc', '3P14159f73E4gFr7JterCCQh9QjiTjiZrH')).toBe(false)
   })
+})
+
+test('an address of Solana is a point that a key can own: not every 32 bytes are', () => {
+  const points = Array.from({ length: 40 }, (_, i) =>
+    isAddress('production', 'sol', base58.encode(new Uint8Array(32).fill(i + 1))),
+  )
+  // About half of all numbers are no y-coordinate of the curve.
+  expect(new Set(points)).toEqual(new Set([true, false]))
+  expect(isAddress('production', 'sol', base58.encode(new Uint8Array(31).fill(1)))).toBe(false)
+  expect(isAddress('production', 'sol', base58.encode(new Uint8Array(33).fill(1)))).toBe(false)
 })
 
 describe('one spelling of an address', () => {

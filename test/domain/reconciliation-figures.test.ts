@@ -84,6 +84,14 @@ describe('players compared', () => {
     ])
   })
 
+  test('of unknown currency come last, wherever they were met', () => {
+    const lines = compare(
+      [stated('a', 1n), stated('b', 1n), stated('d', 1n)],
+      [booked('b', 'USD', 1n), booked('c', 'EUR', 1n)],
+    )
+    expect([...new Set(totalsOf(lines).map(({ currency }) => currency))]).toEqual(['EUR', 'USD', null])
+  })
+
   test('totals of transfers are by currency, what goes in before what comes out', () => {
     const row = (currency: string, dir: 'in' | 'out', amount: string) => ({ username: 'amy', dir, amount, currency })
     const rows = [row('USD', 'out', '1'), row('EUR', 'in', '2.5'), row('USD', 'in', '3'), row('USD', 'out', '0.0001')]

@@ -101,6 +101,9 @@ describe('revisions', () => {
       { code: '', cardInfo: '' },
     )
     expect(() => recalculation(firstSettlement(settled(0n, 0n)), other)).toThrow(/never what was staked/)
+    const first = firstSettlement(settled(0n, 0n))
+    for (const change of [{ stake: first.stake + 1n }, { hold: first.hold + 1n }])
+      expect(() => recalculation(first, { ...settled(0n, 0n), ...change })).toThrow(/never what was staked/)
   })
 
   test('the deltas of all revisions add up to the last payout, and with a void the player has back what the slip cost', () => {
@@ -123,6 +126,11 @@ describe('revisions', () => {
 })
 
 describe('a day’s sums', () => {
+  test('are those of all slips that count, the rake of pots among them', () => {
+    const pot = { ...firstSettlement(settled(200n, 350n)), rake: 7n }
+    expect([pot, pot, pot].reduce(withSlip, noSlips)).toMatchObject({ slips: 3, rake: 21n })
+  })
+
   test('a voided slip is counted and adds no amounts; the payout leaves the hold out', () => {
     const won = firstSettlement(settled(200n, 350n))
     const over = revised(voiding(won, bets, false))

@@ -64,3 +64,10 @@ test('who waits as long as told always gets the token', () => {
     }),
   )
 })
+
+test('a token is a thousand parts: with 999 the next one is a part away', () => {
+  const limit = { perSecond: 1, burst: 10 }
+  expect(takeToken({ level: 999, at: 0 }, limit, 0)).toMatchObject({ waitMs: 1, bucket: { level: 999 } })
+  expect(takeToken({ level: 1000, at: 0 }, limit, 0)).toMatchObject({ waitMs: 0, bucket: { level: 0 } })
+  expect(fullBucket(limit, 5)).toEqual({ level: 10_000, at: 5 })
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transferOf } from '../../src/book/transfers.ts'
-import { transfer } from '../../src/jobs/transfers.ts'
+import { resolveTransfer, transfer } from '../../src/jobs/transfers.ts'
 import type { Transport } from '../../src/wire/transport.ts'
 import { aDesk } from '../support/transfers.ts'
 
@@ -8,33 +8,36 @@ const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', curre
 
 /** Answers every transfer with one status, in the platform's own form or as an edge would; look-ups are let through. */
 const answering =
-  (go: Transport, status: number, isOwn: boolean): Transport =>
+  (go: Transport, status: number, code: string | null): Transport =>
   (request) => {
     if (!/deposit|withdraw/.test(request.path)) return go(request)
-    const error = { code: 'INVALID_PARAMETER', message: 'no' }
-    const body = isOwn ? JSON.stringify({ ok: false, error }) : '<html>no</html>'
+    const body = code ? JSON.stringify({ ok: false, error: { code, message: 'no' } }) : '<html>no</html>'
     return Promise.resolve({ status, headers: {}, body })
   }
 
 // Only "not now", or a 4xx in the platform's own words, says that nothing was carried out.
 test.each([
-  [400, true, 'refused'],
-  [404, true, 'refused'],
-  [409, true, 'refused'],
-  [499, true, 'refused'],
-  [400, false, 'unknown'],
-  [428, false, 'unknown'],
-  [429, false, 'unsent'],
-  [429, true, 'unsent'],
-  [430, false, 'unknown'],
-  [499, false, 'unknown'],
-  [500, true, 'unknown'],
-  [500, false, 'unknown'],
-  [503, true, 'unknown'],
-  [302, false, 'unknown'],
-])('after %i, in its own words %s, a transfer is %s', async (status, isOwn, kind) => {
+  [400, 'INVALID_PARAMETER', 'refused'],
+  [409, 'INSUFFICIENT_BALANCE', 'refused'],
+  // These speak of the request alone, and are the last word all the same when nothing else was sent.
+  [400, 'INVALID_JSON', 'refused'],
+  [404, 'NOT_FOUND', 'refused'],
+  [499, 'INVALID_JSON', 'refused'],
+  [399, 'INVALID_JSON', 'unknown'],
+  [302, null, 'unknown'],
+  [400, null, 'unknown'],
+  [428, null, 'unknown'],
+  [429, null, 'unsent'],
+  [429, 'RATE_LIMITED', 'unsent'],
+  [430, null, 'unknown'],
+  [499, null, 'unknown'],
+  [500, 'INTERNAL_ERROR', 'unknown'],
+  [500, 'INVALID_JSON', 'unknown'],
+  [500, null, 'unknown'],
+  [503, 'INTERNAL_ERROR', 'unknown'],
+])('after %i %s a transfer is %s', async (status, code, kind) => {
   const { desk, book, balanceOf } = await aDesk()
-  const done = await transfer({ ...desk, transport: answering(desk.transport, status, isOwn) }, hundred)
+  const done = await transfer({ ...desk, transport: answering(desk.transport, status, code) }, hundred)
   expect(done.kind).toBe(kind)
   const states = { refused: 'refused', unknown: 'unknown', unsent: 'new' } as const
   expect(await transferOf(book, 't-1')).toMatchObject({ state: states[kind as keyof typeof states] })
@@ -58,4 +61,20 @@ test('an unclear end is looked up three times at most', async () => {
   disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
   expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown' })
   expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(3)
+})
+
+test('and no more often than a transfer is sent', async () => {
+  const { desk, sent, disturb } = await aDesk()
+  disturb('lost-after', ...Array<'unreachable'>(12).fill('unreachable'))
+  await transfer({ ...desk, patience: { ...desk.patience, attempts: 2 } }, hundred)
+  expect(sent.filter(({ path }) => /transfer$|transfer[?]/.test(path))).toHaveLength(2)
+})
+
+test('a transfer that is not in the book is looked up, and the book learns nothing of it', async () => {
+  const { desk, book, casino } = await aDesk()
+  await casino.deposit({ body: { username: 'amy', txnId: 'x-1', amount: '7', currency: 'USD' } })
+  const found = await resolveTransfer(desk, { txnId: 'x-1' })
+  expect(found).toMatchObject({ record: { txnId: 'x-1', amount: '7' }, row: undefined, isOurs: false })
+  expect(await transferOf(book, 'x-1')).toBeUndefined()
+  expect(await resolveTransfer({ ...desk, book: undefined }, { txnId: 'x-1' })).toEqual(found)
 })

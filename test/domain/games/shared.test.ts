@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deck } from '../../../src/domain/cards.ts'
+import { cardsOf, deck } from '../../../src/domain/cards.ts'
 import { baccarat } from '../../../src/domain/games/baccarat.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isNo, isSpent, no, offeredZones } from '../../../src/domain/games/game.ts'
@@ -243,5 +243,40 @@ describe("a hand of Hold'em", () => {
     expect(settled('7H AS')).toBe('cards-impossible')
     expect(settled('7H 6C')).toBe('cards-impossible')
     expect(settled('7H 8H', '9H 7H')).toBe('cards-impossible')
+  })
+})
+
+describe('dragon tiger by its points', () => {
+  const read = (dragon: number, tiger: number, code: string) => {
+    const outcome = dragonTiger.read({ code, points: { dragon, tiger } }, { variant: 'standard', settings: {} })
+    return isNo(outcome) ? outcome.no : outcome.code
+  }
+  test.each([
+    [13, 1, '1', '1'],
+    [1, 13, '2', '2'],
+    [1, 1, '4', '4'],
+  ])('%i to %i with code %s: %s', (dragon, tiger, code, expected) => {
+    expect(read(dragon, tiger, code)).toBe(expected)
+  })
+
+  test.each([
+    [0, 5, '2'],
+    [5, 14, '2'],
+    [1.5, 5, '2'],
+  ])('%d to %d are no cards', (dragon, tiger, code) => {
+    expect(read(dragon, tiger, code)).not.toBe(code)
+  })
+
+  test('is dealt one card each', () => {
+    const seating = { variant: 'standard', settings: {} } as const
+    expect(dragonTiger.deal(['KS', '7H'], seating)).toMatchObject({ outcome: { cardInfo: 'KS7H' }, used: 2 })
+    expect(() => dragonTiger.deal(['KS'], seating)).toThrow()
+    expect(() => dragonTiger.deal([], seating)).toThrow()
+  })
+
+  test('cards of a string are two letters each, however many there are', () => {
+    expect(cardsOf('KS4H7D2C')).toEqual(['KS', '4H', '7D', '2C'])
+    expect(cardsOf('KS4H7')).toBeNull()
+    expect(cardsOf('KS4X')).toBeNull()
   })
 })

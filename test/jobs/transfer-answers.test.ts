@@ -24,6 +24,7 @@ test.each([
   [404, 'NOT_FOUND', 'refused'],
   [499, 'INVALID_JSON', 'refused'],
   [399, 'INVALID_JSON', 'unknown'],
+  [399, 'INSUFFICIENT_BALANCE', 'unknown'],
   [302, null, 'unknown'],
   [400, null, 'unknown'],
   [428, null, 'unknown'],
@@ -33,6 +34,7 @@ test.each([
   [499, null, 'unknown'],
   [500, 'INTERNAL_ERROR', 'unknown'],
   [500, 'INVALID_JSON', 'unknown'],
+  [500, 'INSUFFICIENT_BALANCE', 'unknown'],
   [500, null, 'unknown'],
   [503, 'INTERNAL_ERROR', 'unknown'],
 ])('after %i %s a transfer is %s', async (status, code, kind) => {

@@ -14,6 +14,7 @@ const usual: Fault = {
   service: null,
   endpoint: null,
   status: null,
+  code: null,
   retryAfterSeconds: null,
   forMs: null,
   times: null,

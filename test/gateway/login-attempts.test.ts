@@ -344,7 +344,10 @@ describe('a wrong 2FA code', () => {
       for (let i = 0; i < 10 && failed < 100; ) {
         const tried = await verify(id, await wrong(), from)
         if (tried.code === 'RATE_LIMITED') await house.sleep((tried.after ?? 0) * second)
-        else {
+        else if (tried.code === 'CONFLICT') {
+          // The waits took longer than the hour of the batch: the next one goes on.
+          break
+        } else {
           expect(tried.code).toBe('INVALID_MFA_CODE')
           failed++
           i++

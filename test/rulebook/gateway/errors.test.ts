@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { gateway } from '../../../src/gateway/contract.ts'
+import { aMerchant } from '../../gateway/house.ts'
 import { shared } from '../shared.ts'
 import * as book from './errors.ts'
 import { type Asked, aShop, ask, order } from './gateway.ts'
 import { refusedCallbacks } from './limits.ts'
 
-const shop = shared((world) => aShop(world))
+const shop = shared(async (world) => {
+  const mainnet = await aMerchant({ app: world.gateway, server: world.server }, { environment: 'production' })
+  return { ...(await aShop(world)), mainnetKey: mainnet.apiKey }
+})
 
 /** A failure has the body of the document and its code's status. */
 function expectRefusal({ status, body }: Asked, codes: string) {
@@ -36,7 +40,7 @@ describe('access', () => {
     async ({ endpoint }) => {
       const authorization = `Bearer ${shop().token}`
       expectRefusal(await ask(shop(), endpoint, undefined, { authorization }), 'AUTH_REQUIRED')
-      for (const key of ['wrong', `${shop().apiKey}x`])
+      for (const key of ['wrong', `${shop().apiKey}x`, shop().mainnetKey])
         expectRefusal(await ask(shop(), endpoint, undefined, { authorization, 'x-api-key': key }), 'INVALID_API_KEY')
     },
   )

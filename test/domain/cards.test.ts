@@ -124,3 +124,9 @@ describe('shuffling', () => {
 function chiSquare(counts: readonly number[], expected: number): number {
   return counts.reduce((total, count) => total + (count - expected) ** 2 / expected, 0)
 }
+
+test('the cards of a string are two letters each, however many there are', () => {
+  expect(cardsOf('KS4H7D2C')).toEqual(['KS', '4H', '7D', '2C'])
+  expect(cardsOf('KS4H7')).toBeNull()
+  expect(cardsOf('KS4X')).toBeNull()
+})

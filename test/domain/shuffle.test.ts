@@ -66,6 +66,12 @@ describe('an order', () => {
     expect(asked).toEqual([6, 6])
   })
 
+  test('uses all bytes of a block before it asks for another', () => {
+    const { stream, asked } = aStream(255, 255, 255, 255, 0, 1, 0, 0)
+    expect(shuffled(['a', 'b', 'c'], stream)).toEqual(['c', 'a', 'b'])
+    expect(asked).toEqual([6, 6])
+  })
+
   test('of one item or none takes no chance', () => {
     const { stream, asked } = aStream()
     expect([shuffled([], stream), shuffled(['a'], stream)]).toEqual([[], ['a']])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cardsOf, deck } from '../../../src/domain/cards.ts'
+import { deck } from '../../../src/domain/cards.ts'
 import { baccarat } from '../../../src/domain/games/baccarat.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isNo, isSpent, no, offeredZones } from '../../../src/domain/games/game.ts'
@@ -187,6 +187,11 @@ describe("a hand of Hold'em", () => {
     else expect(dealt).toThrow()
   })
 
+  test('is dealt to players, and without a dealer has its button at a seat', () => {
+    expect(() => holdem.deal(deck, { variant: 'casino', settings: {} })).toThrow(/1 to 9/)
+    expect(() => holdem.deal(deck, { variant: 'nlhe', settings: {}, hands: 2 })).toThrow(/button/)
+  })
+
   test('has nine seats, numbered from 1', () => {
     expect(mostSeats).toBe(9)
     expect([0, 1, 9, 10, 1.5].map(isSeat)).toEqual([false, true, true, false, false])
@@ -272,11 +277,5 @@ describe('dragon tiger by its points', () => {
     expect(dragonTiger.deal(['KS', '7H'], seating)).toMatchObject({ outcome: { cardInfo: 'KS7H' }, used: 2 })
     expect(() => dragonTiger.deal(['KS'], seating)).toThrow()
     expect(() => dragonTiger.deal([], seating)).toThrow()
-  })
-
-  test('cards of a string are two letters each, however many there are', () => {
-    expect(cardsOf('KS4H7D2C')).toEqual(['KS', '4H', '7D', '2C'])
-    expect(cardsOf('KS4H7')).toBeNull()
-    expect(cardsOf('KS4X')).toBeNull()
   })
 })

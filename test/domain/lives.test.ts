@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hearingOf } from '../../src/domain/heard.ts'
 import { maxAmount, parseAmount } from '../../src/domain/money.ts'
 import {
+  hasEnded,
   isDue,
   isOpen,
   mayMove,
@@ -70,6 +71,17 @@ describe('a payment', () => {
     expect(stepsTo(from, to)).toEqual(steps)
   })
 
+  test('that is paid in part and receives more goes through confirming, no other does', () => {
+    expect(stepsTo('partially_paid', 'partially_paid', true)).toEqual(['confirming', 'partially_paid'])
+    expect(stepsTo('partially_paid', 'partially_paid')).toEqual([])
+    expect(stepsTo('waiting', 'waiting', true)).toEqual([])
+    expect(stepsTo('confirming', 'confirming', true)).toEqual([])
+  })
+
+  test('is over at the moment its end has come', () => {
+    expect([999, 1000, 1001].map((now) => hasEnded(1000, now))).toEqual([false, true, true])
+  })
+
   test('holds its quote for 20 minutes, is watched for 7 days, and costs half a percent', () => {
     expect([quoteMs, windowMs]).toEqual([20 * minute, 7 * day])
     expect(serviceFee.denominator).toBe(200n * serviceFee.numerator)
@@ -124,6 +136,13 @@ describe('a subscription', () => {
   ] as const)('that is not paid %i ms after its period is %s', (late, status, next) => {
     const dueAt = next === null ? null : now + next
     expect(afterCharge(active(now), false, 30, now + late)).toEqual({ status, paidUntil: now, dueAt })
+  })
+
+  test('that is paid while it pauses goes on from its end, or from today where that is over', () => {
+    const pausedUntil = (paidUntil: number): SubscriptionState => ({ status: 'paused', paidUntil, dueAt: null })
+    expect(afterCharge(pausedUntil(now + day), true, 30, now)).toEqual(active(now + 31 * day))
+    expect(afterCharge(pausedUntil(now), true, 30, now)).toEqual(active(now + 30 * day))
+    expect(afterCharge(pausedUntil(now - day), true, 30, now)).toEqual(active(now + 30 * day))
   })
 
   test('that pauses is not charged, and going on it keeps what was paid for', () => {

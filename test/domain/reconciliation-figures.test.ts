@@ -290,6 +290,8 @@ describe('payments and orders', () => {
   test('the smallest unit is money', () => {
     expect(findingsOf(payment({ status: 'expired', paid: 1n }))).toMatchObject([{ kind: 'underpaid' }])
     expect(findingsOf(payment({ status: 'expired', paid: 0n }))).toEqual([])
+    expect(findingsOf(payment({ status: 'partially_paid', paid: 4n }))).toMatchObject([{ kind: 'underpaid' }])
+    expect(findingsOf(payment({ status: 'partially_paid', paid: 5n }))).toEqual([])
     const strangers = (over: Partial<ListedPayment>) => findingsOfOrders([], [payment(over)])
     expect(strangers({ paid: 1n })).toMatchObject([{ message: 'Money came for an order that is in no list' }])
     expect(strangers({ paid: 1n, orderId: null })).toMatchObject([{ message: 'Money came for no order' }])

@@ -228,6 +228,26 @@ describe("a hand of Hold'em", () => {
     expect(read(variant, cardInfo, button)).toBe(expected)
   })
 
+  // Game rules 5.2: 1000:1 for aces only against aces.
+  test.each([
+    ['AC AH', 'AS AD', 1001n],
+    ['AC AH', 'AS KD', 31n],
+    ['AC AH', 'KS KD', 31n],
+    ['AC KC', 'AS AD', 26n],
+    ['AC 2H', 'AS AD', 0n],
+  ])('with %s against %s a bonus of 1 returns %s', (hole, dealer, back) => {
+    const outcome = holdem.read({ cardInfo: `3H 5D 7C 9S JH||${dealer}` }, { variant: 'thbp', settings: {} })
+    if (isNo(outcome)) throw new Error(outcome.because)
+    const bets = [
+      { zone: 'ANTE', amount: 10n },
+      { zone: 'BONUS', amount: 1n },
+    ]
+    const entry = { variant: 'thbp' as const, bets, hand: { hole: hole.split(' ') as never, folded: true, seat: 1 } }
+    const answer = holdem.settle(outcome, [entry], {})
+    if (isNo(answer)) throw new Error(answer.because)
+    expect(answer[0]?.legs.find(({ zone }) => zone === 'BONUS')?.return).toBe(back)
+  })
+
   test('is not settled by a code, nor without two cards for each, nor with a card twice', () => {
     expect(holdem.read({ code: '1' }, { variant: 'casino', settings: {} })).toMatchObject({ no: 'result-unclear' })
     const outcome = holdem.read({ cardInfo: 'AS KD 2C 3C 4C||5C 6C' }, { variant: 'casino', settings: {} })

@@ -6,6 +6,12 @@ var needed = [22, 12]
 var version = process.versions.node.split('.').map(Number)
 
 if (version[0] < needed[0] || (version[0] === needed[0] && version[1] < needed[1])) {
+  if (!startOnOwnNode()) refuse()
+} else {
+  start()
+}
+
+function refuse() {
   process.stderr.write(
     'countroom needs Node ' +
       needed.join('.') +
@@ -16,8 +22,48 @@ if (version[0] < needed[0] || (version[0] === needed[0] && version[1] < needed[1
       ')\n',
   )
   process.exitCode = 78
-} else {
-  start()
+}
+
+// A clone has a Node of its own among its dev dependencies. Returns whether it is there; then it does the work, and this
+// process passes signals on and ends as it ends.
+function startOnOwnNode() {
+  var child = ownNode()
+  if (!child) return false
+  var signals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+  signals.forEach((signal) => {
+    process.on(signal, () => {
+      // A terminal sends these to both; only what was sent to this process alone is passed on.
+      if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
+    })
+  })
+  child.on('error', refuse)
+  child.on('exit', (code, signal) => {
+    signals.forEach((each) => {
+      process.removeAllListeners(each)
+    })
+    if (signal) process.kill(process.pid, signal)
+    else process.exitCode = code
+  })
+  return true
+}
+
+// Returns the process of the project's own Node, or nothing where there is none.
+function ownNode() {
+  if (process.env.COUNTROOM_OWN_NODE) return undefined
+  try {
+    return spawnBeside('../node_modules/node/bin/node')
+  } catch (_error) {
+    // A Node before 12.20 knows no "node:" names.
+    return undefined
+  }
+}
+
+function spawnBeside(place) {
+  var node = require('node:path').join(__dirname, place)
+  if (!require('node:fs').existsSync(node)) return undefined
+  var env = Object.assign({}, process.env, { COUNTROOM_OWN_NODE: '1' })
+  var args = [__filename].concat(process.argv.slice(2))
+  return require('node:child_process').spawn(node, args, { env: env, stdio: 'inherit' })
 }
 
 function start() {

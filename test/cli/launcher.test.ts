@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aHome, envelopeOf, programs, root, runSpawned as run } from '../support/cli.ts'
+import { aHome, envelopeOf, type Home, programs, root, runSpawned as run } from '../support/cli.ts'
 
 const node = (args: string[], env = aHome().env) => spawnSync(process.execPath, args, { encoding: 'utf8', env })
+
+/** The launcher where no Node of its own is installed beside it. */
+function loneLauncher(home: Home): string {
+  return home.write('elsewhere/bin/run.js', readFileSync(programs.countroom, 'utf8'))
+}
 
 test.each(['12.22.12', '18.20.8', '20.19.0', '22.11.0'])(
   'on Node %s there is one clear line and exit 78',
@@ -16,10 +21,14 @@ test.each(['12.22.12', '18.20.8', '20.19.0', '22.11.0'])(
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
     )
     for (const args of [[], ['--version'], ['serve', '--json']]) {
-      const { status, stdout, stderr } = node(['-r', disguise, programs.countroom, ...args])
+      const { status, stdout, stderr } = node(['-r', disguise, loneLauncher(home), ...args])
       expect([status, stdout]).toEqual([78, ''])
       expect(stderr).toMatch(new RegExp(`^countroom needs Node 22\\.12 or newer; this is Node ${version}\\. .*\\n$`))
     }
+    // In a clone the project's own Node does the work, with the same arguments and the same end.
+    const done = node(['-r', disguise, programs.countroom, '--version'])
+    expect([done.status, done.stdout]).toEqual([0, expect.stringMatching(/^countroom /)])
+    expect(node(['-r', disguise, programs.countroom, 'no-such-command']).status).toBe(127)
   },
 )
 
@@ -31,13 +40,14 @@ const older = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
 })
 
 test.skipIf(older === undefined)('on a real older Node too (skipped where there is none)', () => {
-  const { status, stderr } = spawnSync(older ?? '', [programs.countroom, 'help'], { encoding: 'utf8', env: {} })
+  const { status, stderr } = spawnSync(older ?? '', [loneLauncher(aHome()), 'help'], { encoding: 'utf8', env: {} })
   expect(status).toBe(78)
   expect(stderr).toMatch(/^countroom needs Node 22\.12 or newer; this is Node \d+\.\d+\.\d+\. .*\n$/)
+  const own = spawnSync(older ?? '', [programs.countroom, 'help'], { encoding: 'utf8', env: {} })
+  expect([own.status, own.stdout.includes('USAGE')]).toEqual([0, true])
 })
 
-test('the launcher has no syntax that came after Node 12', async () => {
-  const { readFileSync } = await import('node:fs')
+test('the launcher has no syntax that came after Node 12', () => {
   const text = readFileSync(programs.countroom, 'utf8').replace(/\/\/.*/g, '')
   expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|^\s*import\s|^\s*export\s|\bawait\b|\.at\(|#!.*-S/m)
 })

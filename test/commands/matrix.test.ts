@@ -263,7 +263,8 @@ async function refused(command: CommandEntry, refusal: Refusal, more: readonly s
       kind: 'remote',
       environment: 'sandbox',
       casino: { ...key, companyCode: 'DEMO-SBX', timezone: 'UTC', secret: 'matrixSecret-casino' },
-      gateway: key,
+      // With its user's password, or what moves funds would end before it asked.
+      gateway: { ...key, email: 'm@shop.example', password: 'matrixSecret-gateway' },
       chat: key,
     }
     home.write('config/countroom/profiles/remote.json', JSON.stringify(profile))

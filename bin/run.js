@@ -69,7 +69,7 @@ function spawnBeside(place) {
 function start() {
   var path = require('node:path')
   keepCompiledCode(path)
-  import('../dist/src/cli/main.js').then(
+  import('../dist/src/cli/framework/main.js').then(
     (cli) => cli.main(process.argv.slice(2), { root: path.join(__dirname, '..') }),
     (error) => {
       var unbuilt =

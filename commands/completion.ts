@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../src/cli/command.ts'
-import { type Shell, scripts, shells } from '../src/cli/completion.ts'
-import { Args } from '../src/cli/flags.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { type Shell, scripts, shells } from '../src/cli/framework/completion.ts'
+import { Args } from '../src/cli/framework/flags.ts'
 
 export default class Completion extends CountroomCommand {
   static override summary = 'Print the script that completes commands in a shell'

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Runner } from '../src/cli/child.ts'
-import { CountroomCommand } from '../src/cli/command.ts'
-import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/demo-steps.ts'
-import { Flags } from '../src/cli/flags.ts'
-import { makeFolder } from '../src/kit/folder.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { Flags } from '../src/cli/framework/flags.ts'
+import type { Runner } from '../src/cli/framework/run-self.ts'
+import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo.ts'
+import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 
 /** How often a step that waits for something looks for it; each look is a run of its own, and takes its time. */
@@ -34,7 +34,7 @@ export default class Demo extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(Demo)
-    const { openRunner } = await import('../src/cli/child.ts')
+    const { openRunner } = await import('../src/cli/framework/run-self.ts')
     const folder = flags.out === undefined ? mkdtempSync(join(tmpdir(), 'countroom-demo-')) : resolve(flags.out)
     makeFolder(folder)
     const home = (name: string) => join(folder, 'home', name)

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { checksSchema, checksText, firstFailure, tally, tallyText } from '../src/cli/checks-view.ts'
-import { CountroomCommand } from '../src/cli/command.ts'
-import { glyphsFor } from '../src/cli/glyphs.ts'
-import { bookFlag } from '../src/cli/transfer-command.ts'
-import type { Check } from '../src/jobs/doctor.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { glyphsFor } from '../src/cli/terminal/glyphs.ts'
+import { checksSchema, checksText, firstFailure, tally, tallyText } from '../src/cli/topics/profiles/checks-view.ts'
+import { bookFlag } from '../src/cli/topics/wallet/transfer-command.ts'
+import { isDatabaseFile, withoutPassword } from '../src/db/engines/database-name.ts'
 import { isProblem } from '../src/kit/problem.ts'
-import { isDatabaseFile, withoutPassword } from '../src/store/database-name.ts'
-import { isLive, type NamedProfile } from '../src/world/profiles.ts'
+import type { Check } from '../src/operator/doctor.ts'
+import { isLive, type NamedProfile } from '../src/world/config/profiles.ts'
 
 export default class Doctor extends CountroomCommand {
   static override summary = 'Look at everything that must be right, and say how to mend what is not'
@@ -34,7 +34,7 @@ export default class Doctor extends CountroomCommand {
     const named = this.#named(checks)
     if (named !== undefined) {
       checks.push(...(await this.#databases(named)))
-      const { serviceChecks } = await import('../src/cli/service-checks.ts')
+      const { serviceChecks } = await import('../src/cli/topics/profiles/service-checks.ts')
       checks.push(...(await serviceChecks(named, this.settings)))
     }
     const { paintOut: paint, width } = this.screen
@@ -47,7 +47,7 @@ export default class Doctor extends CountroomCommand {
   }
 
   async #machine(): Promise<Check[]> {
-    const { nodeCheck, foldersCheck, diskCheck } = await import('../src/jobs/doctor.ts')
+    const { nodeCheck, foldersCheck, diskCheck } = await import('../src/operator/doctor.ts')
     const { paths } = this.settings
     return [nodeCheck(process.versions.node), foldersCheck({ ...paths }), diskCheck(paths.state)]
   }
@@ -90,10 +90,10 @@ export default class Doctor extends CountroomCommand {
 
   async #databases(named: NamedProfile): Promise<Check[]> {
     const [{ databaseCheck }, { bookUrlOf, isBookThere }, { book }, { world }] = await Promise.all([
-      import('../src/jobs/doctor.ts'),
-      import('../src/world/book-place.ts'),
-      import('../src/store/migrations/book.ts'),
-      import('../src/store/migrations/world.ts'),
+      import('../src/operator/doctor.ts'),
+      import('../src/world/clients/book-location.ts'),
+      import('../src/db/migrations/book/index.ts'),
+      import('../src/db/migrations/world/index.ts'),
     ])
     const checks: Check[] = []
     const { profile } = named
@@ -116,8 +116,8 @@ export default class Doctor extends CountroomCommand {
   /** What the book itself has open. */
   async #inBook(url: string): Promise<Check[]> {
     const [{ runsCheck, transfersCheck }, { openBook }] = await Promise.all([
-      import('../src/jobs/doctor.ts'),
-      import('../src/book/book.ts'),
+      import('../src/operator/doctor.ts'),
+      import('../src/operator/book/book.ts'),
     ])
     const opened = await openBook(url)
     try {

@@ -1,16 +1,16 @@
-import type { LaunchOrder, Player } from '../src/casino/shapes.ts'
-import { CountroomCommand } from '../src/cli/command.ts'
-import { plannedRequest, plannedSchema, plannedText } from '../src/cli/dry-run.ts'
-import { Args, dangerFlags, Flags } from '../src/cli/flags.ts'
-import { findPlayer, noPlayer } from '../src/cli/known-player.ts'
-import { langFlag } from '../src/cli/lang-flag.ts'
-import { currencyFault, parameterFault, refuseFaults, usernameFault } from '../src/cli/local-checks.ts'
-import { hide } from '../src/cli/mask.ts'
-import { limitProfileFault, limitProfileOf } from '../src/cli/player-command.ts'
-import { languages } from '../src/domain/player.ts'
+import { langFlag } from '../src/cli/arguments/language.ts'
+import { findPlayer, noPlayer } from '../src/cli/arguments/player.ts'
+import { currencyFault, parameterFault, refuseFaults, usernameFault } from '../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { Args, dangerFlags, Flags } from '../src/cli/framework/flags.ts'
+import { plannedRequest, plannedSchema, plannedText } from '../src/cli/outcome/dry-run.ts'
+import { hide } from '../src/cli/outcome/secrets-mask.ts'
+import { limitProfileFault, limitProfileOf } from '../src/cli/topics/wallet/player-command.ts'
+import { languages } from '../src/domain/players/player.ts'
+import { isLoopback } from '../src/http/server/public-url.ts'
 import { isProblem, Problem } from '../src/kit/problem.ts'
-import { isLoopback } from '../src/wire/public-url.ts'
-import type { Clients } from '../src/world/clients.ts'
+import type { LaunchOrder, Player } from '../src/services/casino/api/schemas/index.ts'
+import type { Clients } from '../src/world/clients/casino.ts'
 
 export default class Launch extends CountroomCommand {
   static override summary = 'Make a one-time link into the game for a player'
@@ -145,7 +145,7 @@ export default class Launch extends CountroomCommand {
   }
 
   async #open(url: string): Promise<boolean> {
-    const { openInBrowser } = await import('../src/cli/open-url.ts')
+    const { openInBrowser } = await import('../src/cli/terminal/open-url.ts')
     const why = await openInBrowser(url)
     if (why === undefined) this.footnote('Handed to the browser.')
     else this.warn(`The browser was not opened: ${why}`)
@@ -155,7 +155,7 @@ export default class Launch extends CountroomCommand {
 
 /** Whether something answers at an address of this machine. */
 async function isThere(url: string): Promise<boolean> {
-  const { overHttp } = await import('../src/wire/transport.ts')
+  const { overHttp } = await import('../src/http/client/transport.ts')
   const door = overHttp(url, { connectTimeoutMs: 500, headersTimeoutMs: 1_000 })
   try {
     // Not the link itself, which would be used up by looking at it.

@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../src/cli/command.ts'
-import { commandSchema } from '../src/cli/command-schema.ts'
-import { Args } from '../src/cli/flags.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { Args } from '../src/cli/framework/flags.ts'
+import { commandSchema } from '../src/cli/framework/schema.ts'
 
 export default class Schema extends CountroomCommand {
   static override summary = "Print the JSON Schema of a command's --json output"

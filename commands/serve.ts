@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
-import { CountroomCommand } from '../src/cli/command.ts'
-import { Flags } from '../src/cli/flags.ts'
-import { makeFolder } from '../src/kit/folder.ts'
+import { CountroomCommand } from '../src/cli/framework/command.ts'
+import { Flags } from '../src/cli/framework/flags.ts'
+import { isDatabaseFile, withoutPassword } from '../src/db/engines/database-name.ts'
+import { isLoopback } from '../src/http/server/public-url.ts'
+import { isProxyRange } from '../src/http/server/trusted-proxies.ts'
+import { keepYoungSpaceSmall } from '../src/kit/heap-limits.ts'
+import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
-import { keepYoungSpaceSmall } from '../src/kit/young-space.ts'
-import { isDatabaseFile, withoutPassword } from '../src/store/database-name.ts'
-import { isProxyRange } from '../src/wire/forwarded.ts'
-import { isLoopback } from '../src/wire/public-url.ts'
 import type { SetFault } from '../src/world/faults.ts'
 import type { World } from '../src/world/world.ts'
 
@@ -76,15 +76,15 @@ export default class Serve extends CountroomCommand {
     const { publicUrl } = this.settings.settings
     const [{ openWorld }, { ensureDemoWorld }, ready, { startPump }, { openLog }] = await Promise.all([
       import('../src/world/world.ts'),
-      import('../src/world/demo.ts'),
-      import('../src/world/ready.ts'),
-      import('../src/world/pump.ts'),
+      import('../src/world/demo-data.ts'),
+      import('../src/world/ready-file.ts'),
+      import('../src/world/scheduler.ts'),
       import('../src/kit/log.ts'),
     ])
     keepYoungSpaceSmall()
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
     // A start that fails leaves no new database behind.
-    const { tryAddress } = await import('../src/wire/address.ts')
+    const { tryAddress } = await import('../src/http/server/listen-address.ts')
     await listening(tryAddress(flags.host, flags.port), flags.port)
     const world = await openWorld({
       db,
@@ -109,7 +109,7 @@ export default class Serve extends CountroomCommand {
     if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
 
     const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
-    const { faultsNote } = await import('../src/cli/fault-view.ts')
+    const { faultsNote } = await import('../src/cli/topics/sim/fault-view.ts')
     let areFaultsSet = false
     const tellFaults = (faults: readonly SetFault[]) => {
       const text = faultsNote(faults, world.faults.areAllowed())
@@ -120,7 +120,7 @@ export default class Serve extends CountroomCommand {
     tellFaults(await world.faults.list())
     world.faults.watch(tellFaults)
     if (flags.live) {
-      const { setLive } = await import('../src/casino/live/switches.ts')
+      const { setLive } = await import('../src/services/casino/live/switches.ts')
       await setLive(world.casino, true)
     }
     const isLive = new Set(world.livePasses)

@@ -15,7 +15,7 @@ const dist = join(root, 'dist')
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
-const isForBrowsers = (path) => /^src\/(casino\/page|chat\/widget)-assets\//.test(path)
+const isForBrowsers = (path) => /^src\/services\/(casino\/player-page|chat\/widget)\/browser\//.test(path)
 
 const isStamped = (file, stamp) => existsSync(file) && readFileSync(file, 'utf8') === stamp
 const source = stampOf(false)
@@ -51,7 +51,7 @@ async function compile() {
   }
   // Every page of a merchant loads these two, so they are made small; the compiler above only judged them.
   for (const name of ['loader', 'app']) {
-    const path = join('src/chat/widget-assets', name)
+    const path = join('src/services/chat/widget/browser', name)
     writeFileSync(join(dist, `${path}.js`), widgetScript(join(root, `${path}.ts`)))
   }
   const files = sources.flatMap((folder) => filesIn(join(root, folder))).map((file) => relative(root, file))
@@ -73,8 +73,10 @@ async function compile() {
 
 /** Writes the manifest and the README's list, each only when it changed; the names of those that did. */
 async function describe() {
-  const { describeCommands, loadProgram } = await import(pathToFileURL(join(dist, 'src/cli/manifest.js')).href)
-  const { commandList } = await import(pathToFileURL(join(dist, 'src/cli/help.js')).href)
+  const { describeCommands, loadProgram } = await import(
+    pathToFileURL(join(dist, 'src/cli/framework/manifest.js')).href
+  )
+  const { commandList } = await import(pathToFileURL(join(dist, 'src/cli/framework/help.js')).href)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const commands = Object.fromEntries(Object.entries(await describeCommands(root)).sort(([a], [b]) => (a < b ? -1 : 1)))
   const changed = []

@@ -1,20 +1,20 @@
 // Makes the program's JavaScript from its sources: every command a file of its own where the framework looks for it, and what
 // they share in a few pieces beside them. Finding and reading modules one by one was half of the time of a short command.
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** What is loaded by its path, beside the commands: the program, the library, its threads, and what a program of other commands stands on. */
 const entries = [
   'src/index.ts',
-  'src/cli/main.ts',
-  'src/cli/command.ts',
-  'src/cli/flags.ts',
-  'src/cli/help.ts',
-  'src/cli/manifest.ts',
+  'src/cli/framework/main.ts',
+  'src/cli/framework/command.ts',
+  'src/cli/framework/flags.ts',
+  'src/cli/framework/help.ts',
+  'src/cli/framework/manifest.ts',
   'src/kit/problem.ts',
-  'src/jobs/csv-thread.ts',
-  'src/gateway/signer/thread.ts',
+  'src/operator/bets/files/csv-writer-thread.ts',
+  'src/services/gateway/signer/thread.ts',
 ]
 
 /** Libraries of many small modules that most commands wait for go into the pieces; all others stay packages. */
@@ -24,13 +24,13 @@ const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 
 /** The pieces that are made by hand, each with all it stands on that is in none before it: what is loaded together lies together, and nothing else. */
 const first = [
-  { name: 'own-files', test: /src\/kit\/own-files\.ts$/ },
-  { name: 'start', test: /src\/cli\/main\.ts$/ },
-  { name: 'command', test: /src\/cli\/(command|flags)\.ts$/ },
+  { name: 'module-path', test: /src\/kit\/module-path\.ts$/ },
+  { name: 'start', test: /src\/cli\/framework\/main\.ts$/ },
+  { name: 'command', test: /src\/cli\/framework\/(command|flags)\.ts$/ },
 ]
 const last = [
-  { name: 'clients', test: /src\/world\/clients\.ts$/ },
-  { name: 'chat-world', test: /src\/(world\/(chat-world|chat-clients)|store\/engines\/sqlite)\.ts$/ },
+  { name: 'clients', test: /src\/world\/clients\/casino\.ts$/ },
+  { name: 'chat-world', test: /src\/(world\/(chat-only-world|clients\/chat)|db\/engines\/sqlite\/index)\.ts$/ },
   { name: 'world', test: /src\/world\/world\.ts$/ },
 ]
 
@@ -45,8 +45,11 @@ function alone(root, commands) {
   }
   for (const path of commands) visit(path)
   return [...paths]
-    .filter((path) => /^src\/(kit|domain|wire|jobs)\//.test(path))
-    .map((path) => ({ name: basename(path, '.ts'), test: (id) => id === join(root, path) }))
+    .filter((path) => /^src\/(kit|domain|http|operator)\//.test(path))
+    .map((path) => ({
+      name: path.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'),
+      test: (id) => id === join(root, path),
+    }))
 }
 
 const imported = /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(\.[^']+)'/gm
@@ -75,7 +78,7 @@ export async function bundle(root, commands, dir) {
     dir,
     format: 'esm',
     entryFileNames: '[name].js',
-    // Own files are found from where `own-files` lies: right below `src`.
+    // Own files are found from where `module-path` lies: right below `src`.
     chunkFileNames: 'src/[name]-[hash].js',
     codeSplitting: { groups: inOrder([...first, ...alone(root, commands), ...last]) },
   })

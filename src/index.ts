@@ -3,9 +3,10 @@
  * clients. What is exported here is kept; what lies elsewhere in the package may move.
  */
 
-export type { FaultKind, FaultStatus, FaultyService } from './domain/fault.ts'
+export type { FaultKind, FaultStatus, FaultyService } from './domain/faults.ts'
+export type { CallOptions } from './http/contract/contract.ts'
 export { isProblem, Problem } from './kit/problem.ts'
-export type { CallOptions } from './wire/contract.ts'
+export type { SetFault } from './world/faults.ts'
 export {
   type AgentClient,
   type CasinoClient,
@@ -18,8 +19,7 @@ export {
   type GatewayClient,
   type Place,
   type WidgetClient,
-} from './world/connect.ts'
-export type { SetFault } from './world/faults.ts'
+} from './world/library/connect.ts'
 export {
   type Credentials,
   type FaultToSet,
@@ -30,4 +30,4 @@ export {
   type StartedWorld,
   type StartOptions,
   startWorld,
-} from './world/start.ts'
+} from './world/library/start.ts'

@@ -27,7 +27,7 @@ function filesIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** `src/wire/serve.ts` is in `wire`, `commands/bets/sync.ts` in `commands`; what lies in `src` itself is the library's door. */
+/** `src/http/server/handle.ts` is in `wire`, `commands/bets/sync.ts` in `commands`; what lies in `src` itself is the library's door. */
 function folderOf(file: string): string {
   const [top = '', next = ''] = file.split('/')
   if (top === 'commands') return 'commands'
@@ -103,7 +103,7 @@ describe('what may appear only in its place', () => {
   })
 
   test('the environment is read in world/config.ts', () => {
-    const readers = offenders((file) => /process\.env\b/.test(code(file)) && file !== 'src/world/config.ts')
+    const readers = offenders((file) => /process\.env\b/.test(code(file)) && file !== 'src/world/config/config.ts')
     expect(readers).toEqual([])
   })
 

@@ -1,6 +1,6 @@
-import type { Account } from '../../src/casino/shapes.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import type { Column } from '../../src/cli/render.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import type { Account } from '../../src/services/casino/api/schemas/index.ts'
 
 /** What each state means for the tables, in a few words. */
 const meanings: Readonly<Record<Account['state'], string>> = {
@@ -44,7 +44,7 @@ export default class AccountShow extends CountroomCommand {
   static override description = 'Topping up is done in the Console of the platform, not here.'
   static override examples = ['countroom account show', 'countroom account show --json']
   static override exits = ['permission', 'temporary'] as const
-  static override data = async () => (await import('../../src/casino/shapes.ts')).Account
+  static override data = async () => (await import('../../src/services/casino/api/schemas/index.ts')).Account
 
   override async run() {
     await this.parse(AccountShow)

@@ -1,9 +1,9 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
-import { dayOf } from '../../src/domain/day.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import { formatFixed, formatUnits, parseUsd, sum, unitsOf, usdScale } from '../../src/domain/money.ts'
+import { dayOf } from '../../src/domain/time/day.ts'
 
 export default class AccountUsage extends CountroomCommand {
   static override summary = 'Show what each day cost: table-days, streaming, fees'
@@ -22,7 +22,7 @@ export default class AccountUsage extends CountroomCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { UsageDay } = await import('../../src/casino/shapes.ts')
+    const { UsageDay } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       from: Type.String(),
       to: Type.String(),

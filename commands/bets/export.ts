@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { BookCommand, durationOf } from '../../src/cli/book-command.ts'
-import { exitCodeFor } from '../../src/cli/command.ts'
-import { problemOf } from '../../src/cli/exit.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { exitCodeFor } from '../../src/cli/framework/command.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class BetsExport extends BookCommand {
@@ -27,16 +27,16 @@ export default class BetsExport extends BookCommand {
     wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),
   }
-  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).ExportSummary
+  static override data = async () => (await import('../../src/operator/bets/schema.ts')).ExportSummary
 
   override async run() {
     const { flags } = await this.parse(BetsExport)
     const waitMs = durationOf('wait', flags.wait) ?? 0
     const { book, url } = await this.bookThere()
     const [{ exportBets }, { realDisk }, { realSleep }] = await Promise.all([
-      import('../../src/jobs/bet-export.ts'),
-      import('../../src/jobs/disk.ts'),
-      import('../../src/wire/sleep.ts'),
+      import('../../src/operator/bets/export.ts'),
+      import('../../src/operator/bets/files/disk.ts'),
+      import('../../src/http/client/sleep.ts'),
     ])
     const isNew = !existsSync(flags.out)
     const summary = await exportBets(

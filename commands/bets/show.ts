@@ -1,6 +1,6 @@
-import { BookCommand } from '../../src/cli/book-command.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class BetsShow extends BookCommand {
@@ -13,12 +13,12 @@ export default class BetsShow extends BookCommand {
   static override completes = { book: 'files' }
   static override args = { slip: Args.string({ description: 'The slip ID', required: true }) }
   static override flags = { ...bookFlag }
-  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).SlipShown
+  static override data = async () => (await import('../../src/operator/bets/schema.ts')).SlipShown
 
   override async run() {
     const { args } = await this.parse(BetsShow)
     const { book } = await this.bookThere()
-    const { slipShown } = await import('../../src/jobs/bet-status.ts')
+    const { slipShown } = await import('../../src/operator/bets/status.ts')
     const slip = await slipShown(book, args.slip)
     if (!slip)
       throw new Problem('SLIP_NOT_FOUND', `The book has no slip ${args.slip}: it may not have been pulled yet`, {

@@ -1,7 +1,7 @@
-import { BookCommand } from '../../src/cli/book-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import type { BetStatus } from '../../src/jobs/bet-shapes.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import type { BetStatus } from '../../src/operator/bets/schema.ts'
 
 export default class BetsStatus extends BookCommand {
   static override summary = 'Show how far the bets were read, and what the last runs came to'
@@ -18,14 +18,14 @@ export default class BetsStatus extends BookCommand {
     ...bookFlag,
     verify: Flags.boolean({ summary: 'Read all files through and hold them against the book and the manifest' }),
   }
-  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).BetStatus
+  static override data = async () => (await import('../../src/operator/bets/schema.ts')).BetStatus
 
   override async run() {
     const { flags } = await this.parse(BetsStatus)
     const { book, url } = await this.bookThere()
     const [{ betStatus }, { realDisk }] = await Promise.all([
-      import('../../src/jobs/bet-status.ts'),
-      import('../../src/jobs/disk.ts'),
+      import('../../src/operator/bets/status.ts'),
+      import('../../src/operator/bets/files/disk.ts'),
     ])
     const status = await betStatus({ book, bookUrl: url, disk: realDisk, now: Date.now }, { verify: flags.verify })
     this.#print(status)

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { BookCommand, durationOf } from '../../src/cli/book-command.ts'
-import { exitCodeFor } from '../../src/cli/command.ts'
-import { exitOf, problemOf } from '../../src/cli/exit.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { shareFlags } from '../../src/cli/share-flags.ts'
-import { retryText } from '../../src/cli/traffic.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { typedCommand } from '../../src/cli/typed-command.ts'
-import type { SyncSummary } from '../../src/jobs/bet-shapes.ts'
-import type { SyncReport } from '../../src/jobs/bet-sync-parts.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { exitCodeFor } from '../../src/cli/framework/command.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { shareFlags } from '../../src/cli/framework/rate-share-flags.ts'
+import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
+import { exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import { retryText } from '../../src/cli/outcome/request-log.ts'
+import { BookCommand, durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import type { SyncSummary } from '../../src/operator/bets/schema.ts'
+import type { SyncReport } from '../../src/operator/bets/sync/types.ts'
 
 /** Seconds; the API's document asks for 5 to 30. */
 const usualEvery = 10
@@ -69,7 +69,7 @@ export default class BetsSync extends BookCommand {
     deadline: Flags.string({ summary: 'Begin no page after so long, and end well', helpValue: 'DURATION' }),
     force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),
   }
-  static override data = async () => (await import('../../src/jobs/bet-shapes.ts')).SyncSummary
+  static override data = async () => (await import('../../src/operator/bets/schema.ts')).SyncSummary
 
   override async run() {
     const { flags } = await this.parse(BetsSync)
@@ -84,16 +84,16 @@ export default class BetsSync extends BookCommand {
       force: flags.force,
     }
     const isNew = !existsSync(flags.out)
-    const { keepHeapSmall } = await import('../../src/jobs/small-heap.ts')
+    const { keepHeapSmall } = await import('../../src/operator/bets/sync/heap.ts')
     keepHeapSmall()
     const [{ syncBets }, { realDisk }, { deskInThread }, { bookUrlOf, openBookOf }, { realSleep }, { attemptsOf }] =
       await Promise.all([
-        import('../../src/jobs/bet-sync.ts'),
-        import('../../src/jobs/disk.ts'),
-        import('../../src/jobs/csv-desk.ts'),
-        import('../../src/world/book-place.ts'),
-        import('../../src/wire/sleep.ts'),
-        import('../../src/world/patience.ts'),
+        import('../../src/operator/bets/sync/sync.ts'),
+        import('../../src/operator/bets/files/disk.ts'),
+        import('../../src/operator/bets/files/csv-writer.ts'),
+        import('../../src/world/clients/book-location.ts'),
+        import('../../src/http/client/sleep.ts'),
+        import('../../src/world/config/timeouts.ts'),
       ])
     const clients = await this.clients()
     const { casinoTransport, casinoAccess } = clients
@@ -179,10 +179,10 @@ export default class BetsSync extends BookCommand {
     return typedCommand('bets sync', [], { out: folder, book: other, profile: this.profile.name })
   }
 
-  async #rememberPlayers(book: import('../../src/book/book.ts').Book): Promise<void> {
+  async #rememberPlayers(book: import('../../src/operator/book/book.ts').Book): Promise<void> {
     const [{ recentUsernames }, { rememberNames }] = await Promise.all([
-      import('../../src/book/slips.ts'),
-      import('../../src/cli/completion.ts'),
+      import('../../src/operator/bets/slip-rows.ts'),
+      import('../../src/cli/framework/completion.ts'),
     ])
     const names = await book.store.read((reader) => recentUsernames(reader, namesKept))
     rememberNames(this.settings.paths, 'users', names)

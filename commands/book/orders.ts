@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class BookOrders extends CountroomCommand {
   static override summary = "List the orders to the payment gateway in this profile's book, the latest first"
@@ -30,14 +30,14 @@ export default class BookOrders extends CountroomCommand {
 
   override async run() {
     const { flags } = await this.parse(BookOrders)
-    const { isBookThere, openBookHere } = await import('../../src/world/book-place.ts')
+    const { isBookThere, openBookHere } = await import('../../src/world/clients/book-location.ts')
     if (!isBookThere(this.settings, this.profile)) {
       this.table([], ['key'], 'No orders in the book.')
       return { orders: [], more: false }
     }
     const book = await openBookHere(this.settings, this.profile)
     this.closeLater(() => book.close())
-    const { listOrders } = await import('../../src/book/orders.ts')
+    const { listOrders } = await import('../../src/operator/gateway-orders/journal.ts')
     const { rows, more } = this.upTo(flags.limit, await listOrders(book, flags.limit + 1))
     const orders = rows.map((row) => ({
       key: row.key,

@@ -1,6 +1,6 @@
-import { listFlags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn } from '../../src/cli/gateway-words.ts'
+import { listFlags } from '../../src/cli/framework/flags.ts'
+import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsBalance extends GatewayCommand {
   static override summary = 'Show what the account holds, coin by coin'

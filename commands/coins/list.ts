@@ -1,6 +1,6 @@
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { glyphsFor } from '../../src/cli/glyphs.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsList extends GatewayCommand {
   static override summary = 'List the coins of the gateway, and which of them the account takes'
@@ -15,7 +15,10 @@ export default class CoinsList extends GatewayCommand {
     ...listFlags,
   }
   static override data = async () => {
-    const [{ Type }, { CurrencyDetail }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { CurrencyDetail }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ coins: Type.Array(Type.Object({ ...CurrencyDetail.properties, taken: Type.Boolean() })) })
   }
 

@@ -1,12 +1,12 @@
-import { Args } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsShow extends GatewayCommand {
   static override summary = 'Show a coin: network, contract, decimals'
   static override examples = ['countroom coins show usdttrc20']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = { coin: Args.string({ required: true, description: 'The code of the coin' }) }
-  static override data = async () => (await import('../../src/gateway/shapes.ts')).CurrencyDetail
+  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).CurrencyDetail
 
   override async run() {
     const { args } = await this.parse(CoinsShow)

@@ -1,8 +1,8 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, dryRunFlag } from '../../src/cli/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import { changeUserSetting, type SettingName, settingNames, shown } from '../../src/world/config.ts'
-import { isLive, readProfile } from '../../src/world/profiles.ts'
+import { changeUserSetting, type SettingName, settingNames, shown } from '../../src/world/config/config.ts'
+import { isLive, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ConfigSet extends CountroomCommand {
   static override summary = "Set one value in the user's settings file"

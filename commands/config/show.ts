@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { listFlags } from '../../src/cli/flags.ts'
-import { settingKinds, settingNames, shown } from '../../src/world/config.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { listFlags } from '../../src/cli/framework/flags.ts'
+import { settingKinds, settingNames, shown } from '../../src/world/config/config.ts'
 
 export default class ConfigShow extends CountroomCommand {
   static override summary = 'Show every setting with its value and where it is from'

@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, dryRunFlag } from '../../src/cli/flags.ts'
-import { changeUserSetting, readSettings, type SettingName, settingNames } from '../../src/world/config.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { changeUserSetting, readSettings, type SettingName, settingNames } from '../../src/world/config/config.ts'
 
 export default class ConfigUnset extends CountroomCommand {
   static override summary = "Take one value out of the user's settings file"

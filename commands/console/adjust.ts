@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAdjust extends WorldCommand {
   static override summary = "Correct a player's balance by hand, once per transfer id"
@@ -33,7 +33,7 @@ export default class ConsoleAdjust extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleAdjust)
     const { casino } = await this.world()
-    const { adjust } = await import('../../src/casino/console.ts')
+    const { adjust } = await import('../../src/services/casino/admin/index.ts')
     const result = await adjust(casino, args.code, args.user, args.amount, flags.txn)
     this.fields(result)
     return result

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../src/cli/chat-console.ts'
-import { dryRunFlag } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleRebuildKey extends WorldCommand {
   static override summary = "Make the front-end key of a merchant's widget anew; the old one stops working at once"
@@ -18,7 +18,7 @@ export default class ConsoleRebuildKey extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleRebuildKey)
     const { chat } = await this.world()
-    const { rebuildTenantKey } = await import('../../src/chat/console.ts')
+    const { rebuildTenantKey } = await import('../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const { tenantKey } = await rebuildTenantKey(chat, code)
     this.fields({ code, tenantKey })

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleTopup extends WorldCommand {
   static override summary = "Credit a payment to a tenant's account, once per reference"
@@ -27,7 +27,7 @@ export default class ConsoleTopup extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTopup)
     const { casino } = await this.world()
-    const { topUp } = await import('../../src/casino/console.ts')
+    const { topUp } = await import('../../src/services/casino/admin/index.ts')
     const result = await topUp(casino, args.code, args.amount, flags.ref)
     this.fields(result)
     return result

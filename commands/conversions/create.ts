@@ -1,4 +1,5 @@
-import { Args } from '../../src/cli/flags.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
 import {
   amountColumn,
   coinAmountFault,
@@ -6,9 +7,8 @@ import {
   plainNumber,
   statusColumn,
   tickerFault,
-} from '../../src/cli/gateway-words.ts'
-import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+} from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class ConversionsCreate extends OrderCommand {
   static override summary = 'Change an amount of one coin of the balance into another, at the current rate'
@@ -19,7 +19,8 @@ export default class ConversionsCreate extends OrderCommand {
     to: Args.string({ required: true, description: 'The coin to get' }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Conversion)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Conversion)
 
   override async run() {
     const { args, flags } = await this.parse(ConversionsCreate)

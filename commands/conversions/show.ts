@@ -1,12 +1,12 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, idArg, statusColumn } from '../../src/cli/gateway-words.ts'
+import { amountColumn, idArg, statusColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class ConversionsShow extends GatewayCommand {
   static override summary = 'Show a conversion'
   static override examples = ['countroom conversions show 5000000193']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('The id of the conversion')
-  static override data = async () => (await import('../../src/gateway/shapes.ts')).Conversion
+  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Conversion
 
   override async run() {
     const { args } = await this.parse(ConversionsShow)

@@ -1,5 +1,5 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { listFlags } from '../../src/cli/flags.ts'
+import { listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class FormsList extends ChatCommand {
@@ -12,7 +12,7 @@ export default class FormsList extends ChatCommand {
   static override data = async () => {
     const [{ Type }, { Form, UnreadableForm }] = await Promise.all([
       import('typebox'),
-      import('../../src/chat/shapes.ts'),
+      import('../../src/services/chat/api/schemas.ts'),
     ])
     return Type.Object({ forms: Type.Array(Form), unreadable: Type.Array(UnreadableForm) })
   }

@@ -1,7 +1,7 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Args, listFlags } from '../../src/cli/flags.ts'
-import { listTickets } from '../../src/jobs/tickets/listing.ts'
+import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import { listTickets } from '../../src/operator/tickets/list.ts'
 
 export default class FormsShow extends ChatCommand {
   static override summary = 'Show a form: its fields, its statuses, and which step leads where'
@@ -15,7 +15,10 @@ export default class FormsShow extends ChatCommand {
   static override args = { form: Args.string({ required: true, description: 'Its code' }) }
   static override flags = { ...listFlags }
   static override data = async () => {
-    const [{ Type }, { Form }] = await Promise.all([import('typebox'), import('../../src/chat/shapes.ts')])
+    const [{ Type }, { Form }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/chat/api/schemas.ts'),
+    ])
     return Type.Object({
       formCode: Type.String(),
       form: Type.Union([Form, Type.Null()], { description: 'Null where the instance has none to read' }),
@@ -41,7 +44,7 @@ export default class FormsShow extends ChatCommand {
     const form = forms.find(({ formCode }) => formCode === args.form)
     if (!form) {
       const codes = forms.map(({ formCode }) => formCode)
-      const { nearest } = await import('../../src/world/nearest.ts')
+      const { nearest } = await import('../../src/world/config/did-you-mean.ts')
       const near = nearest(args.form, codes, 1)[0]
       throw new Problem(
         'FORM_NOT_FOUND',

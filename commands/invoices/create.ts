@@ -1,7 +1,13 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { callbackFlag, coinAmountFault, given, jsonAmount, tickerFault } from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import {
+  callbackFlag,
+  coinAmountFault,
+  given,
+  jsonAmount,
+  tickerFault,
+} from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class InvoicesCreate extends OrderCommand {
   static override summary = 'Create an invoice: a page where the customer chooses the coin and pays'
@@ -29,7 +35,7 @@ export default class InvoicesCreate extends OrderCommand {
     email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Invoice)
+  static override data = async () => orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Invoice)
 
   override async run() {
     const { args, flags } = await this.parse(InvoicesCreate)

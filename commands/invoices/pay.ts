@@ -1,6 +1,6 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { amountColumn, given, paymentFields } from '../../src/cli/gateway-words.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { amountColumn, given, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class InvoicesPay extends OrderCommand {
   static override summary = 'Create a payment for an invoice in a coin, as its customer would by choosing one'
@@ -14,7 +14,8 @@ export default class InvoicesPay extends OrderCommand {
     email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).NewPayment)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(InvoicesPay)

@@ -1,5 +1,5 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class InvoicesShow extends GatewayCommand {
   static override summary = 'Show an invoice and the payments made for it'
@@ -9,7 +9,7 @@ export default class InvoicesShow extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { Invoice, Payment }] = await Promise.all([
       import('typebox'),
-      import('../../src/gateway/shapes.ts'),
+      import('../../src/services/gateway/api/schemas.ts'),
     ])
     return Type.Object({ ...Invoice.properties, payments: Type.Array(Payment) })
   }

@@ -1,10 +1,10 @@
-import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from '../../src/cli/callback-command.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { exchangeText, retryText } from '../../src/cli/traffic.ts'
-import { healableKinds } from '../../src/domain/heard.ts'
-import type { Healed } from '../../src/jobs/ipn-heal.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { exchangeText, retryText } from '../../src/cli/outcome/request-log.ts'
+import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from '../../src/cli/topics/callbacks/command.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
+import type { Healed } from '../../src/operator/callbacks/heal.ts'
 
 export default class IpnHeal extends CallbackCommand {
   static override summary =
@@ -79,10 +79,10 @@ export default class IpnHeal extends CallbackCommand {
     const ids = args.ids && args.ids.length > 0 ? args.ids : undefined
     const secret = await this.secret(flags['secret-file'])
     const [{ openGatewayClients }, { lastForwardedTo }, { openForwarder }, { healCallbacks }] = await Promise.all([
-      import('../../src/world/gateway-clients.ts'),
-      import('../../src/book/callbacks.ts'),
-      import('../../src/jobs/callback-forward.ts'),
-      import('../../src/jobs/ipn-heal.ts'),
+      import('../../src/world/clients/gateway.ts'),
+      import('../../src/operator/callbacks/inbox.ts'),
+      import('../../src/operator/callbacks/forward.ts'),
+      import('../../src/operator/callbacks/heal.ts'),
     ])
     const book = this.isDryRun ? await this.bookIfThere() : await this.book()
     const to = named ?? (book && (await lastForwardedTo(book, 'merchant-ipn')))

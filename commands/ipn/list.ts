@@ -1,9 +1,9 @@
-import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
-import { Args, Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
-import { ipnKinds } from '../../src/domain/delivery.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Args, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
+import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
 export default class IpnList extends CallbackCommand {
   static override summary = 'List the callbacks that were received, the newest first'
@@ -37,7 +37,7 @@ export default class IpnList extends CallbackCommand {
     const kind = ipnKinds.find((each) => each === flags.kind)
     const ids = args.ids && args.ids.length > 0 ? args.ids : undefined
     const book = await this.bookIfThere()
-    const { listCallbacks } = await import('../../src/book/callbacks.ts')
+    const { listCallbacks } = await import('../../src/operator/callbacks/inbox.ts')
     const event = flags.status?.toLowerCase()
     const asked = { channel, ids, event, kind, since, unforwarded, limit: limit + 1, newestFirst: true }
     const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])

@@ -1,5 +1,5 @@
-import { ListenCommand, listenData, listenFlags } from '../../src/cli/callback-listen.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { ListenCommand, listenData, listenFlags } from '../../src/cli/topics/callbacks/listen.ts'
 
 export default class IpnListen extends ListenCommand {
   static override summary = "Receive the gateway's callbacks, keep them, and hand them on"

@@ -1,7 +1,7 @@
-import { ReplayCommand, replayData, replayFlags } from '../../src/cli/callback-replay.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
-import { ipnKinds } from '../../src/domain/delivery.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { ReplayCommand, replayData, replayFlags } from '../../src/cli/topics/callbacks/replay.ts'
+import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
 export default class IpnReplay extends ReplayCommand {
   static override summary = 'Send callbacks of the book again, to a program of yours'

@@ -1,7 +1,7 @@
-import { secretFlag } from '../../src/cli/callback-command.ts'
-import { VerifyCommand, verifyData } from '../../src/cli/callback-verify.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { secretFlag } from '../../src/cli/topics/callbacks/command.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { VerifyCommand, verifyData } from '../../src/cli/topics/callbacks/verify.ts'
 
 export default class IpnVerify extends VerifyCommand {
   static override summary = 'Check the signature of a captured callback, over its raw bytes'

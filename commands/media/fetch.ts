@@ -1,9 +1,9 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { checkedIds } from '../../src/cli/desk-ids.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { outFile } from '../../src/cli/out-file.ts'
-import type { Announced } from '../../src/jobs/media-fetch.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { outFile } from '../../src/cli/terminal/out-file.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { Announced } from '../../src/operator/tickets/fetch-media.ts'
 
 /** A file as a message carries it. */
 interface Carried extends Announced {
@@ -55,7 +55,7 @@ export default class MediaFetch extends ChatCommand {
     if (isLink && args.media !== undefined)
       throw new Problem('INVALID_USAGE', 'A link names its file already: leave the second argument out')
     const carried = isLink ? behind(args.room) : await this.#find(checkedIds([args.room], 'room')[0] ?? '', args.media)
-    const { safeName, keepFile } = await import('../../src/jobs/media-fetch.ts')
+    const { safeName, keepFile } = await import('../../src/operator/tickets/fetch-media.ts')
     const name = safeName(carried.fileName, carried.mediaId ?? 'file')
     const file = outFile(flags.out ?? name, flags.force) ?? name
     const { fetchFile } = await this.chat()
@@ -69,9 +69,9 @@ export default class MediaFetch extends ChatCommand {
   async #find(roomId: string, wanted: string | undefined): Promise<Carried> {
     const [{ bot }, { asked }, { readFiles }, contracts] = await Promise.all([
       this.chat(),
-      import('../../src/jobs/tickets/desk.ts'),
-      import('../../src/jobs/tickets/reading.ts'),
-      import('../../src/chat/contract.ts'),
+      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/parse.ts'),
+      import('../../src/services/chat/api/contract.ts'),
     ])
     let latest: Carried | undefined
     for (let page = 1; page <= mostPages; page++) {

@@ -1,4 +1,5 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import {
   amountColumn,
   callbackFlag,
@@ -7,9 +8,8 @@ import {
   jsonAmount,
   paymentFields,
   tickerFault,
-} from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+} from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PaymentsCreate extends OrderCommand {
   static override summary = 'Create a payment with a deposit address of its own'
@@ -45,7 +45,8 @@ export default class PaymentsCreate extends OrderCommand {
     }),
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).NewPayment)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(PaymentsCreate)

@@ -1,7 +1,7 @@
-import { Args } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsEstimate extends GatewayCommand {
   static override summary = 'Say what an amount comes to in another currency now, and whether it is enough to be paid'
@@ -13,7 +13,10 @@ export default class PaymentsEstimate extends GatewayCommand {
     to: Args.string({ required: true, description: 'The other currency' }),
   }
   static override data = async () => {
-    const [{ Type }, { Estimate }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Estimate }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ ...Estimate.properties, min_amount: Type.Union([Type.Number(), Type.Null()]) })
   }
 

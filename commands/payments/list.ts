@@ -1,7 +1,7 @@
-import { Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
-import { checkMoments } from '../../src/cli/moments.ts'
+import { checkMoments } from '../../src/cli/arguments/moments.ts'
+import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsList extends GatewayCommand {
   static override summary = 'List payments, the latest first'
@@ -27,7 +27,10 @@ export default class PaymentsList extends GatewayCommand {
     ...gatewayListFlags,
   }
   static override data = async () => {
-    const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Payment }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ payments: Type.Array(Payment), total: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 

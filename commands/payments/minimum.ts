@@ -1,6 +1,6 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, given } from '../../src/cli/gateway-words.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { amountColumn, given } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsMinimum extends GatewayCommand {
   static override summary = 'Look up the smallest payment in a currency'
@@ -11,7 +11,7 @@ export default class PaymentsMinimum extends GatewayCommand {
     to: Flags.string({ summary: 'The currency to be credited in', helpValue: 'CURRENCY' }),
     fiat: Flags.string({ summary: 'Also say what that is worth in this currency', helpValue: 'CURRENCY' }),
   }
-  static override data = async () => (await import('../../src/gateway/shapes.ts')).Minimum
+  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Minimum
 
   override async run() {
     const { args, flags } = await this.parse(PaymentsMinimum)

@@ -1,8 +1,8 @@
-import { plannedText } from '../../src/cli/dry-run.ts'
-import { dryRunFlag } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, idArg } from '../../src/cli/gateway-words.ts'
-import { plannedCall } from '../../src/cli/order-command.ts'
+import { dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PaymentsRequote extends GatewayCommand {
   static override summary = 'Show the amount due and until when it holds, with a new quote if the last one expired'
@@ -16,8 +16,8 @@ export default class PaymentsRequote extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { NewEstimate }, { plannedSchema }] = await Promise.all([
       import('typebox'),
-      import('../../src/gateway/shapes.ts'),
-      import('../../src/cli/dry-run.ts'),
+      import('../../src/services/gateway/api/schemas.ts'),
+      import('../../src/cli/outcome/dry-run.ts'),
     ])
     return Type.Object({
       ...Type.Partial(NewEstimate).properties,

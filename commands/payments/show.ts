@@ -1,12 +1,12 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, idArg, paymentFields } from '../../src/cli/gateway-words.ts'
+import { amountColumn, idArg, paymentFields } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsShow extends GatewayCommand {
   static override summary = 'Show a payment: its status, what is due, what came in'
   static override examples = ['countroom payments show 5745459419']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('The payment_id')
-  static override data = async () => (await import('../../src/gateway/shapes.ts')).Payment
+  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Payment
 
   override async run() {
     const { args } = await this.parse(PaymentsShow)

@@ -1,8 +1,8 @@
-import { plannedText } from '../../src/cli/dry-run.ts'
-import { dangerFlags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { idArg, payoutColumns } from '../../src/cli/gateway-words.ts'
-import { plannedCall } from '../../src/cli/order-command.ts'
+import { dangerFlags } from '../../src/cli/framework/flags.ts'
+import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { idArg, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PayoutsCancel extends GatewayCommand {
   static override summary = 'Take back a payout or a whole batch that is scheduled for later'
@@ -15,8 +15,8 @@ export default class PayoutsCancel extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { Payout }, { plannedSchema }] = await Promise.all([
       import('typebox'),
-      import('../../src/gateway/shapes.ts'),
-      import('../../src/cli/dry-run.ts'),
+      import('../../src/services/gateway/api/schemas.ts'),
+      import('../../src/cli/outcome/dry-run.ts'),
     ])
     return Type.Object({ payouts: Type.Array(Payout), dryRun: Type.Boolean(), request: await plannedSchema() })
   }

@@ -1,5 +1,5 @@
-import { Args } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsCheck extends GatewayCommand {
   static override summary = "Check an address by its network's own checksum"

@@ -1,14 +1,20 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { callbackFlag, coinAmountFault, given, payoutColumns, tickerFault } from '../../src/cli/gateway-words.ts'
-import { readBytes } from '../../src/cli/input.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
-import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/payout-file.ts'
-import type { Column } from '../../src/cli/render.ts'
-import type { PayoutItemOrder } from '../../src/gateway/shapes.ts'
-import type { CoinNeed } from '../../src/jobs/payout-rehearsal.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { readBytes } from '../../src/cli/terminal/read-input.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import {
+  callbackFlag,
+  coinAmountFault,
+  given,
+  payoutColumns,
+  tickerFault,
+} from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { payoutsFromCsv, totalsOf, totalsText } from '../../src/cli/topics/gateway/payout-file.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { GatewayClients } from '../../src/world/gateway-clients.ts'
+import type { CoinNeed } from '../../src/operator/gateway-orders/payout-rehearsal.ts'
+import type { PayoutItemOrder } from '../../src/services/gateway/api/schemas.ts'
+import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
 export default class PayoutsCreate extends OrderCommand {
   static override summary = 'Create a batch of payouts, one by arguments or many from a CSV file'
@@ -40,7 +46,10 @@ export default class PayoutsCreate extends OrderCommand {
     ...orderFlags,
   }
   static override data = async () => {
-    const [{ Type }, { PayoutBatch }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { PayoutBatch }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     const text = Type.String()
     const need = Type.Object({
       currency: text,
@@ -107,7 +116,7 @@ export default class PayoutsCreate extends OrderCommand {
     withdrawals: readonly PayoutItemOrder[],
     isFile: boolean,
   ): Promise<readonly CoinNeed[]> {
-    const { rehearsePayouts } = await import('../../src/jobs/payout-rehearsal.ts')
+    const { rehearsePayouts } = await import('../../src/operator/gateway-orders/payout-rehearsal.ts')
     const { needs, faults } = await rehearsePayouts(gateway, withdrawals)
     this.table([...needs], needColumns)
     const [first] = faults

@@ -1,7 +1,7 @@
-import { Args } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { amountColumn, coinAmountFault } from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { amountColumn, coinAmountFault } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsFee extends GatewayCommand {
   static override summary = 'Look up what the network takes for a payout, and the smallest payout'

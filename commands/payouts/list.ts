@@ -1,8 +1,8 @@
-import { Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { given, payoutColumns } from '../../src/cli/gateway-words.ts'
-import { checkMoments } from '../../src/cli/moments.ts'
-import { payoutStatuses } from '../../src/domain/payout.ts'
+import { checkMoments } from '../../src/cli/arguments/moments.ts'
+import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { given, payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { payoutStatuses } from '../../src/domain/payments/payout.ts'
 
 export default class PayoutsList extends GatewayCommand {
   static override summary = 'List payouts, the latest first'
@@ -20,7 +20,10 @@ export default class PayoutsList extends GatewayCommand {
     ...gatewayListFlags,
   }
   static override data = async () => {
-    const [{ Type }, { Payout }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Payout }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ payouts: Type.Array(Payout), more: Type.Boolean(moreThere) })
   }
 

@@ -1,5 +1,5 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
+import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsShow extends GatewayCommand {
   static override summary = 'Show a payout, or a batch with all of its payouts'
@@ -7,7 +7,10 @@ export default class PayoutsShow extends GatewayCommand {
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('The id of a payout or of a batch')
   static override data = async () => {
-    const [{ Type }, { Payout }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Payout }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ kind: Type.Enum(['payout', 'batch']), id: Type.String(), withdrawals: Type.Array(Payout) })
   }
 

@@ -1,13 +1,13 @@
-import { plannedText } from '../../src/cli/dry-run.ts'
-import { moneyExits } from '../../src/cli/exit.ts'
-import { Args, Flags, moneyFlags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { payoutColumns } from '../../src/cli/gateway-words.ts'
-import { plannedCall } from '../../src/cli/order-command.ts'
-import { totalsOf, totalsText } from '../../src/cli/payout-file.ts'
-import type { PayoutBatch } from '../../src/gateway/shapes.ts'
+import { Args, Flags, moneyFlags } from '../../src/cli/framework/flags.ts'
+import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { moneyExits } from '../../src/cli/outcome/exit-codes.ts'
+import { payoutColumns } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
+import { totalsOf, totalsText } from '../../src/cli/topics/gateway/payout-file.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
-import type { GatewayClients } from '../../src/world/gateway-clients.ts'
+import type { PayoutBatch } from '../../src/services/gateway/api/schemas.ts'
+import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
 export default class PayoutsVerify extends GatewayCommand {
   static override summary = 'Verify a batch with a 2FA code: from then on it is paid out'
@@ -27,8 +27,8 @@ export default class PayoutsVerify extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { PayoutBatch: shape }, { plannedSchema }] = await Promise.all([
       import('typebox'),
-      import('../../src/gateway/shapes.ts'),
-      import('../../src/cli/dry-run.ts'),
+      import('../../src/services/gateway/api/schemas.ts'),
+      import('../../src/cli/outcome/dry-run.ts'),
     ])
     return Type.Object({
       ...shape.properties,

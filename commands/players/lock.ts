@@ -1,4 +1,4 @@
-import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/player-command.ts'
+import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/topics/wallet/player-command.ts'
 
 export default class PlayersLock extends PlayerCommand {
   static override summary = 'Lock a player out of the game'

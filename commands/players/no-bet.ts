@@ -1,4 +1,4 @@
-import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/player-command.ts'
+import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/topics/wallet/player-command.ts'
 
 export default class PlayersNoBet extends PlayerCommand {
   static override summary = 'Let a player watch, but not bet'

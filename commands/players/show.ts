@@ -1,8 +1,8 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { playerSchema, thePlayer } from '../../src/cli/known-player.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
-import type { Column } from '../../src/cli/render.ts'
+import { playerSchema, thePlayer } from '../../src/cli/arguments/player.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
 
 const columns: readonly (Column | string)[] = [
   'username',

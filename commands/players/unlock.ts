@@ -1,4 +1,4 @@
-import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/player-command.ts'
+import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/topics/wallet/player-command.ts'
 
 export default class PlayersUnlock extends PlayerCommand {
   static override summary = 'Let a locked or betless player play again'

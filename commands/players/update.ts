@@ -1,18 +1,18 @@
-import type { PlayerUpdate } from '../../src/casino/shapes.ts'
-import type { Change } from '../../src/cli/changes.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
-import { parameterFault } from '../../src/cli/local-checks.ts'
-import { hide } from '../../src/cli/mask.ts'
+import { parameterFault } from '../../src/cli/arguments/validate.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { hide } from '../../src/cli/outcome/secrets-mask.ts'
+import type { Change } from '../../src/cli/terminal/field-changes.ts'
+import { readInput } from '../../src/cli/terminal/read-input.ts'
 import {
   limitProfileFault,
   limitProfileOf,
   PlayerCommand,
   playerArgs,
   playerFlags,
-} from '../../src/cli/player-command.ts'
-import { playerStatuses } from '../../src/domain/player.ts'
+} from '../../src/cli/topics/wallet/player-command.ts'
+import { playerStatuses } from '../../src/domain/players/player.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { PlayerUpdate } from '../../src/services/casino/api/schemas/index.ts'
 
 export default class PlayersUpdate extends PlayerCommand {
   static override summary = "Change a player's state, nickname, bet limits or password"

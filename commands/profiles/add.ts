@@ -1,11 +1,11 @@
-import { askProfile } from '../../src/cli/ask-profile.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { readJsonInput } from '../../src/cli/input.ts'
-import { profileRow, profileRowSchema } from '../../src/cli/profile-view.ts'
-import { environments } from '../../src/domain/account.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
+import { askProfile } from '../../src/cli/topics/profiles/prompt.ts'
+import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
+import { environments } from '../../src/domain/account/state.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import { hasProfile, named, profileFromDocument, saveProfile } from '../../src/world/profiles.ts'
+import { hasProfile, named, profileFromDocument, saveProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesAdd extends CountroomCommand {
   static override summary = 'Add a remote profile from a document of keys, or by asking'

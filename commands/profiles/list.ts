@@ -1,8 +1,8 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { listFlags } from '../../src/cli/flags.ts'
-import { profileRow, profileRowSchema } from '../../src/cli/profile-view.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { listFlags } from '../../src/cli/framework/flags.ts'
+import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
 import { isProblem } from '../../src/kit/problem.ts'
-import { profileNames, readProfile } from '../../src/world/profiles.ts'
+import { profileNames, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesList extends CountroomCommand {
   static override summary = 'List the profiles and which one is in use'

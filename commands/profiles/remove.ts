@@ -1,7 +1,7 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, dryRunFlag } from '../../src/cli/flags.ts'
-import { changeUserSetting, readSettings } from '../../src/world/config.ts'
-import { hasProfile, localName, removeProfile } from '../../src/world/profiles.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { changeUserSetting, readSettings } from '../../src/world/config/config.ts'
+import { hasProfile, localName, removeProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesRemove extends CountroomCommand {
   static override summary = 'Forget a profile and its keys'

@@ -1,7 +1,7 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { profileRow, profileRowSchema } from '../../src/cli/profile-view.ts'
-import { maskedProfile, readProfile } from '../../src/world/profiles.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
+import { maskedProfile, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesShow extends CountroomCommand {
   static override summary = 'Show a profile, its secrets masked'

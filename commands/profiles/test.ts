@@ -1,9 +1,9 @@
-import { checksSchema, checksText, firstFailure, tally, tallyText } from '../../src/cli/checks-view.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { glyphsFor } from '../../src/cli/glyphs.ts'
-import { serviceChecks } from '../../src/cli/service-checks.ts'
-import { readProfile } from '../../src/world/profiles.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
+import { checksSchema, checksText, firstFailure, tally, tallyText } from '../../src/cli/topics/profiles/checks-view.ts'
+import { serviceChecks } from '../../src/cli/topics/profiles/service-checks.ts'
+import { readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesTest extends CountroomCommand {
   static override summary = "Try a profile's services: do they answer, and do they take its keys"

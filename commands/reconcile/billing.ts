@@ -1,16 +1,16 @@
-import type { Book } from '../../src/book/book.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { problemOf } from '../../src/cli/exit.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { tableText } from '../../src/cli/render.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import type { FoundBreak } from '../../src/domain/breaks.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { tableText } from '../../src/cli/terminal/table.ts'
+import { keepFindingsIn, openBreaksSchema } from '../../src/cli/topics/reconcile/record-breaks.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { formatUsd, isUsdAmount, parseUsd } from '../../src/domain/money.ts'
-import type { BillResult } from '../../src/jobs/billing-shape.ts'
+import type { FoundBreak } from '../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { CasinoIdentity } from '../../src/world/clients.ts'
+import type { Book } from '../../src/operator/book/book.ts'
+import type { BillResult } from '../../src/operator/reconcile/billing/schema.ts'
+import type { CasinoIdentity } from '../../src/world/clients/casino.ts'
 
 const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-MM' })
 
@@ -50,7 +50,7 @@ export default class ReconcileBilling extends CountroomCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { BillResult: schema } = await import('../../src/jobs/billing-shape.ts')
+    const { BillResult: schema } = await import('../../src/operator/reconcile/billing/schema.ts')
     const file = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       ...schema.properties,
@@ -72,7 +72,7 @@ export default class ReconcileBilling extends CountroomCommand {
       throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
     const { casino: platform, casinoAccess: tenant, now } = await this.clients()
     const book = await this.#bookToNoteIn(tenant)
-    const { reconcileBilling } = await import('../../src/jobs/billing.ts')
+    const { reconcileBilling } = await import('../../src/operator/reconcile/billing/reconcile.ts')
     const progress = this.progress('Reading the usage')
     const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
     const bill = await reconcileBilling(
@@ -81,11 +81,11 @@ export default class ReconcileBilling extends CountroomCommand {
     ).finally(() => progress.end())
     const { result } = bill
     if (files.csv !== null) {
-      const { billCsv } = await import('../../src/jobs/billing-csv.ts')
+      const { billCsv } = await import('../../src/operator/reconcile/billing/csv.ts')
       writeOut(files.csv, await billCsv(bill))
     }
     if (files.report !== null) {
-      const { billingPage } = await import('../../src/jobs/report/billing-page.ts')
+      const { billingPage } = await import('../../src/operator/report/billing-page.ts')
       writeOut(files.report, billingPage({ bill, madeBy: `countroom ${this.config.version}` }))
     }
     await this.#tell(result)
@@ -97,7 +97,7 @@ export default class ReconcileBilling extends CountroomCommand {
 
   /** The book, where there is one. One that is not this tenant's, or cannot be opened, takes nothing from the proof. */
   async #bookToNoteIn(tenant: CasinoIdentity): Promise<Book | undefined> {
-    const { openBookIfThere } = await import('../../src/world/book-place.ts')
+    const { openBookIfThere } = await import('../../src/world/clients/book-location.ts')
     try {
       const book = await openBookIfThere(this.settings, this.profile, tenant)
       if (book) this.closeLater(() => book.close())
@@ -110,7 +110,7 @@ export default class ReconcileBilling extends CountroomCommand {
   }
 
   async #tell(result: BillResult): Promise<void> {
-    const { billText } = await import('../../src/jobs/billing-words.ts')
+    const { billText } = await import('../../src/operator/reconcile/billing/messages.ts')
     const { paintOut: paint, width } = this.screen
     this.log(paint(['bold', colours[result.verdict]], billText(result)))
     this.#list('What does not add up', result.findings)

@@ -1,20 +1,20 @@
-import type { Book } from '../../src/book/book.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { type Category, exitOf, problemOf } from '../../src/cli/exit.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { tableText } from '../../src/cli/render.ts'
-import { printable } from '../../src/cli/text.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { type Day, daysBetween } from '../../src/domain/day.ts'
-import { type Verdict, worstVerdict } from '../../src/domain/reconciliation.ts'
-import type { Reconciled } from '../../src/jobs/reconcile.ts'
-import type { Block } from '../../src/jobs/reconcile-blocks.ts'
-import type { KeptDays } from '../../src/jobs/reconcile-breaks.ts'
-import type { DayResult } from '../../src/jobs/reconcile-shape.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { type Category, exitOf, problemOf } from '../../src/cli/outcome/exit-codes.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { tableText } from '../../src/cli/terminal/table.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { type Verdict, worstVerdict } from '../../src/domain/reconcile/daily.ts'
+import { type Day, daysBetween } from '../../src/domain/time/day.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { Clients } from '../../src/world/clients.ts'
+import type { Book } from '../../src/operator/book/book.ts'
+import type { KeptDays } from '../../src/operator/reconcile/breaks/record.ts'
+import type { Reconciled } from '../../src/operator/reconcile/daily/reconcile-day.ts'
+import type { DayResult } from '../../src/operator/reconcile/daily/schema.ts'
+import type { Block } from '../../src/operator/reconcile/daily/terminal-view.ts'
+import type { Clients } from '../../src/world/clients/casino.ts'
 
 /** A range of more days than that is a slip of the hand. */
 const mostDays = 400
@@ -84,7 +84,7 @@ export default class ReconcileDaily extends CountroomCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { DayResult } = await import('../../src/jobs/reconcile-shape.ts')
+    const { DayResult } = await import('../../src/operator/reconcile/daily/schema.ts')
     const file = Type.Union([Type.String(), Type.Null()])
     return Type.Object({
       ...Type.Partial(DayResult).properties,
@@ -140,9 +140,9 @@ export default class ReconcileDaily extends CountroomCommand {
   /** The book as it is. Where there is none, none is made: a typo would be a new, empty book. */
   async #openBook(): Promise<Book> {
     const [{ bookUrlOf, isBookThere }, { openBook }, { withoutPassword }] = await Promise.all([
-      import('../../src/world/book-place.ts'),
-      import('../../src/book/book.ts'),
-      import('../../src/store/database-name.ts'),
+      import('../../src/world/clients/book-location.ts'),
+      import('../../src/operator/book/book.ts'),
+      import('../../src/db/engines/database-name.ts'),
     ])
     const url = bookUrlOf(this.settings, this.profile)
     if (!isBookThere(this.settings, this.profile)) {
@@ -161,7 +161,7 @@ export default class ReconcileDaily extends CountroomCommand {
     dates: readonly Day[],
     flags: { trace: boolean; 'trace-pages': number },
   ): Promise<Reconciled[]> {
-    const { reconcileDays } = await import('../../src/jobs/reconcile.ts')
+    const { reconcileDays } = await import('../../src/operator/reconcile/daily/reconcile-day.ts')
     const isRange = dates.length > 1
     const progress = this.progress(
       `Reconciling ${dates[0]}${isRange ? ` to ${dates.at(-1)}` : ''}`,
@@ -187,7 +187,7 @@ export default class ReconcileDaily extends CountroomCommand {
   /** What could not be noted is said, and takes nothing from the verdict: the book may be one that this user may only read. */
   async #keep(book: Book, days: readonly Reconciled[], verdict: Verdict): Promise<KeptDays | null> {
     const [{ keepDays }, { realAmbient }] = await Promise.all([
-      import('../../src/jobs/reconcile-breaks.ts'),
+      import('../../src/operator/reconcile/breaks/record.ts'),
       import('../../src/kit/ambient.ts'),
     ])
     try {
@@ -207,14 +207,14 @@ export default class ReconcileDaily extends CountroomCommand {
   async #write(book: Book, days: readonly Reconciled[], { report, csv, now }: Files & { now: number }): Promise<void> {
     if (report === null && csv === null) return
     if (csv !== null) {
-      const { reconciliationCsv } = await import('../../src/jobs/reconcile-csv.ts')
+      const { reconciliationCsv } = await import('../../src/operator/reconcile/daily/csv.ts')
       writeOut(csv, await reconciliationCsv(days))
     }
     const [first, last] = [days[0]?.result, days.at(-1)?.result]
     if (report === null || !first || !last) return
     const [{ reportPage }, { daysAround }] = await Promise.all([
-      import('../../src/jobs/report/page.ts'),
-      import('../../src/book/days.ts'),
+      import('../../src/operator/report/daily-page.ts'),
+      import('../../src/operator/bets/slips-by-day.ts'),
     ])
     const range = { day: first.date, lastDay: last.date, zone: first.timezone }
     const around = await book.store.read((reader) => daysAround(reader, range))
@@ -223,7 +223,7 @@ export default class ReconcileDaily extends CountroomCommand {
   }
 
   async #tell(results: readonly DayResult[]): Promise<void> {
-    const { dayBlocks, rangeBlock } = await import('../../src/jobs/reconcile-blocks.ts')
+    const { dayBlocks, rangeBlock } = await import('../../src/operator/reconcile/daily/terminal-view.ts')
     const isRange = results.length > 1
     if (isRange) this.#print(rangeBlock(results))
     for (const day of results) {

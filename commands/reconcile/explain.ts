@@ -1,16 +1,21 @@
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
-import { ReconcileCommand } from '../../src/cli/reconcile-command.ts'
-import type { Column } from '../../src/cli/render.ts'
-import { tableText } from '../../src/cli/render.ts'
-import { printable } from '../../src/cli/text.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { isBreakId } from '../../src/domain/breaks.ts'
-import { isDay } from '../../src/domain/calendar.ts'
-import { dayFields } from '../../src/domain/reconciliation.ts'
-import type { DayExplained, Explained, PlayerExplained, SlipExplained } from '../../src/jobs/reconcile-explain-shape.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import { tableText } from '../../src/cli/terminal/table.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
+import { ReconcileCommand } from '../../src/cli/topics/reconcile/command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { isBreakId } from '../../src/domain/reconcile/breaks.ts'
+import { dayFields } from '../../src/domain/reconcile/daily.ts'
+import { isDay } from '../../src/domain/time/calendar.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type {
+  DayExplained,
+  Explained,
+  PlayerExplained,
+  SlipExplained,
+} from '../../src/operator/reconcile/explain/schema.ts'
 
 export default class ReconcileExplain extends ReconcileCommand {
   static override summary =
@@ -42,7 +47,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     }),
     ...bookFlag,
   }
-  static override data = async () => (await import('../../src/jobs/reconcile-explain-shape.ts')).Explained
+  static override data = async () => (await import('../../src/operator/reconcile/explain/schema.ts')).Explained
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileExplain)
@@ -52,7 +57,9 @@ export default class ReconcileExplain extends ReconcileCommand {
     if (flags.player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player goes with a day')
     if (flags.offline && kind === 'day')
       throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
-    const { explainBreak, explainDay, explainSlip, tenancyOf } = await import('../../src/jobs/reconcile-explain.ts')
+    const { explainBreak, explainDay, explainSlip, tenancyOf } = await import(
+      '../../src/operator/reconcile/explain/explain.ts'
+    )
     const clients = flags.offline ? undefined : await this.clients()
     const { book } = clients ? await this.bookToReconcile(clients) : await this.bookThere()
     const now = clients ? await clients.now() : Date.now()
@@ -128,7 +135,7 @@ export default class ReconcileExplain extends ReconcileCommand {
   }
 
   async #day(day: DayExplained, isCompared: boolean): Promise<void> {
-    const [{ signed }] = await Promise.all([import('../../src/jobs/reconcile-restated.ts')])
+    const [{ signed }] = await Promise.all([import('../../src/operator/reconcile/restated.ts')])
     const { date, timezone, verdict, reconciled } = day
     this.#title(isCompared ? `${date} in ${timezone}: ${verdictWords[verdict]}` : `${date} in ${timezone}`)
     if (reconciled)
@@ -176,7 +183,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     movements,
     movementsLeftOut,
   }: NonNullable<Explained['wallet']>): Promise<void> {
-    const { walletText } = await import('../../src/jobs/wallet-words.ts')
+    const { walletText } = await import('../../src/operator/balances/messages.ts')
     this.log(printable(walletText(proof)))
     const { opening, openingHeld, deposits, withdrawals, adjustments, slips, expected, balance, difference } = proof
     this.fields({

@@ -1,16 +1,16 @@
-import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { readBytes } from '../../src/cli/input.ts'
-import { keepFindingsIn, openBreaksSchema } from '../../src/cli/keep-findings.ts'
-import { ipnMail } from '../../src/cli/mails.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { exchangeText, retryText } from '../../src/cli/traffic.ts'
-import type { FoundBreak } from '../../src/domain/breaks.ts'
-import { findingKinds } from '../../src/domain/payment-reconciliation.ts'
-import type { ListRange } from '../../src/jobs/payment-list.ts'
-import type { PaymentsReconciled } from '../../src/jobs/reconcile-payments.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { exchangeText, retryText } from '../../src/cli/outcome/request-log.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { readBytes } from '../../src/cli/terminal/read-input.ts'
+import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
+import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { keepFindingsIn, openBreaksSchema } from '../../src/cli/topics/reconcile/record-breaks.ts'
+import type { FoundBreak } from '../../src/domain/reconcile/breaks.ts'
+import { findingKinds } from '../../src/domain/reconcile/payments.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { ListRange } from '../../src/operator/callbacks/list-payments.ts'
+import type { PaymentsReconciled } from '../../src/operator/reconcile/payments/reconcile.ts'
 
 export default class ReconcilePayments extends CallbackCommand {
   static override summary = "Compare the gateway's payments with the callbacks that came and with your own orders"
@@ -85,9 +85,9 @@ export default class ReconcilePayments extends CallbackCommand {
       text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
     const range = { from: iso(flags.since), to: iso(flags.until) }
     const [{ openGatewayClients }, { ordersFromCsv }, { reconcilePayments }] = await Promise.all([
-      import('../../src/world/gateway-clients.ts'),
-      import('../../src/jobs/orders-csv.ts'),
-      import('../../src/jobs/reconcile-payments.ts'),
+      import('../../src/world/clients/gateway.ts'),
+      import('../../src/operator/reconcile/payments/orders-csv.ts'),
+      import('../../src/operator/reconcile/payments/reconcile.ts'),
     ])
     const orders = flags.orders === undefined ? undefined : await ordersFromCsv(await readBytes(flags.orders))
     const book = await this.bookIfThere()
@@ -122,11 +122,11 @@ export default class ReconcilePayments extends CallbackCommand {
   ): Promise<void> {
     if (csv === null && report === null) return
     if (csv !== null) {
-      const { findingsCsv } = await import('../../src/jobs/reconcile-payments-csv.ts')
+      const { findingsCsv } = await import('../../src/operator/reconcile/payments/csv.ts')
       writeOut(csv, await findingsCsv(result.findings))
     }
     if (report === null) return
-    const { paymentsPage } = await import('../../src/jobs/report/payments-page.ts')
+    const { paymentsPage } = await import('../../src/operator/report/payments-page.ts')
     const madeBy = `countroom ${this.config.version}`
     writeOut(report, paymentsPage({ result, range: rangeText(range), madeAt, madeBy }))
   }

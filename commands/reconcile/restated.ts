@@ -1,14 +1,14 @@
-import { BookCommand } from '../../src/cli/book-command.ts'
-import { checkedNote } from '../../src/cli/breaks-command.ts'
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
-import { personHere } from '../../src/cli/person.ts'
-import type { Column } from '../../src/cli/render.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { type BreakReason, breakReasonCodes } from '../../src/domain/breaks.ts'
-import { type Day, dayAfter, dayOf } from '../../src/domain/day.ts'
-import type { RestatedDay } from '../../src/jobs/reconcile-kept-shape.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { personHere } from '../../src/cli/framework/operator-name.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
+import { checkedNote } from '../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { type BreakReason, breakReasonCodes } from '../../src/domain/reconcile/breaks.ts'
+import { type Day, dayAfter, dayOf } from '../../src/domain/time/day.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { RestatedDay } from '../../src/operator/reconcile/breaks/schema.ts'
 
 const job = 'reconcile restated'
 
@@ -55,7 +55,7 @@ export default class ReconcileRestated extends BookCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { RestatedDay } = await import('../../src/jobs/reconcile-kept-shape.ts')
+    const { RestatedDay } = await import('../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
       days: Type.Integer({ description: 'Reconciled days that were looked at.' }),
       restated: Type.Array(RestatedDay),
@@ -73,9 +73,9 @@ export default class ReconcileRestated extends BookCommand {
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
     const { book } = await this.bookThere()
     const [{ bookState }, { platformTime }, { findRestated, restatementsShown }, { realAmbient }] = await Promise.all([
-      import('../../src/book/days.ts'),
-      import('../../src/book/position.ts'),
-      import('../../src/jobs/reconcile-restated.ts'),
+      import('../../src/operator/bets/slips-by-day.ts'),
+      import('../../src/operator/book/cursor-position.ts'),
+      import('../../src/operator/reconcile/restated.ts'),
       import('../../src/kit/ambient.ts'),
     ])
     const { owner, position } = await book.store.read(bookState)
@@ -85,7 +85,7 @@ export default class ReconcileRestated extends BookCommand {
     const run = { id: realAmbient().id(), who: job }
     const { days, restated } = this.isDryRun
       ? await book.store.read(async (reader) => {
-          const { reconciledDays } = await import('../../src/book/reconciled-days.ts')
+          const { reconciledDays } = await import('../../src/operator/reconcile/daily/closed-days.ts')
           const known = await reconciledDays(reader, asked.since)
           const looked = known.filter(({ date }) => asked.dates?.includes(date) ?? true)
           return { days: looked.length, restated: await restatementsShown(reader, asked) }
@@ -97,7 +97,7 @@ export default class ReconcileRestated extends BookCommand {
     await this.#tell(restated, flags)
     const ids = restated.flatMap(({ breakId }) => breakId ?? [])
     if (flags.accept && ids.length > 0 && !this.isDryRun) {
-      const { orderBreaks } = await import('../../src/book/breaks.ts')
+      const { orderBreaks } = await import('../../src/operator/reconcile/breaks/store.ts')
       await orderBreaks(book, ids, who, { what: 'closed', reason, note })
     }
     const dates = restated.map(({ date }) => date)
@@ -120,7 +120,7 @@ export default class ReconcileRestated extends BookCommand {
   }
 
   async #tell(restated: readonly RestatedDay[], flags: { per: string; csv: boolean; columns?: string | undefined }) {
-    const { signed } = await import('../../src/jobs/reconcile-restated.ts')
+    const { signed } = await import('../../src/operator/reconcile/restated.ts')
     const isForPrograms = flags.csv || flags.columns !== undefined
     const show = (text: unknown) => signed(String(text))
     const day: Column[] = [{ key: 'date', whole: true }, { key: 'player' }, { key: 'currency', title: 'cur' }]

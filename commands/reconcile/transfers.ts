@@ -1,14 +1,14 @@
-import { durationOf } from '../../src/cli/book-command.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { readBytes } from '../../src/cli/input.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
-import { printable } from '../../src/cli/text.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { type LedgerTransfer, transferResults, transferVerdicts } from '../../src/domain/transfer-reconciliation.ts'
-import type { ComparedTransfer, TransfersReconciled } from '../../src/jobs/reconcile-transfers.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { readBytes } from '../../src/cli/terminal/read-input.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
+import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
+import { ReconcileCommand, shareFlag } from '../../src/cli/topics/reconcile/command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { type LedgerTransfer, transferResults, transferVerdicts } from '../../src/domain/reconcile/transfers.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { ComparedTransfer, TransfersReconciled } from '../../src/operator/reconcile/transfers/reconcile.ts'
 
 const job = 'reconcile transfers'
 
@@ -91,7 +91,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     if (since !== undefined && until !== undefined && until < since)
       throw new Problem('INVALID_USAGE', 'The span ends before it begins')
     const file = outFile(flags.csv, flags.force)
-    const { ledgerFromCsv } = await import('../../src/jobs/ledger-csv.ts')
+    const { ledgerFromCsv } = await import('../../src/operator/reconcile/transfers/ledger-csv.ts')
     const ledger = await ledgerFromCsv(await readBytes(args.file))
     const times = ledger.flatMap(({ at }) => at ?? [])
     durationOf('wait', flags.wait)
@@ -109,9 +109,9 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const span = Number.isFinite(from) && Number.isFinite(to) ? { from, to } : null
     const [{ reconcileTransfers, transferBreaks }, { keepFindings }, { bookState }, { realAmbient }] =
       await Promise.all([
-        import('../../src/jobs/reconcile-transfers.ts'),
-        import('../../src/jobs/reconcile-breaks.ts'),
-        import('../../src/book/days.ts'),
+        import('../../src/operator/reconcile/transfers/reconcile.ts'),
+        import('../../src/operator/reconcile/breaks/record.ts'),
+        import('../../src/operator/bets/slips-by-day.ts'),
         import('../../src/kit/ambient.ts'),
       ])
     const { owner } = await book.store.read(bookState)
@@ -141,7 +141,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     }
     const { breaks } = await keepFindings(book, run, findings)
     if (file !== null) {
-      const { transfersCsv } = await import('../../src/jobs/reconcile-transfers-csv.ts')
+      const { transfersCsv } = await import('../../src/operator/reconcile/transfers/csv.ts')
       writeOut(file, await transfersCsv(result.transfers))
     }
     this.#warnOf(ledger, span)

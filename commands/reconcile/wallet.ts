@@ -1,13 +1,13 @@
-import { durationOf } from '../../src/cli/book-command.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
-import { ReconcileCommand, shareFlag } from '../../src/cli/reconcile-command.ts'
-import type { Column } from '../../src/cli/render.ts'
-import { printable } from '../../src/cli/text.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { foldUsername } from '../../src/domain/player.ts'
-import type { WalletResult, WalletRun } from '../../src/jobs/reconcile-wallet-shape.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { Args, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
+import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
+import { ReconcileCommand, shareFlag } from '../../src/cli/topics/reconcile/command.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { foldUsername } from '../../src/domain/players/player.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { WalletResult, WalletRun } from '../../src/operator/balances/schema.ts'
 
 export default class ReconcileWallet extends ReconcileCommand {
   static override summary =
@@ -36,7 +36,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     ...bookFlag,
     ...listFlags,
   }
-  static override data = async () => (await import('../../src/jobs/reconcile-wallet-shape.ts')).WalletRun
+  static override data = async () => (await import('../../src/operator/balances/schema.ts')).WalletRun
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileWallet)
@@ -49,17 +49,17 @@ export default class ReconcileWallet extends ReconcileCommand {
     const now = await this.platformNow(clients)
     const platform = await this.sharedCasino(clients, flags['rate-share'])
     const [{ reconcileWallets }, { knownPlayers }, { realAmbient }, { realSleep }] = await Promise.all([
-      import('../../src/jobs/reconcile-wallet.ts'),
-      import('../../src/book/wallet-marks.ts'),
+      import('../../src/operator/balances/reconcile.ts'),
+      import('../../src/operator/balances/readings.ts'),
       import('../../src/kit/ambient.ts'),
-      import('../../src/wire/sleep.ts'),
+      import('../../src/http/client/sleep.ts'),
     ])
     const usernames =
       named.length > 0
         ? [...new Map(named.map((name) => [foldUsername(name), name])).values()]
         : await book.store.read(knownPlayers)
     if (usernames.length === 0) {
-      const { bookState } = await import('../../src/book/days.ts')
+      const { bookState } = await import('../../src/operator/bets/slips-by-day.ts')
       const { position } = await book.store.read(bookState)
       if (!position?.cursor)
         throw new Problem(
@@ -93,7 +93,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       this.table(players.map(toRow), programColumns, 'No players.')
       return
     }
-    const { walletText } = await import('../../src/jobs/wallet-words.ts')
+    const { walletText } = await import('../../src/operator/balances/messages.ts')
     const paint = this.screen.paintOut
     if (players.length === 0) this.note('The book knows no players yet.')
     const told = players.length > mostPlain ? players.filter(({ verdict }) => verdict !== 'balanced') : players

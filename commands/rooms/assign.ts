@@ -1,7 +1,7 @@
-import { agentFrom } from '../../src/cli/agent-name.ts'
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoomChangeCommand } from '../../src/cli/room-command.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { agentFrom } from '../../src/cli/topics/chat/agent-name.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
+import { RoomChangeCommand } from '../../src/cli/topics/rooms/command.ts'
 
 export default class RoomsAssign extends RoomChangeCommand {
   static override summary = 'Give a room to an agent, to yourself, or to nobody'

@@ -1,10 +1,10 @@
-import { listedAgent } from '../../src/cli/agent-name.ts'
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { durationMs } from '../../src/cli/moments.ts'
-import { roomColumns, roomSchema } from '../../src/cli/room-view.ts'
-import type { DeskAgent } from '../../src/jobs/tickets/desk.ts'
+import { durationMs } from '../../src/cli/arguments/moments.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { listedAgent } from '../../src/cli/topics/chat/agent-name.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { roomColumns, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { DeskAgent } from '../../src/operator/tickets/tickets-api.ts'
 
 export default class RoomsList extends ChatCommand {
   static override summary = 'List chat rooms, those that wait longest for an answer first'

@@ -1,6 +1,6 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 
 export default class RoomsMessages extends ChatCommand {
   static override summary = 'Read the messages of a room as a bot does, oldest first, a hundred per page'
@@ -25,10 +25,10 @@ export default class RoomsMessages extends ChatCommand {
     const { args, flags } = await this.parse(RoomsMessages)
     const [{ bot }, { asked }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
       this.chat(),
-      import('../../src/jobs/tickets/desk.ts'),
-      import('../../src/jobs/tickets/reading.ts'),
-      import('../../src/chat/contract.ts'),
-      import('../../src/cli/talk-view.ts'),
+      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/parse.ts'),
+      import('../../src/services/chat/api/contract.ts'),
+      import('../../src/cli/topics/rooms/conversation.ts'),
     ])
     const body = await asked(contracts.chat, bot.patient, 'messages', {
       params: { roomId: args.room },

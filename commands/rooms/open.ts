@@ -1,6 +1,6 @@
-import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class RoomsOpen extends ChatCommand {
@@ -50,9 +50,9 @@ export default class RoomsOpen extends ChatCommand {
       return { roomId: null, created: null, dryRun: true, request }
     }
     const [{ asked }, { readRoomId }, contracts] = await Promise.all([
-      import('../../src/jobs/tickets/desk.ts'),
-      import('../../src/jobs/tickets/reading.ts'),
-      import('../../src/chat/contract.ts'),
+      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/parse.ts'),
+      import('../../src/services/chat/api/contract.ts'),
     ])
     const room = readRoomId(await asked(contracts.chat, bot.patient, 'openRoom', { body }))
     if (!room)

@@ -1,6 +1,6 @@
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoomChangeCommand } from '../../src/cli/room-command.ts'
+import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
+import { RoomChangeCommand } from '../../src/cli/topics/rooms/command.ts'
 
 export default class RoomsRead extends RoomChangeCommand {
   static override summary = 'Mark a room read, up to its latest message or another; or unread from one on'

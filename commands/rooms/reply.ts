@@ -1,11 +1,11 @@
-import { ChatCommand, plannedCall } from '../../src/cli/chat-command.ts'
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
-import { messageSchema } from '../../src/cli/room-view.ts'
-import { sayOnce } from '../../src/cli/said-once.ts'
-import { oneLine } from '../../src/cli/text.ts'
+import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { oneLine } from '../../src/cli/terminal/text.ts'
+import { ChatCommand, plannedCall } from '../../src/cli/topics/chat/command.ts'
+import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
+import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
+import { messageSchema } from '../../src/cli/topics/rooms/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsReply extends ChatCommand {
@@ -52,7 +52,7 @@ export default class RoomsReply extends ChatCommand {
     }
     const result = { clientMessageId, message: null, duplicate: false, dryRun: this.isDryRun, request: null }
     if (this.isDryRun) {
-      const contracts = await import('../../src/chat/contract.ts')
+      const contracts = await import('../../src/services/chat/api/contract.ts')
       const request = plannedCall(contracts.agent, 'reply', input)
       this.log(plannedText(request))
       this.footnote('Nothing was sent.')

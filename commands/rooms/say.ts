@@ -1,8 +1,8 @@
-import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { sayOnce } from '../../src/cli/said-once.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsSay extends ChatCommand {
@@ -42,9 +42,9 @@ export default class RoomsSay extends ChatCommand {
       return { clientMessageId, message: null, dryRun: true, request }
     }
     const [{ asked }, { openDeskRooms }, contracts] = await Promise.all([
-      import('../../src/jobs/tickets/desk.ts'),
-      import('../../src/jobs/tickets/rooms.ts'),
-      import('../../src/chat/contract.ts'),
+      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/rooms-api.ts'),
+      import('../../src/services/chat/api/contract.ts'),
     ])
     const { message } = await sayOnce({
       flag: '--client-id',

@@ -1,7 +1,7 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { roomArg } from '../../src/cli/desk-ids.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/room-view.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { roomArg } from '../../src/cli/topics/chat/ids.ts'
+import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 
 export default class RoomsShow extends ChatCommand {
   static override summary = 'Show a room and its latest messages; looking does not mark it read'
@@ -42,8 +42,8 @@ export default class RoomsShow extends ChatCommand {
     if (this.wantsTable || latest.length === 0) this.table(latest.map(messageLine), messageColumns, 'No messages.')
     else {
       const [{ talkText }, { readRoomPage }] = await Promise.all([
-        import('../../src/cli/talk-view.ts'),
-        import('../../src/jobs/tickets/reading.ts'),
+        import('../../src/cli/topics/rooms/conversation.ts'),
+        import('../../src/operator/tickets/parse.ts'),
       ])
       const { lines } = readRoomPage({ items: latest })
       this.text((page) => talkText(lines, page))

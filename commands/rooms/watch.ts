@@ -1,5 +1,5 @@
-import { roomFlag } from '../../src/cli/desk-ids.ts'
-import { DeskWatchCommand, roomOf, watchFlags } from '../../src/cli/desk-watch-command.ts'
+import { roomFlag } from '../../src/cli/topics/chat/ids.ts'
+import { DeskWatchCommand, roomOf, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
 
 export default class RoomsWatch extends DeskWatchCommand {
   static override summary = 'Follow what happens in the rooms and tickets of the desk, as it happens'

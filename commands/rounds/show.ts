@@ -1,10 +1,10 @@
-import type { Round } from '../../src/casino/shapes.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { glyphsFor } from '../../src/cli/glyphs.ts'
-import { parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
-import { printable } from '../../src/cli/text.ts'
+import { parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
 import type { GameName } from '../../src/domain/games/game.ts'
+import type { Round } from '../../src/services/casino/api/schemas/index.ts'
 
 const gameTitles: Readonly<Record<GameName, string>> = {
   baccarat: 'Baccarat',
@@ -25,7 +25,7 @@ export default class RoundsShow extends CountroomCommand {
   static override args = { round: Args.string({ required: true, description: 'The id of the round' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { Round: schema } = await import('../../src/casino/shapes.ts')
+    const { Round: schema } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       ...schema.properties,
       game: Type.Union([Type.String(), Type.Null()], { description: 'As far as the round itself tells' }),
@@ -42,7 +42,7 @@ export default class RoundsShow extends CountroomCommand {
     const { casino } = await this.clients()
     const [round, { gameOf, roundStory, roundText }] = await Promise.all([
       casino.round({ params: { roundId } }),
-      import('../../src/cli/round-view.ts'),
+      import('../../src/cli/topics/sim/round-view.ts'),
     ])
     const story = roundStory(round, gameOf(round) ?? (await this.#gameAt(round.tableId)))
     this.#tell(round, story.game)

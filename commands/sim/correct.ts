@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { RoundChangeCommand } from '../../src/cli/round-change.ts'
+import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { RoundChangeCommand } from '../../src/cli/topics/sim/round-change.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class SimCorrect extends RoundChangeCommand {
@@ -48,7 +48,7 @@ export default class SimCorrect extends RoundChangeCommand {
       ...(button === undefined ? {} : { button }),
     }
     const { casino } = await this.world()
-    const { changeRound } = await import('../../src/casino/simulator.ts')
+    const { changeRound } = await import('../../src/services/casino/simulator/index.ts')
     return this.told(await changeRound(casino, args.round, { correct: result }))
   }
 }

@@ -1,7 +1,7 @@
-import { exactRoundFrom } from '../../src/cli/exact-round.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { readJsonInput } from '../../src/cli/input.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
+import { exactRoundFrom } from '../../src/cli/topics/sim/exact-round.ts'
 
 export default class SimDeal extends WorldCommand {
   static override summary = 'Play one exact round from a JSON file: these cards, these bets, this afterlife'
@@ -25,7 +25,7 @@ export default class SimDeal extends WorldCommand {
   static override data = async () => {
     const [{ Type }, { BetRecord, Round }] = await Promise.all([
       import('typebox'),
-      import('../../src/casino/shapes.ts'),
+      import('../../src/services/casino/api/schemas/index.ts'),
     ])
     const revision = Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
     return Type.Object({ roundId: Type.String(), revisions: Type.Array(revision) })
@@ -35,7 +35,7 @@ export default class SimDeal extends WorldCommand {
     const { args, flags } = await this.parse(SimDeal)
     const exact = exactRoundFrom(await readJsonInput(args.file))
     const { casino } = await this.world()
-    const { dealExactly } = await import('../../src/casino/simulator.ts')
+    const { dealExactly } = await import('../../src/services/casino/simulator/index.ts')
     const played = await dealExactly(casino, await this.tenantCode(flags.tenant), exact)
     this.fields({ round: played.roundId })
     for (const { round, bets, disputed } of played.revisions) {

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class SimDispute extends WorldCommand {
   static override summary = 'Mark a settled round as disputed: its result and amounts stand'
@@ -11,14 +11,17 @@ export default class SimDispute extends WorldCommand {
   static override args = { round: Args.string({ required: true, description: 'The round' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
-    const [{ Type }, { Round }] = await Promise.all([import('typebox'), import('../../src/casino/shapes.ts')])
+    const [{ Type }, { Round }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/casino/api/schemas/index.ts'),
+    ])
     return Type.Object({ round: Round, because: Type.String() })
   }
 
   override async run() {
     const { args } = await this.parse(SimDispute)
     const { casino } = await this.world()
-    const { disputeRound } = await import('../../src/casino/simulator.ts')
+    const { disputeRound } = await import('../../src/services/casino/simulator/index.ts')
     const { round, disputed = '' } = await disputeRound(casino, args.round)
     this.fields({ round: round.roundId, status: round.status, because: disputed })
     return { round, because: disputed }

@@ -1,5 +1,5 @@
-import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { environmentFlag, MerchantCommand } from '../../src/cli/merchant-command.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../src/cli/topics/console/merchant-command.ts'
 
 export default class SimMails extends MerchantCommand {
   static override summary = 'Read the mails that the payment gateway sent to customers, the latest first'
@@ -27,7 +27,7 @@ export default class SimMails extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(SimMails)
     const { store } = await this.world()
-    const { mailsTo } = await import('../../src/gateway/queries/subscriptions.ts')
+    const { mailsTo } = await import('../../src/services/gateway/queries/subscriptions.ts')
     const environment = this.environmentOf(flags)
     const found = await store.read((reader) => mailsTo(reader, environment, flags.to, flags.limit + 1))
     const { rows, more } = this.upTo(flags.limit, found)

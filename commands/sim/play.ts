@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
 
@@ -38,7 +38,7 @@ export default class SimPlay extends WorldCommand {
     const { flags } = await this.parse(SimPlay)
     const { casino } = await this.world()
     const tenant = await this.tenantCode(flags.tenant)
-    const { play, rehearsePlay } = await import('../../src/casino/simulator.ts')
+    const { play, rehearsePlay } = await import('../../src/services/casino/simulator/index.ts')
     const progress = this.progress('Dealing', flags.rounds * flags.players)
     let played = { rounds: 0, slips: 0, corrected: 0, voided: 0 }
     const tables = flags.tables === 'all' ? [] : flags.tables.split(',').map((id) => id.trim())

@@ -1,7 +1,7 @@
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { WorldCommand } from '../../src/cli/world-command.ts'
-import { streamSources } from '../../src/domain/billing.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../src/cli/topics/console/command.ts'
+import { streamSources } from '../../src/domain/account/billing.ts'
 
 export default class SimStream extends WorldCommand {
   static override summary =
@@ -38,7 +38,7 @@ export default class SimStream extends WorldCommand {
     const { casino, clock } = await this.world()
     const code = await this.tenantCode(flags.tenant)
     const day = flags.day === undefined ? undefined : dayFrom(flags.day, await clock.now(), 'UTC')
-    const { measureStream } = await import('../../src/casino/simulator/streaming.ts')
+    const { measureStream } = await import('../../src/services/casino/simulator/streaming.ts')
     const result = await measureStream(casino, code, { gb: args.gb, source, day })
     this.fields(result)
     return result

@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../../src/cli/flags.ts'
-import { RoundChangeCommand } from '../../src/cli/round-change.ts'
+import { dryRunFlag } from '../../src/cli/framework/flags.ts'
+import { RoundChangeCommand } from '../../src/cli/topics/sim/round-change.ts'
 
 export default class SimVoid extends RoundChangeCommand {
   static override summary = 'Void a round that was dealt before: every stake comes back'
@@ -14,7 +14,7 @@ export default class SimVoid extends RoundChangeCommand {
   override async run() {
     const { args } = await this.parse(SimVoid)
     const { casino } = await this.world()
-    const { changeRound } = await import('../../src/casino/simulator.ts')
+    const { changeRound } = await import('../../src/services/casino/simulator/index.ts')
     return this.told(await changeRound(casino, args.round, { void: true }))
   }
 }

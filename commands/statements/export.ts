@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 
 export default class StatementsExport extends CountroomCommand {
   static override summary = 'Write the monthly statements as CSV, with a total that proves them'
@@ -37,7 +37,7 @@ export default class StatementsExport extends CountroomCommand {
     const file = outFile(flags.out, flags.force) ?? ''
     const { casino } = await this.clients()
     const { statements } = await casino.statements({})
-    const { statementsCsv } = await import('../../src/jobs/billing-csv.ts')
+    const { statementsCsv } = await import('../../src/operator/reconcile/billing/csv.ts')
     const { text, rows, total, findings } = await statementsCsv(statements)
     writeOut(file, text)
     const bytes = Buffer.byteLength(text)

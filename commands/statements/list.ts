@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { listFlags } from '../../src/cli/flags.ts'
-import { statementFaults } from '../../src/domain/statement.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { listFlags } from '../../src/cli/framework/flags.ts'
+import { statementFaults } from '../../src/domain/account/statement-check.ts'
 
 export default class StatementsList extends CountroomCommand {
   static override summary = 'List the monthly statements, and check that they follow from each other'
@@ -11,7 +11,7 @@ export default class StatementsList extends CountroomCommand {
   static override flags = { ...listFlags }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { Statement: schema } = await import('../../src/casino/shapes.ts')
+    const { Statement: schema } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       statements: Type.Array(schema),
       findings: Type.Array(Type.Object({ period: Type.String(), message: Type.String() }), {
@@ -25,8 +25,8 @@ export default class StatementsList extends CountroomCommand {
     const { casino } = await this.clients()
     const { statements } = await casino.statements({})
     const [{ figuresOf }, { findingText }] = await Promise.all([
-      import('../../src/jobs/billing.ts'),
-      import('../../src/jobs/billing-words.ts'),
+      import('../../src/operator/reconcile/billing/reconcile.ts'),
+      import('../../src/operator/reconcile/billing/messages.ts'),
     ])
     const findings = statementFaults(statements.map(figuresOf)).map((fault) => ({
       period: fault.period,

@@ -1,5 +1,5 @@
-import { Args } from '../../src/cli/flags.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class SubaccountsCreate extends OrderCommand {
   static override summary = 'Create a sub-account that holds funds for somebody'
@@ -11,7 +11,8 @@ export default class SubaccountsCreate extends OrderCommand {
     }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Subaccount)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Subaccount)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsCreate)

@@ -1,4 +1,4 @@
-import { SubMoveCommand } from '../../src/cli/sub-move.ts'
+import { SubMoveCommand } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsDeposit extends SubMoveCommand {
   static override summary = 'Move funds from the main account to a sub-account, once'

@@ -1,6 +1,6 @@
-import { Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { wholeColumn } from '../../src/cli/gateway-words.ts'
+import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
 export default class SubaccountsList extends GatewayCommand {
   static override summary = 'List the sub-accounts'
@@ -8,7 +8,10 @@ export default class SubaccountsList extends GatewayCommand {
   static override exits = ['permission', 'temporary'] as const
   static override flags = { desc: Flags.boolean({ summary: 'The latest first' }), ...gatewayListFlags }
   static override data = async () => {
-    const [{ Type }, { Subaccount }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Subaccount }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ subaccounts: Type.Array(Subaccount), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 

@@ -1,4 +1,5 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import {
   callbackFlag,
   coinAmountFault,
@@ -6,9 +7,8 @@ import {
   jsonAmount,
   paymentFields,
   tickerFault,
-} from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
+} from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class SubaccountsPay extends OrderCommand {
   static override summary = 'Create a payment that fills a sub-account'
@@ -24,7 +24,8 @@ export default class SubaccountsPay extends OrderCommand {
     ...callbackFlag,
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).NewPayment)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).NewPayment)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsPay)

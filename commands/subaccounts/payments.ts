@@ -1,7 +1,7 @@
-import { Args, Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/gateway-words.ts'
-import { paymentStatuses } from '../../src/domain/payment.ts'
+import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { paymentStatuses } from '../../src/domain/payments/payment.ts'
 
 export default class SubaccountsPayments extends GatewayCommand {
   static override summary = 'List the payments into sub-accounts, or into one of them, the latest first'
@@ -13,7 +13,10 @@ export default class SubaccountsPayments extends GatewayCommand {
     ...gatewayListFlags,
   }
   static override data = async () => {
-    const [{ Type }, { Payment }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Payment }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ payments: Type.Array(Payment), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 

@@ -1,8 +1,8 @@
-import { Args } from '../../src/cli/flags.ts'
-import { coinAmountFault, jsonAmount, tickerFault } from '../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
-import { subTransferFields } from '../../src/cli/sub-move.ts'
+import { refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { coinAmountFault, jsonAmount, tickerFault } from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsTransfer extends OrderCommand {
   static override summary = 'Move funds from one sub-account to another, once'
@@ -14,7 +14,8 @@ export default class SubaccountsTransfer extends OrderCommand {
     currency: Args.string({ required: true, description: 'The coin' }),
   }
   static override flags = { ...orderFlags }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).SubTransfer)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).SubTransfer)
 
   override async run() {
     const { args, flags } = await this.parse(SubaccountsTransfer)

@@ -1,6 +1,6 @@
-import { Args, Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { subTransferFields } from '../../src/cli/sub-move.ts'
+import { Args, Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsTransfers extends GatewayCommand {
   static override summary = 'List the moves between sub-accounts and the main account, or show one'
@@ -9,7 +9,10 @@ export default class SubaccountsTransfers extends GatewayCommand {
   static override args = { id: Args.string({ description: 'The id of one transfer' }) }
   static override flags = { asc: Flags.boolean({ summary: 'The first first' }), ...gatewayListFlags }
   static override data = async () => {
-    const [{ Type }, { SubTransfer }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { SubTransfer }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ transfers: Type.Array(SubTransfer), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 

@@ -1,4 +1,4 @@
-import { SubMoveCommand } from '../../src/cli/sub-move.ts'
+import { SubMoveCommand } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsWithdraw extends SubMoveCommand {
   static override summary = 'Move funds from a sub-account to the main account, once'

@@ -1,9 +1,9 @@
-import { plannedText } from '../../src/cli/dry-run.ts'
-import { dangerFlags } from '../../src/cli/flags.ts'
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { idArg } from '../../src/cli/gateway-words.ts'
-import { plannedCall } from '../../src/cli/order-command.ts'
-import { subscriptionFields } from '../../src/cli/subscription-words.ts'
+import { dangerFlags } from '../../src/cli/framework/flags.ts'
+import { plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
+import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 
 export default class SubscriptionsCancel extends GatewayCommand {
   static override summary = 'Cancel a subscription; what was paid for is not given back'
@@ -15,8 +15,8 @@ export default class SubscriptionsCancel extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { Subscription }, { plannedSchema }] = await Promise.all([
       import('typebox'),
-      import('../../src/gateway/shapes.ts'),
-      import('../../src/cli/dry-run.ts'),
+      import('../../src/services/gateway/api/schemas.ts'),
+      import('../../src/cli/outcome/dry-run.ts'),
     ])
     return Type.Object({ ...Subscription.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
   }

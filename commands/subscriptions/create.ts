@@ -1,7 +1,7 @@
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { given } from '../../src/cli/gateway-words.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/order-command.ts'
-import { subscriptionFields } from '../../src/cli/subscription-words.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { given } from '../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
+import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class SubscriptionsCreate extends OrderCommand {
@@ -18,7 +18,8 @@ export default class SubscriptionsCreate extends OrderCommand {
     email: Flags.string({ summary: 'The address that is sent payment pages', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../src/gateway/shapes.ts')).Subscription)
+  static override data = async () =>
+    orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Subscription)
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsCreate)

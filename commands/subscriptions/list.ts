@@ -1,8 +1,8 @@
-import { Flags, moreThere } from '../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../src/cli/gateway-command.ts'
-import { given } from '../../src/cli/gateway-words.ts'
-import { subscriptionFields } from '../../src/cli/subscription-words.ts'
-import { subscriptionStatuses } from '../../src/domain/payment-subscription.ts'
+import { Flags, moreThere } from '../../src/cli/framework/flags.ts'
+import { given } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
+import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
+import { subscriptionStatuses } from '../../src/domain/payments/subscription.ts'
 
 export default class SubscriptionsList extends GatewayCommand {
   static override summary = 'List the subscriptions'
@@ -14,7 +14,10 @@ export default class SubscriptionsList extends GatewayCommand {
     ...gatewayListFlags,
   }
   static override data = async () => {
-    const [{ Type }, { Subscription }] = await Promise.all([import('typebox'), import('../../src/gateway/shapes.ts')])
+    const [{ Type }, { Subscription }] = await Promise.all([
+      import('typebox'),
+      import('../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({
       subscriptions: Type.Array(Subscription),
       count: Type.Integer(),

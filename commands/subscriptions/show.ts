@@ -1,13 +1,13 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.ts'
-import { idArg } from '../../src/cli/gateway-words.ts'
-import { subscriptionFields } from '../../src/cli/subscription-words.ts'
+import { idArg } from '../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
+import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 
 export default class SubscriptionsShow extends GatewayCommand {
   static override summary = 'Show a subscription'
   static override examples = ['countroom subscriptions show 5000000198']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('The id of the subscription')
-  static override data = async () => (await import('../../src/gateway/shapes.ts')).Subscription
+  static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Subscription
 
   override async run() {
     const { args } = await this.parse(SubscriptionsShow)

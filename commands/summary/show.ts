@@ -1,12 +1,12 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { rememberNames } from '../../src/cli/completion.ts'
-import { checkDay, dayFrom } from '../../src/cli/day-arg.ts'
-import { Args, Flags, listFlags } from '../../src/cli/flags.ts'
-import type { Column } from '../../src/cli/render.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
+import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
+import { Args, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import type { Column } from '../../src/cli/terminal/table.ts'
+import { limits } from '../../src/domain/account/plan-limits.ts'
 import { formatUnits, parseUnits, playerScale, sum } from '../../src/domain/money.ts'
-import { limits } from '../../src/domain/plan.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
-import type { Clients } from '../../src/world/clients.ts'
+import type { Clients } from '../../src/world/clients/casino.ts'
 
 const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 type Sums = Record<(typeof amounts)[number], string>
@@ -30,7 +30,7 @@ export default class SummaryShow extends CountroomCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { SummaryItem } = await import('../../src/casino/shapes.ts')
+    const { SummaryItem } = await import('../../src/services/casino/api/schemas/index.ts')
     const currency = Type.Union([Type.String(), Type.Null()], { description: 'Null without --by-currency' })
     const sums = Object.fromEntries(amounts.map((name) => [name, Type.String()]))
     return Type.Object({

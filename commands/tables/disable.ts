@@ -1,4 +1,4 @@
-import { TableSwitchCommand, tableArgs, tableFlags } from '../../src/cli/table-switch.ts'
+import { TableSwitchCommand, tableArgs, tableFlags } from '../../src/cli/topics/console/table-switch.ts'
 
 export default class TablesDisable extends TableSwitchCommand {
   static override summary = 'Hide a table from players at once'

@@ -1,10 +1,10 @@
-import type { Table } from '../../src/casino/shapes.ts'
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { rememberNames } from '../../src/cli/completion.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { glyphsFor } from '../../src/cli/glyphs.ts'
-import { langFlag } from '../../src/cli/lang-flag.ts'
+import { langFlag } from '../../src/cli/arguments/language.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { gameNames } from '../../src/domain/games/game.ts'
+import type { Table } from '../../src/services/casino/api/schemas/index.ts'
 
 export default class TablesList extends CountroomCommand {
   static override summary = 'List the tables, and which of them players can see'
@@ -25,7 +25,7 @@ export default class TablesList extends CountroomCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { Table: schema } = await import('../../src/casino/shapes.ts')
+    const { Table: schema } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({ tables: Type.Array(schema) })
   }
 

@@ -1,7 +1,7 @@
-import { Args, dangerFlags } from '../../src/cli/flags.ts'
-import { readJsonInput } from '../../src/cli/input.ts'
-import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/public-text.ts'
-import { planFlags, planFrom, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
+import { Args, dangerFlags } from '../../src/cli/framework/flags.ts'
+import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
+import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
+import { planFlags, planFrom, publicTexts, TicketPlanCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsApply extends TicketPlanCommand {
@@ -25,7 +25,7 @@ export default class TicketsApply extends TicketPlanCommand {
     const { args, flags } = await this.parse(TicketsApply)
     const { access } = await this.chat()
     const isId = /^[0-9A-Z]{26}$/.test(args.plan)
-    const { planNamed, keepPlan } = await import('../../src/book/ticket-plans.ts')
+    const { planNamed, keepPlan } = await import('../../src/operator/tickets/plan-journal.ts')
     const named = isId ? await planNamed(await this.book(), args.plan) : undefined
     if (isId && !named) throw new Problem('PLAN_NOT_FOUND', `The book has no plan ${args.plan}`, { planId: args.plan })
     const { plan, target, order } =

@@ -1,9 +1,9 @@
-import { agentFrom } from '../../src/cli/agent-name.ts'
-import { checkedStatus, priorityFrom } from '../../src/cli/chat-command.ts'
-import { checkedIds } from '../../src/cli/desk-ids.ts'
-import { dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
-import { outFile } from '../../src/cli/out-file.ts'
+import { dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { outFile } from '../../src/cli/terminal/out-file.ts'
+import { readInput } from '../../src/cli/terminal/read-input.ts'
+import { agentFrom } from '../../src/cli/topics/chat/agent-name.ts'
+import { checkedStatus, priorityFrom } from '../../src/cli/topics/chat/command.ts'
+import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
 import {
   macrosHelp,
   type Phrasebook,
@@ -13,7 +13,8 @@ import {
   saidText,
   textFlags,
   textFor,
-} from '../../src/cli/public-text.ts'
+} from '../../src/cli/topics/chat/outgoing-text.ts'
+import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
 import {
   filterFrom,
   filterHelp,
@@ -22,15 +23,14 @@ import {
   meantOf,
   nameIn,
   type TicketFilter,
-} from '../../src/cli/ticket-filter.ts'
-import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/ticket-plan.ts'
-import { movedText, nameOfTicket } from '../../src/cli/ticket-view.ts'
-import type { LeftOut, PlanItem, TriageAction, TriagePlan } from '../../src/domain/triage-plan.ts'
-import type { ItemResult } from '../../src/jobs/tickets/carry-out.ts'
-import type { TicketDesk } from '../../src/jobs/tickets/desk.ts'
-import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+} from '../../src/cli/topics/tickets/filter.ts'
+import { movedText, nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
+import type { LeftOut, PlanItem, TriageAction, TriagePlan } from '../../src/domain/tickets/bulk-plan.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
+import type { ItemResult } from '../../src/operator/tickets/apply-plan.ts'
+import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
+import type { TicketDesk } from '../../src/operator/tickets/tickets-api.ts'
 
 /** The terms of the filter, `id=-` being the ids or numbers on stdin. */
 async function termsWithIds(lines: readonly string[]): Promise<string[]> {
@@ -154,7 +154,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       return report
     }
     await this.confirmTexts(publicTexts(plan, tickets), flags.yes)
-    const { keepPlan } = await import('../../src/book/ticket-plans.ts')
+    const { keepPlan } = await import('../../src/operator/tickets/plan-journal.ts')
     if (plan.items.length > 0)
       await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderText })
     const results = await this.carry(plan, {
@@ -191,7 +191,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       throw new Problem('INVALID_USAGE', 'Say what to do: --status, --comment, --priority, --assign or --snooze')
     const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
-    const { durationMs } = await import('../../src/cli/moments.ts')
+    const { durationMs } = await import('../../src/cli/arguments/moments.ts')
     const sleepMs = flags.snooze === undefined ? undefined : durationMs(flags.snooze)
     if (flags.snooze !== undefined && sleepMs === undefined)
       throw new Problem('INVALID_USAGE', `--snooze wants a duration such as 24h, not ${flags.snooze}`)
@@ -222,11 +222,11 @@ export default class TicketsBulk extends TicketPlanCommand {
     order: string,
   ) {
     await this.lock(flags.wait)
-    const { openPlan } = await import('../../src/book/ticket-plans.ts')
+    const { openPlan } = await import('../../src/operator/tickets/plan-journal.ts')
     const kept = await openPlan(await this.book(), { kind: 'bulk', target, order })
     if (!kept) return undefined
     if (flags.new) {
-      const { endPlan } = await import('../../src/book/ticket-plans.ts')
+      const { endPlan } = await import('../../src/operator/tickets/plan-journal.ts')
       await endPlan(await this.book(), kept.plan.planId)
       return undefined
     }
@@ -334,7 +334,7 @@ export default class TicketsBulk extends TicketPlanCommand {
 
   /** What customers are to be told is in it, and whom: it is for this user alone. */
   async #write(path: string, plan: PlanFile): Promise<void> {
-    const { writeWhole } = await import('../../src/world/whole-file.ts')
+    const { writeWhole } = await import('../../src/world/config/atomic-write.ts')
     writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`, { file: 0o600, folder: 0o700 })
   }
 }

@@ -1,11 +1,18 @@
-import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
-import { ticketArg } from '../../src/cli/desk-ids.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
-import { sayOnce } from '../../src/cli/said-once.ts'
-import { oneLine } from '../../src/cli/text.ts'
-import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { oneLine } from '../../src/cli/terminal/text.ts'
+import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
+import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
+import {
+  macrosHelp,
+  readPhrasebook,
+  refuseGuarded,
+  saidText,
+  textFlags,
+  textFor,
+} from '../../src/cli/topics/chat/outgoing-text.ts'
+import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
@@ -80,7 +87,7 @@ export default class TicketsComment extends ChatCommand {
       await this.confirmPublic(shown, `Send this to ${to}`, flags.yes)
     }
     const comment = { content, visibility, authorDisplayName: author, key } as const
-    const { countAlike, findComment } = await import('../../src/jobs/tickets/found-comment.ts')
+    const { countAlike, findComment } = await import('../../src/operator/tickets/find-own-comment.ts')
     const before = countAlike(ticket, comment)
     const { commentId } = await sayOnce({
       flag: '--key',

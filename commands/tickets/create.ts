@@ -1,10 +1,10 @@
-import { ChatCommand, plannedTicketCall } from '../../src/cli/chat-command.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { readInput } from '../../src/cli/input.ts'
-import { sayOnce } from '../../src/cli/said-once.ts'
-import { ticketOrder } from '../../src/cli/ticket-order.ts'
-import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
+import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { readInput } from '../../src/cli/terminal/read-input.ts'
+import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { sayOnce } from '../../src/cli/topics/chat/idempotent-send.ts'
+import { ticketOrder } from '../../src/cli/topics/tickets/create-input.ts'
+import { nameOfTicket, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class TicketsCreate extends ChatCommand {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { type Column, csvText } from '../../src/cli/render.ts'
-import { ticketRow } from '../../src/cli/ticket-view.ts'
-import { type ChangesCursor, fromMoment } from '../../src/jobs/tickets/changes.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { type Column, csvText } from '../../src/cli/terminal/table.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import { type ChangesCursor, fromMoment } from '../../src/operator/tickets/changes.ts'
 
 const columns: readonly Column[] = [
   { key: 'ticketNumber', kind: 'count' },
@@ -86,8 +86,8 @@ export default class TicketsExport extends ChatCommand {
     const file = outFile(flags.out, flags.force) ?? ''
     const desk = await this.desk()
     const [{ changedTickets }, { writeWhole }] = await Promise.all([
-      import('../../src/jobs/tickets/changes.ts'),
-      import('../../src/world/whole-file.ts'),
+      import('../../src/operator/tickets/changes.ts'),
+      import('../../src/world/config/atomic-write.ts'),
     ])
     const query = {
       status: flags.status,
@@ -97,7 +97,7 @@ export default class TicketsExport extends ChatCommand {
     }
     const { tickets, next, isTold } = await changedTickets(desk, query, start.cursor)
     if (tickets.length === 0) {
-      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+      const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
       await checkCodes(desk, flags)
     }
     if (!isTold) this.warn('The instance does not tell when its tickets changed: all of those are written each time')

@@ -1,7 +1,7 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Flags, listFlags } from '../../src/cli/flags.ts'
-import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
-import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+import { Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
+import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 
 /** What a spreadsheet gets beside the columns of the table, and what else can be asked for by name. */
 const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
@@ -62,7 +62,7 @@ export default class TicketsList extends ChatCommand {
     // Of several statuses one may be wrong and the list still have something in it.
     const isSeveral = flags.status?.includes(',') === true
     if (isSeveral) await this.#checkCodes(flags)
-    const { listTickets, allTickets } = await import('../../src/jobs/tickets/listing.ts')
+    const { listTickets, allTickets } = await import('../../src/operator/tickets/list.ts')
     const take = (fresh: readonly DeskTicket[]) => this.rows(fresh.map(ticketRow))
     const { tickets, total } = flags.all
       ? await allTickets(desk, [query], { take }).then(({ tickets: all, isWhole }) => {
@@ -84,7 +84,7 @@ export default class TicketsList extends ChatCommand {
   }
 
   async #checkCodes(flags: { status?: string | undefined; form?: string | undefined }): Promise<void> {
-    const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+    const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
     await checkCodes(await this.desk(), flags)
   }
 }

@@ -1,10 +1,16 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { ticketFlag } from '../../src/cli/desk-ids.ts'
-import { Args, listFlags } from '../../src/cli/flags.ts'
-import { variablesFor } from '../../src/cli/macro-variables.ts'
-import { macrosHelp, readPhrasebook, saidText, textFlags, unfilledText } from '../../src/cli/public-text.ts'
-import { guard } from '../../src/domain/triage-guard.ts'
-import { fillMacro, type Macro, variablesOf } from '../../src/domain/triage-macro.ts'
+import { Args, listFlags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
+import { variablesFor } from '../../src/cli/topics/chat/macro-variables.ts'
+import {
+  macrosHelp,
+  readPhrasebook,
+  saidText,
+  textFlags,
+  unfilledText,
+} from '../../src/cli/topics/chat/outgoing-text.ts'
+import { fillMacro, type Macro, variablesOf } from '../../src/domain/tickets/macro.ts'
+import { guard } from '../../src/domain/tickets/outgoing/guard.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsMacros extends ChatCommand {

@@ -1,6 +1,6 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { commandSchema } from '../../src/cli/command-schema.ts'
-import { Args } from '../../src/cli/flags.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { commandSchema } from '../../src/cli/framework/schema.ts'
 
 export default class TicketsSchema extends CountroomCommand {
   static override summary = 'Print the JSON Schema of what a tickets command prints with --json'

@@ -1,6 +1,6 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { ticketArg } from '../../src/cli/desk-ids.ts'
-import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/ticket-view.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
+import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
 
 export default class TicketsShow extends ChatCommand {
   static override summary = 'Show one ticket with its comments, its history, and why it is where it is in the queue'
@@ -21,7 +21,7 @@ export default class TicketsShow extends ChatCommand {
     const [desk, { now }, { judge }] = await Promise.all([
       this.desk(),
       this.chat(),
-      import('../../src/domain/triage.ts'),
+      import('../../src/domain/tickets/priority.ts'),
     ])
     const ticket = await desk.read(args.ticket)
     const { score, reasons } = judge(ticket, await now())

@@ -1,7 +1,7 @@
-import { ChatCommand } from '../../src/cli/chat-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
-import { durationMs } from '../../src/cli/moments.ts'
-import { movedText } from '../../src/cli/ticket-view.ts'
+import { durationMs } from '../../src/cli/arguments/moments.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
+import { movedText } from '../../src/cli/topics/tickets/view.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
@@ -46,9 +46,9 @@ export default class TicketsStats extends ChatCommand {
     const [desk, { now }, { openTickets }, { judge, needsReply }, { knownStatuses }] = await Promise.all([
       this.desk(),
       this.chat(),
-      import('../../src/jobs/tickets/open-tickets.ts'),
-      import('../../src/domain/triage.ts'),
-      import('../../src/cli/ticket-filter.ts'),
+      import('../../src/operator/tickets/open-tickets.ts'),
+      import('../../src/domain/tickets/priority.ts'),
+      import('../../src/cli/topics/tickets/filter.ts'),
     ])
     const at = await now()
     const known = (await knownStatuses(desk, { formCode: flags.form })) ?? { codes: [], done: [] }

@@ -1,10 +1,17 @@
-import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/chat-command.ts'
-import { ticketArg } from '../../src/cli/desk-ids.ts'
-import { plannedSchema, plannedText } from '../../src/cli/dry-run.ts'
-import { Args, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { macrosHelp, readPhrasebook, refuseGuarded, saidText, textFlags, textFor } from '../../src/cli/public-text.ts'
-import { oneLine } from '../../src/cli/text.ts'
-import { nameOfTicket } from '../../src/cli/ticket-view.ts'
+import { Args, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { plannedSchema, plannedText } from '../../src/cli/outcome/dry-run.ts'
+import { oneLine } from '../../src/cli/terminal/text.ts'
+import { ChatCommand, checkedStatus, plannedTicketCall } from '../../src/cli/topics/chat/command.ts'
+import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
+import {
+  macrosHelp,
+  readPhrasebook,
+  refuseGuarded,
+  saidText,
+  textFlags,
+  textFor,
+} from '../../src/cli/topics/chat/outgoing-text.ts'
+import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class TicketsStatus extends ChatCommand {

@@ -1,7 +1,8 @@
-import { dryRunFlag, Flags, listFlags } from '../../src/cli/flags.ts'
-import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/public-text.ts'
-import { takeBackMs } from '../../src/cli/take-back.ts'
-import { fold, printable } from '../../src/cli/text.ts'
+import { dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
+import { fold, printable } from '../../src/cli/terminal/text.ts'
+import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
+import { takeBackMs } from '../../src/cli/topics/chat/undo-window.ts'
+import { auditText, planFlags, TicketBookCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
 import {
   filterFlags,
   filterFrom,
@@ -10,13 +11,12 @@ import {
   leftOutText,
   meantOf,
   termsOfFlags,
-} from '../../src/cli/ticket-filter.ts'
-import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
-import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/ticket-view.ts'
-import { duplicatesOf } from '../../src/domain/triage-duplicates.ts'
-import type { DeskTicket } from '../../src/jobs/tickets/reading.ts'
+} from '../../src/cli/topics/tickets/filter.ts'
+import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
+import { duplicatesOf } from '../../src/domain/tickets/duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 
 export default class TicketsTriage extends TicketBookCommand {
   static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
@@ -155,7 +155,7 @@ export default class TicketsTriage extends TicketBookCommand {
   /** Goes on with a session of the same terms that was left. */
   async #goOn(flags: SessionFlags, terms: readonly string[]) {
     const [{ openPlan, endPlan }, { access }, book] = await Promise.all([
-      import('../../src/book/ticket-plans.ts'),
+      import('../../src/operator/tickets/plan-journal.ts'),
       this.chat(),
       this.book(),
     ])
@@ -173,16 +173,16 @@ export default class TicketsTriage extends TicketBookCommand {
   }
 
   async #session(
-    plan: import('../../src/domain/triage-plan.ts').TriagePlan,
+    plan: import('../../src/domain/tickets/bulk-plan.ts').TriagePlan,
     flags: SessionFlags,
     terms: readonly string[],
   ) {
     const phrases = await readPhrasebook(this.settings.paths, flags.macros)
     const [{ triage }, { openKeyboard }, { keepPlan }, { openDeskRooms }] = await Promise.all([
-      import('../../src/cli/triage-loop.ts'),
-      import('../../src/cli/keyboard.ts'),
-      import('../../src/book/ticket-plans.ts'),
-      import('../../src/jobs/tickets/rooms.ts'),
+      import('../../src/cli/topics/tickets/triage/loop.ts'),
+      import('../../src/cli/terminal/keyboard.ts'),
+      import('../../src/operator/tickets/plan-journal.ts'),
+      import('../../src/operator/tickets/rooms-api.ts'),
     ])
     const [{ access, now }, book, ways, desk] = await Promise.all([this.chat(), this.book(), this.ways(), this.desk()])
     if (plan.items.length > 0)

@@ -1,9 +1,9 @@
-import { dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { printable } from '../../src/cli/text.ts'
-import { auditText, planFlags, TicketBookCommand } from '../../src/cli/ticket-plan.ts'
-import { nameOfTicket, shortMoment } from '../../src/cli/ticket-view.ts'
-import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/triage-plan.ts'
-import { type Stay, takeBack } from '../../src/domain/triage-undo.ts'
+import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { printable } from '../../src/cli/terminal/text.ts'
+import { auditText, planFlags, TicketBookCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
+import { nameOfTicket, shortMoment } from '../../src/cli/topics/tickets/view.ts'
+import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/tickets/bulk-plan.ts'
+import { type Stay, takeBack } from '../../src/domain/tickets/undo.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 
@@ -91,7 +91,7 @@ export default class TicketsUndo extends TicketBookCommand {
     const items = found.map(({ item }) => item).filter(({ actions }) => actions.length > 0)
     const plan: TriagePlan = { planId: realAmbient().id(), madeAt: await now(), items }
     const isDone = flags.apply === true
-    const { keepPlan, orderOfUndo, settleActions } = await import('../../src/book/ticket-plans.ts')
+    const { keepPlan, orderOfUndo, settleActions } = await import('../../src/operator/tickets/plan-journal.ts')
     if (isDone && items.length > 0)
       await keepPlan(await this.book(), plan, { kind: 'bulk', target: access.target, order: orderOfUndo(sessionId) })
     const results = isDone ? await this.carry(plan, { actor: flags.actor, isTakeBack: true }) : []
@@ -124,7 +124,7 @@ export default class TicketsUndo extends TicketBookCommand {
       )
     }
     const file = this.auditOf(sessionId)
-    const { roomAnswersIn } = await import('../../src/jobs/tickets/audit.ts')
+    const { roomAnswersIn } = await import('../../src/operator/tickets/audit-log.ts')
     const roomAnswers = file === null ? [] : roomAnswersIn(file)
     const names = await this.agentNames(
       rows.flatMap(({ actions, stays }) => [...actions, ...stays.map(({ action }) => action)]),
@@ -145,7 +145,7 @@ export default class TicketsUndo extends TicketBookCommand {
   }
 
   async #list(target: string) {
-    const { sessionsWithDone } = await import('../../src/book/ticket-plans.ts')
+    const { sessionsWithDone } = await import('../../src/operator/tickets/plan-journal.ts')
     const sessions = (await sessionsWithDone(await this.book(), target, mostSessions)).map((session) => ({
       sessionId: session.sessionId,
       kind: session.kind,
@@ -169,7 +169,7 @@ export default class TicketsUndo extends TicketBookCommand {
 
   /** What can be put back of each ticket the session touched, as the tickets are now. */
   async #find(target: string, sessionId: string) {
-    const { doneInSession } = await import('../../src/book/ticket-plans.ts')
+    const { doneInSession } = await import('../../src/operator/tickets/plan-journal.ts')
     const done = await doneInSession(await this.book(), target, sessionId)
     if (done.length === 0)
       throw new Problem(

@@ -1,6 +1,6 @@
-import { ticketFlag } from '../../src/cli/desk-ids.ts'
-import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/desk-watch-command.ts'
-import { Flags } from '../../src/cli/flags.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
+import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
 
 export default class TicketsWatch extends DeskWatchCommand {
   static override summary = 'Follow the tickets as they are made and changed'
@@ -29,7 +29,7 @@ export default class TicketsWatch extends DeskWatchCommand {
     }
     return this.follow(flags, isMeant, async () => {
       if (flags.status === undefined) return
-      const { checkCodes } = await import('../../src/cli/ticket-filter.ts')
+      const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
       await checkCodes(await this.desk(), { status: flags.status })
     })
   }

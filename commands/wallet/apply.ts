@@ -1,5 +1,5 @@
-import { planArg } from '../../src/cli/wallet-plan-command.ts'
-import { runFlags, WalletRunCommand } from '../../src/cli/wallet-run-command.ts'
+import { planArg } from '../../src/cli/topics/wallet/batch-command.ts'
+import { runFlags, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
 
 export default class WalletApply extends WalletRunCommand {
   static override summary = 'Carry out an approved plan of many transfers, each row once'

@@ -1,10 +1,10 @@
-import { bannerOf } from '../../src/cli/command.ts'
-import { confirmTotals } from '../../src/cli/confirm.ts'
-import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { planArg, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
-import { planFields } from '../../src/cli/wallet-plan-view.ts'
-import { foldName } from '../../src/domain/approval.ts'
+import { bannerOf } from '../../src/cli/framework/command.ts'
+import { confirmTotals } from '../../src/cli/framework/confirm-money.ts'
+import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
+import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
+import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { foldName } from '../../src/domain/wallet/approval.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletApprove extends WalletPlanCommand {
@@ -62,7 +62,7 @@ export default class WalletApprove extends WalletPlanCommand {
     if (!earlier && !this.isDryRun) {
       if (this.screen.canAsk && !this.screen.isJson && !flags.yes) this.#show(report)
       await confirmTotals(this.prompts, this.profile, { order: `Approve ${report.rows} transfers`, totals }, flags)
-      const { approveWalletPlan } = await import('../../src/book/wallet-plans.ts')
+      const { approveWalletPlan } = await import('../../src/operator/transfers/batches.ts')
       await approveWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))
@@ -89,7 +89,7 @@ export default class WalletApprove extends WalletPlanCommand {
     madeAt,
     totals,
     note,
-  }: import('../../src/cli/wallet-plan-view.ts').PlanReport): void {
+  }: import('../../src/cli/topics/wallet/batch-view.ts').PlanReport): void {
     const sums = totals.map(
       ({ currency, dir, rows, amount }) =>
         `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} rows`,

@@ -1,8 +1,8 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { rememberNames } from '../../src/cli/completion.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { withNearNames } from '../../src/cli/known-player.ts'
-import { refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
+import { withNearNames } from '../../src/cli/arguments/player.ts'
+import { refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
 
 export default class WalletBalance extends CountroomCommand {
   static override summary = "Show a player's available balance"

@@ -1,8 +1,8 @@
-import { bannerOf } from '../../src/cli/command.ts'
-import { asFlag, dangerFlags, Flags } from '../../src/cli/flags.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { planArg, WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
-import { planFields } from '../../src/cli/wallet-plan-view.ts'
+import { bannerOf } from '../../src/cli/framework/command.ts'
+import { asFlag, dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
+import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
+import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletCancel extends WalletPlanCommand {
@@ -54,7 +54,7 @@ export default class WalletCancel extends WalletPlanCommand {
       })
     if (!this.isDryRun) {
       await this.confirmDanger(`Cancel the plan ${planId}: ${left} of ${report.rows} transfers will not be sent`)
-      const { cancelWalletPlan } = await import('../../src/book/wallet-plans.ts')
+      const { cancelWalletPlan } = await import('../../src/operator/transfers/batches.ts')
       await cancelWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))

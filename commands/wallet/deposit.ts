@@ -1,5 +1,5 @@
-import { Flags } from '../../src/cli/flags.ts'
-import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/transfer-command.ts'
+import { Flags } from '../../src/cli/framework/flags.ts'
+import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class WalletDeposit extends TransferCommand {
   static override summary = 'Move money to a player, once'

@@ -1,9 +1,9 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/local-checks.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { planIdPattern } from '../../src/domain/wallet-plan.ts'
-import type { BookTransferRow } from '../../src/store/tables/book.ts'
+import { parameterFault, refuseFaults, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import type { BookTransferRow } from '../../src/db/schema/book.ts'
+import { planIdPattern } from '../../src/domain/wallet/batch.ts'
 
 const states = ['new', 'unknown', 'done', 'refused'] as const
 
@@ -88,9 +88,9 @@ export default class WalletJournal extends CountroomCommand {
     limit: number
   }) {
     const [{ bookUrlOf, isBookThere }, { openBook }, { listTransfers }] = await Promise.all([
-      import('../../src/world/book-place.ts'),
-      import('../../src/book/book.ts'),
-      import('../../src/book/transfers.ts'),
+      import('../../src/world/clients/book-location.ts'),
+      import('../../src/operator/book/book.ts'),
+      import('../../src/operator/transfers/journal.ts'),
     ])
     if (!isBookThere(this.settings, this.profile)) return []
     const book = await openBook(bookUrlOf(this.settings, this.profile))

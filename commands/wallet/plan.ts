@@ -1,21 +1,21 @@
 import { basename } from 'node:path'
-import type { Book } from '../../src/book/book.ts'
-import { rememberNames } from '../../src/cli/completion.ts'
-import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/flags.ts'
-import { readBytes } from '../../src/cli/input.ts'
-import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/local-checks.ts'
-import { doubtsOf, hinted, named } from '../../src/cli/plan-foresight.ts'
-import { shareFlags, usualShare } from '../../src/cli/share-flags.ts'
-import { bookFlag, placeFlags } from '../../src/cli/transfer-command.ts'
-import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/transfer-file.ts'
-import { typedCommand } from '../../src/cli/typed-command.ts'
-import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
-import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/wallet-plan-view.ts'
-import { foldUsername } from '../../src/domain/player.ts'
-import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet-plan.ts'
+import { currencyFault, parameterFault, refuseFaults } from '../../src/cli/arguments/validate.ts'
+import { rememberNames } from '../../src/cli/framework/completion.ts'
+import { Args, asFlag, attemptsFlag, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
+import { shareFlags, usualShare } from '../../src/cli/framework/rate-share-flags.ts'
+import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
+import { readBytes } from '../../src/cli/terminal/read-input.ts'
+import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
+import { faultyRows, type TransferFile, transfersFrom } from '../../src/cli/topics/wallet/batch-file.ts'
+import { type PlanReport, planFields, planRowSchema, rowReport } from '../../src/cli/topics/wallet/batch-view.ts'
+import { doubtsOf, hinted, named } from '../../src/cli/topics/wallet/batch-warnings.ts'
+import { bookFlag, placeFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
+import { foldUsername } from '../../src/domain/players/player.ts'
+import { type KnownPlayer, type PlanRow, planIdPattern } from '../../src/domain/wallet/batch.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import type { Clients } from '../../src/world/clients.ts'
+import type { Book } from '../../src/operator/book/book.ts'
+import type { Clients } from '../../src/world/clients/casino.ts'
 
 /** How many players are asked about at once. */
 const atOnce = 8
@@ -102,7 +102,7 @@ export default class WalletPlan extends WalletPlanCommand {
     })
     const [{ sha256Hex }, { madeTxnId }] = await Promise.all([
       import('../../src/kit/hmac.ts'),
-      import('../../src/domain/wallet-plan.ts'),
+      import('../../src/domain/wallet/batch.ts'),
     ])
     const clients = await this.clients()
     const book = await this.#book(clients)
@@ -152,7 +152,7 @@ export default class WalletPlan extends WalletPlanCommand {
 
   /** A dry run looks where there is something, and makes nothing. */
   async #book({ casinoAccess }: Clients): Promise<Book | undefined> {
-    const { openBookIfThere, openBookOf } = await import('../../src/world/book-place.ts')
+    const { openBookIfThere, openBookOf } = await import('../../src/world/clients/book-location.ts')
     const open = this.isDryRun ? openBookIfThere : openBookOf
     const book = await open(this.settings, this.profile, casinoAccess)
     if (book) this.closeLater(() => book.close())
@@ -160,7 +160,7 @@ export default class WalletPlan extends WalletPlanCommand {
   }
 
   async #refuseNamesake(book: Book, planId: string): Promise<void> {
-    const { refuseNamesake } = await import('../../src/book/wallet-plans.ts')
+    const { refuseNamesake } = await import('../../src/operator/transfers/batches.ts')
     await refuseNamesake(book, planId)
   }
 
@@ -170,7 +170,7 @@ export default class WalletPlan extends WalletPlanCommand {
     { rows: asked, unit }: TransferFile,
     { sourceSha256, rows, again }: { sourceSha256: string; rows: readonly PlanRow[]; again: boolean },
   ): Promise<void> {
-    const { findTwin, planExists, usedText, usedTxnIds } = await import('../../src/book/wallet-plans.ts')
+    const { findTwin, planExists, usedText, usedTxnIds } = await import('../../src/operator/transfers/batches.ts')
     const given = new Map(asked.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
     const used = await usedTxnIds(book, [...given.keys()])
     // Of a file that was planned before, every id was used: that it was planned is what has to be heard.
@@ -187,10 +187,10 @@ export default class WalletPlan extends WalletPlanCommand {
   /** Asks for all players, and refuses all rows at once that would go wrong now. */
   async #players({ casinoTransport, casinoAccess }: Clients, { rows, unit }: TransferFile, flags: PlanFlags) {
     const [{ playersNamed }, { withinShare }, { foresee }, { patienceHere }] = await Promise.all([
-      import('../../src/jobs/wallet-plan-players.ts'),
-      import('../../src/jobs/within-share.ts'),
-      import('../../src/domain/wallet-plan.ts'),
-      import('../../src/cli/share-flags.ts'),
+      import('../../src/operator/transfers/batch-players.ts'),
+      import('../../src/operator/rate-share/transport.ts'),
+      import('../../src/domain/wallet/batch.ts'),
+      import('../../src/cli/framework/rate-share-flags.ts'),
     ])
     const patience = patienceHere(this.settings, (text) => this.note(text), this.stop)
     const share = { environment: casinoAccess.environment, rateShare: flags['rate-share'], rate: flags.rate }
@@ -217,8 +217,12 @@ export default class WalletPlan extends WalletPlanCommand {
     return players
   }
 
-  async #keep(book: Book | undefined, draft: import('../../src/book/wallet-plans.ts').PlanDraft, { again }: PlanFlags) {
-    const { keepWalletPlan, plannedRow } = await import('../../src/book/wallet-plans.ts')
+  async #keep(
+    book: Book | undefined,
+    draft: import('../../src/operator/transfers/batches.ts').PlanDraft,
+    { again }: PlanFlags,
+  ) {
+    const { keepWalletPlan, plannedRow } = await import('../../src/operator/transfers/batches.ts')
     if (book === undefined) return { ...plannedRow(draft), made_at: Date.now() }
     const kept = await keepWalletPlan(book, draft, { again: again === true })
     rememberNames(this.settings.paths, 'plans', [kept.id])

@@ -1,8 +1,6 @@
-import type { Book } from '../../src/book/book.ts'
-import { Args, Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { outFile, writeOut } from '../../src/cli/out-file.ts'
-import { bookFlag } from '../../src/cli/transfer-command.ts'
-import { WalletPlanCommand } from '../../src/cli/wallet-plan-command.ts'
+import { Args, Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
+import { WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import {
   type PlanReport,
   type PlanRowReport,
@@ -10,7 +8,9 @@ import {
   planRowSchema,
   rowColumns,
   rowReport,
-} from '../../src/cli/wallet-plan-view.ts'
+} from '../../src/cli/topics/wallet/batch-view.ts'
+import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
+import type { Book } from '../../src/operator/book/book.ts'
 
 export default class WalletPlans extends WalletPlanCommand {
   static override summary = "List the plans of this profile's book, or show one with its rows"
@@ -57,7 +57,7 @@ export default class WalletPlans extends WalletPlanCommand {
     const out = outFile(flags.out, flags.force)
     // Programs get the same columns each time.
     const isWhole = flags.csv || flags.columns !== undefined
-    const { isBookThere } = await import('../../src/world/book-place.ts')
+    const { isBookThere } = await import('../../src/world/clients/book-location.ts')
     if (args.plan === undefined && !isBookThere(this.settings, this.profile))
       return this.#listed({ rows: [], more: false }, isWhole)
     const { book } = await this.bookThere()
@@ -68,8 +68,8 @@ export default class WalletPlans extends WalletPlanCommand {
 
   async #plans(book: Book, limit: number): Promise<PlanReport[]> {
     const [{ approvalsOf, listWalletPlans, talliesOf }, { isUnjudged }] = await Promise.all([
-      import('../../src/book/wallet-plans.ts'),
-      import('../../src/jobs/wallet-plan-apply.ts'),
+      import('../../src/operator/transfers/batches.ts'),
+      import('../../src/operator/transfers/apply-batch.ts'),
     ])
     const plans = await listWalletPlans(book, limit)
     const ids = plans.map(({ id }) => id)
@@ -104,7 +104,7 @@ export default class WalletPlans extends WalletPlanCommand {
 
   async #one(book: Book, planId: string, out: string | null, flags: { csv?: boolean; columns?: string | undefined }) {
     const kept = await this.keptPlan(book, planId)
-    const { standingOf } = await import('../../src/jobs/wallet-plan-apply.ts')
+    const { standingOf } = await import('../../src/operator/transfers/apply-batch.ts')
     const report = await this.reportOfKept(kept)
     const transfers = kept.rows.map((row): PlanRowReport => {
       const known = kept.transfers.get(row.txnId)
@@ -112,7 +112,7 @@ export default class WalletPlans extends WalletPlanCommand {
       return rowReport(row, known, { outcome: standingOf(known), code, message: null, balance, attempts })
     })
     if (out !== null) {
-      const { csvText } = await import('../../src/cli/render.ts')
+      const { csvText } = await import('../../src/cli/terminal/table.ts')
       writeOut(out, await csvText(transfers, rowColumns, true))
     }
     if (flags.csv !== true) {

@@ -1,7 +1,7 @@
-import type { Book } from '../../src/book/book.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { runFlags, runSchema, WalletRunCommand } from '../../src/cli/wallet-run-command.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { runFlags, runSchema, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import type { Book } from '../../src/operator/book/book.ts'
 
 export default class WalletResume extends WalletRunCommand {
   static override summary = 'Go on with a plan of many transfers that was begun and not finished'
@@ -50,9 +50,9 @@ export default class WalletResume extends WalletRunCommand {
 
   /** The one plan to go on with; refused where there are several, since nobody but a person can tell which is meant. */
   async #unfinished(): Promise<string | undefined> {
-    const { isBookThere } = await import('../../src/world/book-place.ts')
+    const { isBookThere } = await import('../../src/world/clients/book-location.ts')
     if (!isBookThere(this.settings, this.profile)) return undefined
-    const { unfinishedPlans } = await import('../../src/jobs/wallet-plan-apply.ts')
+    const { unfinishedPlans } = await import('../../src/operator/transfers/apply-batch.ts')
     const { book } = await this.bookThere()
     const open = await unfinishedPlans(book)
     const [first, ...more] = open

@@ -1,10 +1,10 @@
-import { CountroomCommand } from '../../src/cli/command.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { refuseFaults, txnFault, usernameFault } from '../../src/cli/local-checks.ts'
-import { bookFlag, placeFlags } from '../../src/cli/transfer-command.ts'
-import { typedCommand } from '../../src/cli/typed-command.ts'
+import { refuseFaults, txnFault, usernameFault } from '../../src/cli/arguments/validate.ts'
+import { CountroomCommand } from '../../src/cli/framework/command.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { typedCommand } from '../../src/cli/framework/shell-quote.ts'
+import { bookFlag, placeFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
+import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
-import type { BookTransferRow } from '../../src/store/tables/book.ts'
 
 export default class WalletTransfer extends CountroomCommand {
   static override summary = 'Look a transfer up, and close what the book has open about it'
@@ -20,7 +20,7 @@ export default class WalletTransfer extends CountroomCommand {
   static override flags = { ...bookFlag, user: Flags.string({ summary: 'The player it was for', helpValue: 'USER' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { TransferRecord } = await import('../../src/casino/shapes.ts')
+    const { TransferRecord } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       ...TransferRecord.properties,
       ours: Type.Boolean({ description: 'Whether the book has this transfer' }),
@@ -33,11 +33,11 @@ export default class WalletTransfer extends CountroomCommand {
     const clients = await this.clients()
     const [{ openBookIfThere }, { resolveTransfer }, { transferOf }, { realSleep }, { attemptsOf }] = await Promise.all(
       [
-        import('../../src/world/book-place.ts'),
-        import('../../src/jobs/transfers.ts'),
-        import('../../src/book/transfers.ts'),
-        import('../../src/wire/sleep.ts'),
-        import('../../src/world/patience.ts'),
+        import('../../src/world/clients/book-location.ts'),
+        import('../../src/operator/transfers/transfer.ts'),
+        import('../../src/operator/transfers/journal.ts'),
+        import('../../src/http/client/sleep.ts'),
+        import('../../src/world/config/timeouts.ts'),
       ],
     )
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)

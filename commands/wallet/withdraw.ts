@@ -1,4 +1,4 @@
-import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/transfer-command.ts'
+import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class WalletWithdraw extends TransferCommand {
   static override summary = 'Move money from a player, once'

@@ -1,8 +1,8 @@
-import { bookFlag, CallbackCommand } from '../../src/cli/callback-command.ts'
-import { Flags, listFlags, moreThere } from '../../src/cli/flags.ts'
-import { webhookMail } from '../../src/cli/mails.ts'
-import { momentFrom } from '../../src/cli/moments.ts'
-import { receivedView, receivedViewSchema } from '../../src/cli/received-view.ts'
+import { momentFrom } from '../../src/cli/arguments/moments.ts'
+import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
+import { bookFlag, CallbackCommand } from '../../src/cli/topics/callbacks/command.ts'
+import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
 
 export default class WebhooksList extends CallbackCommand {
   static override summary = 'List the webhooks that were received, the newest first'
@@ -31,7 +31,7 @@ export default class WebhooksList extends CallbackCommand {
     const { channel } = this.mail.form
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const book = await this.bookIfThere()
-    const { listCallbacks } = await import('../../src/book/callbacks.ts')
+    const { listCallbacks } = await import('../../src/operator/callbacks/inbox.ts')
     const asked = { channel, event, since, unforwarded, limit: limit + 1, newestFirst: true }
     const { rows, more } = this.upTo(limit, book ? await listCallbacks(book, asked) : [])
     const webhooks = rows.map((row) => receivedView(this.mail, row))

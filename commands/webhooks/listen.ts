@@ -1,5 +1,5 @@
-import { ListenCommand, listenData, listenFlags } from '../../src/cli/callback-listen.ts'
-import { webhookMail } from '../../src/cli/mails.ts'
+import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { ListenCommand, listenData, listenFlags } from '../../src/cli/topics/callbacks/listen.ts'
 
 export default class WebhooksListen extends ListenCommand {
   static override summary = "Receive the platform's webhooks, keep them, and hand them on"

@@ -1,6 +1,6 @@
-import { ReplayCommand, replayData, replayFlags } from '../../src/cli/callback-replay.ts'
-import { Args, Flags } from '../../src/cli/flags.ts'
-import { webhookMail } from '../../src/cli/mails.ts'
+import { Args, Flags } from '../../src/cli/framework/flags.ts'
+import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { ReplayCommand, replayData, replayFlags } from '../../src/cli/topics/callbacks/replay.ts'
 
 export default class WebhooksReplay extends ReplayCommand {
   static override summary = 'Send webhooks of the book again, to a program of yours'

@@ -1,7 +1,7 @@
-import { bookFlag } from '../../src/cli/callback-command.ts'
-import { ShowCommand, showData } from '../../src/cli/callback-show.ts'
-import { Args } from '../../src/cli/flags.ts'
-import { webhookMail } from '../../src/cli/mails.ts'
+import { Args } from '../../src/cli/framework/flags.ts'
+import { bookFlag } from '../../src/cli/topics/callbacks/command.ts'
+import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
+import { ShowCommand, showData } from '../../src/cli/topics/callbacks/show.ts'
 
 export default class WebhooksShow extends ShowCommand {
   static override summary = 'Show a webhook as it was received: its headers and its exact bytes'

@@ -1,5 +1,5 @@
+import { canonicalJson } from '../kit/canonical-json.ts'
 import { hmacHex, sameText, sha256Hex } from '../kit/hmac.ts'
-import { canonicalJson } from '../kit/json.ts'
 
 /** The exact text that each party signs, and nothing about who holds which key. */
 

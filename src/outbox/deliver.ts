@@ -1,8 +1,8 @@
-import { type Answer, afterAttempt, schedules } from '../domain/delivery.ts'
+import type { DeliveryRow } from '../db/schema/outbox.ts'
+import { type Answer, afterAttempt, schedules } from '../domain/webhooks/retry-schedule.ts'
+import { retryAfterMs } from '../http/client/retry.ts'
 import { isProblem } from '../kit/problem.ts'
-import type { DeliveryRow } from '../store/tables/outbox.ts'
-import { retryAfterMs } from '../wire/patient.ts'
-import { heldBack } from './faults.ts'
+import { heldBack } from './fault-injection.ts'
 import type { Outbox } from './outbox.ts'
 import {
   claimDue,

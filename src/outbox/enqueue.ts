@@ -1,5 +1,5 @@
-import type { Tx } from '../store/store.ts'
-import type { DeliveryRow } from '../store/tables/outbox.ts'
+import type { DeliveryRow } from '../db/schema/outbox.ts'
+import type { Tx } from '../db/store.ts'
 import { insertDelivery } from './queries.ts'
 
 /** A message for somebody outside. `body` is JSON of what is told; the channel's seal makes of it what is sent. */

@@ -1,10 +1,10 @@
-import type { Channel } from '../domain/delivery.ts'
+import type { DeliveryRow } from '../db/schema/outbox.ts'
+import type { Reader, Store } from '../db/store.ts'
+import type { Channel } from '../domain/webhooks/retry-schedule.ts'
 import type { Ambient } from '../kit/ambient.ts'
 import type { Log } from '../kit/log.ts'
-import type { Reader, Store } from '../store/store.ts'
-import type { DeliveryRow } from '../store/tables/outbox.ts'
-import type { CallbackDoor } from './door.ts'
-import type { OutboxFaults } from './faults.ts'
+import type { CallbackDoor } from './egress.ts'
+import type { OutboxFaults } from './fault-injection.ts'
 
 /** A message as it goes onto the wire. */
 export interface Sealed {

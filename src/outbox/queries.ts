@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../store/store.ts'
-import type { AttemptRow, DeliveryRow } from '../store/tables/outbox.ts'
+import type { AttemptRow, DeliveryRow } from '../db/schema/outbox.ts'
+import type { Reader, Tx } from '../db/store.ts'
 
 export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void> {
   // The same id again is the same message again: it is owed once.

@@ -1,8 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Reader, Tx } from '../store/store.ts'
-import type { WorldRow } from '../store/tables/store.ts'
-import type { Tables } from '../store/tables.ts'
-import { openableUrl } from '../wire/public-url.ts'
+import type { Tables } from '../db/schema/index.ts'
+import type { WorldRow } from '../db/schema/store.ts'
+import type { Reader, Tx } from '../db/store.ts'
+import { openableUrl } from '../http/server/public-url.ts'
 
 /** The world's clock: the machine's, and an offset that everybody who has the world open reads with each transaction. */
 

@@ -1,6 +1,7 @@
-import { casino } from '../casino/contract.ts'
-import { agent, chat, widget } from '../chat/contract.ts'
-import { schedules } from '../domain/delivery.ts'
+import { nextOf } from '../db/counter.ts'
+import type { Pass } from '../db/periodic-job.ts'
+import type { FaultRow } from '../db/schema/store.ts'
+import type { Reader, Store, Tx } from '../db/store.ts'
 import {
   type AnsweringService,
   afterMeeting,
@@ -18,26 +19,25 @@ import {
   isOver,
   mishapOf,
   surely,
-} from '../domain/fault.ts'
-import { paymentStatuses } from '../domain/payment.ts'
-import { payoutStatuses } from '../domain/payout.ts'
-import { webhookEvents } from '../domain/webhook-events.ts'
-import { gateway } from '../gateway/contract.ts'
+} from '../domain/faults.ts'
+import { paymentStatuses } from '../domain/payments/payment.ts'
+import { payoutStatuses } from '../domain/payments/payout.ts'
+import { webhookEvents } from '../domain/webhooks/events.ts'
+import { schedules } from '../domain/webhooks/retry-schedule.ts'
+import { realSleep } from '../http/client/sleep.ts'
+import type { Contract } from '../http/contract/contract.ts'
+import { codesOf } from '../http/docs/openapi.ts'
+import type { Asked, Mishaps } from '../http/server/fault-injection.ts'
+import { isLoopback } from '../http/server/public-url.ts'
 import { letters } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
-import type { OutboxFaults } from '../outbox/faults.ts'
-import type { Pass } from '../outbox/pass.ts'
-import { nextOf } from '../store/counter.ts'
-import type { Reader, Store, Tx } from '../store/store.ts'
-import type { FaultRow } from '../store/tables/store.ts'
-import type { Contract } from '../wire/contract.ts'
-import type { Asked, Mishaps } from '../wire/mishaps.ts'
-import { codesOf } from '../wire/openapi.ts'
-import { isLoopback } from '../wire/public-url.ts'
-import { realSleep } from '../wire/sleep.ts'
+import type { OutboxFaults } from '../outbox/fault-injection.ts'
+import { casino } from '../services/casino/api/contract.ts'
+import { agent, chat, widget } from '../services/chat/api/contract.ts'
+import { gateway } from '../services/gateway/api/contract.ts'
 import { worldItself } from './clock.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from './config/did-you-mean.ts'
 
 /** What a world is told to do wrong. */
 export interface FaultOrder {

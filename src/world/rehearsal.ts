@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Store } from '../db/store.ts'
 
 /** Ends a write that is only tried. */
 const takenBack = new Error('taken back')

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import { eventReader } from '../../src/http/client/sse-client.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
-import { eventReader } from '../../src/wire/event-stream.ts'
 import { insist, insistOnJson } from './asking.ts'
 import type { BreakingLine, Place } from './breaking-line.ts'
 import type { ChatPlace } from './chat.ts'

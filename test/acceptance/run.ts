@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
-import type { BetRecord } from '../../src/casino/shapes.ts'
 import { signTenantRequest } from '../../src/domain/signing.ts'
 import { seededBytes } from '../../src/kit/ambient.ts'
+import type { BetRecord } from '../../src/services/casino/api/schemas/index.ts'
 import { ended, freePort, program, type Served, served, workbench } from '../support/processes.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { openChat } from '../../src/chat/chat.ts'
-import { chatCredentials, createAgent, createChatTenant } from '../../src/chat/console.ts'
-import { chatRoutes } from '../../src/chat/routes.ts'
-import { chatServices } from '../../src/chat/server.ts'
+import { world } from '../../src/db/migrations/world/index.ts'
+import { openStore } from '../../src/db/store.ts'
+import { openServer } from '../../src/http/server/server.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
+import { keepYoungSpaceSmall } from '../../src/kit/heap-limits.ts'
 import { silentLog } from '../../src/kit/log.ts'
-import { keepYoungSpaceSmall } from '../../src/kit/young-space.ts'
-import { world } from '../../src/store/migrations/world.ts'
-import { openStore } from '../../src/store/store.ts'
-import { openServer } from '../../src/wire/server.ts'
+import { chatCredentials, createAgent, createChatTenant } from '../../src/services/chat/admin.ts'
+import { chatRoutes } from '../../src/services/chat/server/routes.ts'
+import { chatServices } from '../../src/services/chat/server/server.ts'
+import { openChat } from '../../src/services/chat/service.ts'
 
 /** The chat alone, served for the measurements of `chatting.ts`: `node chat-server.ts FOLDER [postgres://…]`. */
 keepYoungSpaceSmall()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'undici'
-import { tenantSigner } from '../../src/wire/signers.ts'
+import { tenantSigner } from '../../src/http/client/signers.ts'
 import { countroom, measured, median, program, workbench } from '../support/processes.ts'
 import { count, dealt, figure, isQuick, ms } from './bench.ts'
 

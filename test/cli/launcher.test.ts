@@ -100,7 +100,7 @@ test('help, versions, completion and unknown commands load neither the framework
     ['config', 'show', '-h'],
   ]) {
     const loaded = loadedBy(args)
-    expect(loaded).toMatch(/dist\/src\/cli\/main\.js/)
+    expect(loaded).toMatch(/dist\/src\/cli\/framework\/main\.js/)
     expect(loaded).not.toMatch(/node_modules|dist\/src\/command-|dist\/commands/)
   }
 })

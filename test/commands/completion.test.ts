@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { rememberNames, scripts, shells } from '../../src/cli/completion.ts'
-import { pathsOf } from '../../src/world/config.ts'
+import { rememberNames, scripts, shells } from '../../src/cli/framework/completion.ts'
+import { pathsOf } from '../../src/world/config/config.ts'
 import { aHome, type Home, programs, run, runJson } from '../support/cli.ts'
 import { localHome } from '../support/served.ts'
 
@@ -84,7 +84,7 @@ test('names seen by earlier runs complete arguments of their kind, newest first 
   const paths = pathsOf(home.env)
   rememberNames(paths, 'users', ['amy', 'bob'])
   rememberNames(paths, 'users', ['cho', 'amy'])
-  const { completionsFor } = await import('../../src/cli/completion.ts')
+  const { completionsFor } = await import('../../src/cli/framework/completion.ts')
   const program = { root: '', version: '', commands: [], topics: {} }
   expect(completionsFor('users', program, paths)).toEqual(['cho', 'amy', 'bob'])
   home.write('cache/countroom/names/users.json', '{broken')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { generalForm } from '../../src/chat/console.ts'
+import { generalForm } from '../../src/services/chat/admin.ts'
 import { homeOf, localDesk, servedChat } from '../support/chat-served.ts'
 import { run, runJson } from '../support/cli.ts'
 

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockBook } from '../../src/book/lock.ts'
-import { diskFinding, nodeCheck } from '../../src/jobs/doctor.ts'
-import { realSleep } from '../../src/wire/sleep.ts'
-import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { realSleep } from '../../src/http/client/sleep.ts'
+import { lockBook } from '../../src/operator/book/lock.ts'
+import { diskFinding, nodeCheck } from '../../src/operator/doctor.ts'
+import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { aHome, type Home, run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -264,7 +264,7 @@ test('a job that never ended is told of, until a later run of it has', async () 
   const home = await localHome()
   const book = join(home.folder, 'book.db')
   await run(['wallet', 'deposit', 'amy', '5', 'USD', '--book', book], { home })
-  const { openBook } = await import('../../src/book/book.ts')
+  const { openBook } = await import('../../src/operator/book/book.ts')
   const opened = await openBook(book)
   onTestFinished(() => opened.close())
   const aRun = (id: string, started_at: number, ended_at: number | null) =>

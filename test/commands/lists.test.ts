@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { fieldsOfList } from '../../src/cli/list-lines.ts'
+import { fieldsOfList } from '../../src/cli/terminal/jsonl.ts'
 import { bareChat, bareHome, localDesk } from '../support/chat-served.ts'
 import { classOf, commands, envelopeOf, type Home, run, runJson, runOnTerminal } from '../support/cli.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureDemoWorld } from '../../src/world/demo.ts'
+import { ensureDemoWorld } from '../../src/world/demo-data.ts'
 import { run, runJson } from '../support/cli.ts'
 import { localHome, remoteHome, served } from '../support/served.ts'
 import { standIn } from '../support/stand-in.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { chatDemoCredentials } from '../../src/chat/demo.ts'
+import { chatDemoCredentials } from '../../src/services/chat/server/demo-data.ts'
 import { bareChat, bareHome, homeOf, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
 

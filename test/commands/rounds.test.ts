@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dealExactly } from '../../src/casino/simulator.ts'
+import { dealExactly } from '../../src/services/casino/simulator/index.ts'
 import { noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
 

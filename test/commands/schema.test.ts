@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { envelopeSchema } from '../../src/cli/envelope.ts'
+import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
 import { classOf, commands, envelopeOf, run, runJson } from '../support/cli.ts'
 
 const wordsOf = (id: string) => id.replaceAll(':', ' ')

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { dealExactly } from '../../src/casino/simulator.ts'
+import { dealExactly } from '../../src/services/casino/simulator/index.ts'
 import { aHome, run, runJson } from '../support/cli.ts'
 import { clearOfMidnight } from '../support/days.ts'
 import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'

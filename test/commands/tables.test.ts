@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTenant, setTenantState } from '../../src/casino/console.ts'
+import { createTenant, setTenantState } from '../../src/services/casino/admin/index.ts'
 import { noTerminal, run, runJson, runOnTerminal } from '../support/cli.ts'
 import { faultyProxy, localHome, remoteHome, served } from '../support/served.ts'
 

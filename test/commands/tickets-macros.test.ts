@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generalForm, saveForm } from '../../src/chat/console.ts'
+import { generalForm, saveForm } from '../../src/services/chat/admin.ts'
 import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { run, runJson } from '../support/cli.ts'
 

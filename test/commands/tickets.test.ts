@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { generalForm } from '../../src/chat/console.ts'
+import { generalForm } from '../../src/services/chat/admin.ts'
 import { bareChat, bareHome, localDesk, remoteDesk, servedChat } from '../support/chat-served.ts'
 import { type Home, run, runJson } from '../support/cli.ts'
 
@@ -168,7 +168,7 @@ test('what a customer wrote cannot steer the terminal', async () => {
 
 test('below Pro tickets are refused', async () => {
   const served = await servedChat()
-  const { chatDemoCredentials } = await import('../../src/chat/demo.ts')
+  const { chatDemoCredentials } = await import('../../src/services/chat/server/demo-data.ts')
   const { homeOf } = await import('../support/chat-served.ts')
   const keys = await chatDemoCredentials(served.world.chat)
   const home = await homeOf({ baseUrl: served.url, chat: { apiKey: keys?.freePlanApiKey } })

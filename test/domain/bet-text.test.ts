@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { betColumns, betFile, betHeader, betLine, monthOfFile } from '../../src/domain/bet-csv.ts'
-import { betAt, betOf, outlineAt } from '../../src/domain/bet-grammar.ts'
-import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/pulled-bet.ts'
+import { betColumns, betFile, betHeader, betLine, monthOfFile } from '../../src/domain/bets/csv.ts'
+import { betAt, betOf, outlineAt } from '../../src/domain/bets/fast-parser.ts'
+import { type BetInParts, faultOfBet, pulledBet } from '../../src/domain/bets/record.ts'
 
 /** A record of each game with the fields of the document, in its order; no two of its values are alike. */
 const niuniu = {

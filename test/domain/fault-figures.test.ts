@@ -7,7 +7,7 @@ import {
   isFaultKind,
   mishapOf,
   surely,
-} from '../../src/domain/fault.ts'
+} from '../../src/domain/faults.ts'
 
 const usual: Fault = {
   kind: 'hang',

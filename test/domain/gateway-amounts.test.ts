@@ -11,8 +11,8 @@ import {
   priceUnits,
   scaleOf,
   stepOf,
-} from '../../src/domain/payment-amounts.ts'
-import { amountDue, coverage, type Deposit, receivedIn, restDue, worthIn } from '../../src/domain/payment-deposits.ts'
+} from '../../src/domain/payments/amounts.ts'
+import { amountDue, coverage, type Deposit, receivedIn, restDue, worthIn } from '../../src/domain/payments/deposits.ts'
 import {
   converted,
   dueFor,
@@ -21,7 +21,7 @@ import {
   minimumIn,
   rateAssets,
   transferFeeIn,
-} from '../../src/domain/payment-rates.ts'
+} from '../../src/domain/payments/rates.ts'
 
 const coin = (code: string) => {
   const found = coinOf(code)

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { emptyRoundKeptUntil, limits, limitsOf, oldestReadableMonth } from '../../src/domain/account/plan-limits.ts'
 import {
   type Counter,
   type Credential,
@@ -8,7 +9,6 @@ import {
   knownMs,
   standingOf,
 } from '../../src/domain/login-attempts.ts'
-import { emptyRoundKeptUntil, limits, limitsOf, oldestReadableMonth } from '../../src/domain/plan.ts'
 import {
   isIpnSignature,
   isTenantSignature,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hearingOf } from '../../src/domain/heard.ts'
+import { isViewer, viewerLeaseMs, viewingPauseMs, viewingSince } from '../../src/domain/account/viewing.ts'
 import { maxAmount, parseAmount } from '../../src/domain/money.ts'
 import {
   hasEnded,
@@ -11,7 +11,8 @@ import {
   serviceFee,
   stepsTo,
   windowMs,
-} from '../../src/domain/payment.ts'
+} from '../../src/domain/payments/payment.ts'
+import { mayPayoutMove, mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../src/domain/payments/payout.ts'
 import {
   afterCharge,
   billDueAt,
@@ -21,12 +22,11 @@ import {
   resumed,
   retryMs,
   type SubscriptionState,
-} from '../../src/domain/payment-subscription.ts'
-import { mayPayoutMove, mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../src/domain/payout.ts'
-import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/session.ts'
-import { isViewer, viewerLeaseMs, viewingPauseMs, viewingSince } from '../../src/domain/viewing.ts'
-import { putIn, takeOut } from '../../src/domain/wallet.ts'
-import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhook-events.ts'
+} from '../../src/domain/payments/subscription.ts'
+import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/players/session.ts'
+import { hearingOf } from '../../src/domain/reconcile/callback-evidence.ts'
+import { putIn, takeOut } from '../../src/domain/wallet/balance.ts'
+import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhooks/events.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Account, moved } from '../../src/domain/ledger.ts'
+import { closingOf, daysOfPeriod, periodAfter, wholeOf } from '../../src/domain/account/statement-check.ts'
 import {
   compareUnits,
   cutUnits,
@@ -12,7 +12,7 @@ import {
   rescale,
   smaller,
 } from '../../src/domain/money.ts'
-import { closingOf, daysOfPeriod, periodAfter, wholeOf } from '../../src/domain/statement.ts'
+import { type Account, moved } from '../../src/domain/payments/ledger.ts'
 
 // 1-tenant-api, "Shared types": 15 digits and 4 decimals, and for US dollars 12 and 6.
 describe('the range of amounts', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { madeTxnId, planDigest } from '../../src/domain/wallet-plan.ts'
+import { madeTxnId, planDigest } from '../../src/domain/wallet/batch.ts'
 
 test.each([
   [1, 'payday-0001'],

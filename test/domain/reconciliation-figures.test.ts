@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  amountScale,
-  findingsOf,
-  findingsOfOrders,
-  type ListedPayment,
-} from '../../src/domain/payment-reconciliation.ts'
+import { contradictionsOf, mendedVersions, sequenceBreaks, withVersion } from '../../src/domain/bets/slip-history.ts'
 import {
   byField,
   compare,
@@ -12,10 +7,9 @@ import {
   repeatedNames,
   type StatedPlayer,
   totalsOf,
-} from '../../src/domain/reconciliation.ts'
-import { restatedPlayers, restatedSlip } from '../../src/domain/restatement.ts'
-import { contradictionsOf, mendedVersions, sequenceBreaks, withVersion } from '../../src/domain/slip-history.ts'
-import { totalsOf as planTotals } from '../../src/domain/wallet-plan.ts'
+} from '../../src/domain/reconcile/daily.ts'
+import { amountScale, findingsOf, findingsOfOrders, type ListedPayment } from '../../src/domain/reconcile/payments.ts'
+import { restatedPlayers, restatedSlip } from '../../src/domain/reconcile/restatement.ts'
 import {
   type Around,
   aroundWith,
@@ -24,7 +18,8 @@ import {
   placingMs,
   sumsOf,
   type WalletRecord,
-} from '../../src/domain/wallet-proof.ts'
+} from '../../src/domain/wallet/balance-proof.ts'
+import { totalsOf as planTotals } from '../../src/domain/wallet/batch.ts'
 import { aSlip, aVersion, voided } from './reconciliation-makers.ts'
 
 describe('players compared', () => {

@@ -1,4 +1,4 @@
-import type { SlipHistory, SlipVersion } from '../../src/domain/slip-history.ts'
+import type { SlipHistory, SlipVersion } from '../../src/domain/bets/slip-history.ts'
 
 const cent = 10_000n
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setPlan, setTenantState, topUp } from '../../src/casino/console.ts'
-import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
+import { setPlan, setTenantState, topUp } from '../../src/services/casino/admin/index.ts'
+import { enableWebhook, eventsFrom, setWebhook } from '../../src/services/casino/admin/webhook-settings.ts'
 import { aTenant, refuses, type TestTenant } from '../support/people.ts'
 import { aClock, type TestWorld, testWorld } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { allBalances } from '../../src/gateway/queries/ledger.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
+import { allBalances } from '../../src/services/gateway/queries/ledger.ts'
 import { textOf } from './exact.ts'
 import { coins, type Payment, stepOf } from './payment-facts.ts'
 import { asksForMoney, type Gateway } from './payment-model.ts'

@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import { generateSync } from 'otplib'
 import { afterAll, expect, test } from 'vitest'
-import { dropPayout } from '../../src/gateway/chain-console.ts'
-import { enrolTotp, fund, sanction, setMerchant, setWhitelisted, theMerchant } from '../../src/gateway/console.ts'
-import { decideBatch } from '../../src/gateway/payouts.ts'
-import { ageRates, resetRates } from '../../src/gateway/rates.ts'
-import { openSigner } from '../../src/gateway/signer/signer.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
-import { aHouse, aMerchant, type House, type Merchant, refusal } from '../gateway/house.ts'
+import {
+  enrolTotp,
+  fund,
+  sanction,
+  setMerchant,
+  setWhitelisted,
+  theMerchant,
+} from '../../src/services/gateway/admin/platform.ts'
+import { decideBatch } from '../../src/services/gateway/payouts.ts'
+import { ageRates, resetRates } from '../../src/services/gateway/rates/rates.ts'
+import { openSigner } from '../../src/services/gateway/signer/signer.ts'
+import { dropPayout } from '../../src/services/gateway/simulator/chain-control.ts'
+import { aHouse, aMerchant, type House, type Merchant, refusal } from '../services/gateway/house.ts'
 import { textOf } from './exact.ts'
 import { type Batch, type Order, type Payout, PayoutModel, toUnits } from './payout-model.ts'
 

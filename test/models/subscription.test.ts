@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { confirmTx } from '../../src/gateway/chain-console.ts'
-import { depositTo, fund, theMerchant } from '../../src/gateway/console.ts'
-import { mailsTo } from '../../src/gateway/queries/subscriptions.ts'
-import { pauseSubscription } from '../../src/gateway/subscriptions.ts'
 import { deliveriesAbout } from '../../src/outbox/queries.ts'
-import { aHouse, aMerchant, type House, type Merchant, refusal } from '../gateway/house.ts'
+import { depositTo, fund, theMerchant } from '../../src/services/gateway/admin/platform.ts'
+import { mailsTo } from '../../src/services/gateway/queries/subscriptions.ts'
+import { confirmTx } from '../../src/services/gateway/simulator/chain-control.ts'
+import { pauseSubscription } from '../../src/services/gateway/subscriptions.ts'
+import { aHouse, aMerchant, type House, type Merchant, refusal } from '../services/gateway/house.ts'
 import { type Plan, type Subscription, SubscriptionModel } from './subscription-model.ts'
 
 /** Subscriptions by model: whoever pays, in time or late or never, look-ups, list, callbacks, mails and balances agree. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { saveForm } from '../../src/chat/console.ts'
-import { world } from '../../src/store/migrations/world.ts'
-import { aDesk, aMerchant, type Desk, type Merchant, raw } from '../chat/desk.ts'
+import { world } from '../../src/db/migrations/world/index.ts'
+import { saveForm } from '../../src/services/chat/admin.ts'
+import { aDesk, aMerchant, type Desk, type Merchant, raw } from '../services/chat/desk.ts'
 import { engines } from '../support/engines.ts'
 import {
   addComment,

@@ -5,28 +5,49 @@ const root = join(import.meta.dirname, '../..')
 
 /** The tests of use cases, which open a world or a gateway per test: those that state something about the source, fastest first. */
 const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]])[] = [
-  ['src/casino/wallets.ts', ['test/casino/wallet.test.ts']],
-  ['src/casino/{account,passes,limits,standing,low-balance}.ts', ['test/casino/account.test.ts']],
-  ['src/casino/{settling,slips,placed}.ts', ['test/casino/rounds.test.ts', 'test/casino/play.test.ts']],
-  ['src/gateway/{ledger,custody}.ts', ['test/gateway/custody.test.ts', 'test/gateway/payments.test.ts']],
+  ['src/services/casino/wallet.ts', ['test/services/casino/wallet.test.ts']],
   [
-    'src/gateway/{payments,payable,deposits,settlements,quotes,idempotency}.ts',
-    ['test/gateway/part-payments.test.ts', 'test/gateway/payments.test.ts', 'test/gateway/custody.test.ts'],
-  ],
-  ['src/gateway/{payouts,payout-policy}.ts', ['test/gateway/payouts.test.ts']],
-  ['src/gateway/subscriptions.ts', ['test/gateway/subscriptions.test.ts']],
-  [
-    'src/{jobs,book}/transfers.ts',
-    ['test/jobs/transfer-answers.test.ts', 'test/jobs/transfers.test.ts', 'test/jobs/wallet-plan.test.ts'],
-  ],
-  ['src/{jobs/wallet-plan-apply,book/wallet-plans}.ts', ['test/jobs/wallet-plan.test.ts']],
-  [
-    'src/{jobs/reconcile,jobs/reconcile-book,jobs/reconcile-result,jobs/reconcile-reasons,book/days,book/slips}.ts',
-    ['test/jobs/reconcile.test.ts', 'test/jobs/reconcile-report.test.ts', 'test/jobs/reconcile-kept.test.ts'],
+    'src/{services/casino/account/read,services/casino/server/periodic,services/casino/api/limits,services/casino/account/standing,services/casino/account/low-balance}.ts',
+    ['test/services/casino/account/read.test.ts'],
   ],
   [
-    'src/{jobs/reconcile-{breaks,restated,wallet},book/breaks,book/transfer-checks}.ts',
-    ['test/jobs/reconcile-kept.test.ts'],
+    'src/{services/casino/rounds/settlement,services/casino/rounds/place-bets,services/casino/rounds/placed-bets-column}.ts',
+    ['test/services/casino/rounds/rounds.test.ts', 'test/services/casino/play.test.ts'],
+  ],
+  [
+    'src/{services/gateway/ledger,services/gateway/custody}.ts',
+    ['test/services/gateway/custody.test.ts', 'test/services/gateway/payments/payments.test.ts'],
+  ],
+  [
+    'src/{services/gateway/payments/payments,services/gateway/payments/payable,services/gateway/payments/deposits,services/gateway/payments/settlement,services/gateway/payments/quotes,services/gateway/server/idempotency}.ts',
+    [
+      'test/services/gateway/part-payments.test.ts',
+      'test/services/gateway/payments/payments.test.ts',
+      'test/services/gateway/custody.test.ts',
+    ],
+  ],
+  ['src/{services/gateway/payouts,services/gateway/payout-policy}.ts', ['test/services/gateway/payouts.test.ts']],
+  ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
+  [
+    'src/{operator/transfers/transfer,operator/transfers/journal}.ts',
+    [
+      'test/operator/transfer-answers.test.ts',
+      'test/operator/transfers/transfer.test.ts',
+      'test/operator/wallet-plan.test.ts',
+    ],
+  ],
+  ['src/{operator/transfers/apply-batch,operator/transfers/batches}.ts', ['test/operator/wallet-plan.test.ts']],
+  [
+    'src/{operator/reconcile/daily/reconcile-day,operator/reconcile/daily/book-side,operator/reconcile/daily/result,operator/reconcile/daily/doubts,operator/bets/slips-by-day,operator/bets/slip-rows}.ts',
+    [
+      'test/operator/reconcile/daily/reconcile-day.test.ts',
+      'test/operator/reconcile-report.test.ts',
+      'test/operator/reconcile-kept.test.ts',
+    ],
+  ],
+  [
+    'src/{operator/reconcile/breaks/record,operator/reconcile/breaks/store,operator/transfers/lookups,operator/reconcile/restated,operator/reconcile/breaks/store,operator/transfers/lookups,operator/balances/reconcile,operator/reconcile/breaks/store,operator/transfers/lookups}.ts',
+    ['test/operator/reconcile-kept.test.ts'],
   ],
 ]
 
@@ -47,7 +68,7 @@ export function testsOf(source: string): string[] {
   if (chosen) return [...chosen[1]]
   rules ??= globSync(ofRules, { cwd: root })
     .sort()
-    .filter((test) => test.startsWith('test/domain/') || distanceOf(test, 'src/store/store.ts') === undefined)
+    .filter((test) => test.startsWith('test/domain/') || distanceOf(test, 'src/db/store.ts') === undefined)
   return rules
     .flatMap((test) => {
       const distance = distanceOf(test, source)

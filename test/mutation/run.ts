@@ -7,7 +7,7 @@ import { type Figures, leastPercent, nameOf, percentOf, readRecord, rowOf, sumOf
 import { openSession } from './session.ts'
 
 /**
- * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/cursor.ts …`. Prints each survivor. Exits 1 when a
+ * Mutation testing: `npm run mutate`, or `npm run mutate -- src/domain/bets/cursor.ts …`. Prints each survivor. Exits 1 when a
  * survivor is not listed with its reason in docs/mutation.md, or when fewer than 95% of the mutants are noticed.
  */
 

@@ -1,19 +1,24 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { webhookSeal } from '../../src/casino/webhook-seal.ts'
-import { disableWebhook, enableWebhook, sendTest, setWebhook } from '../../src/casino/webhook-settings.ts'
-import { schedules } from '../../src/domain/delivery.ts'
 import { judgeWebhook } from '../../src/domain/signing.ts'
-import { ipnSeal } from '../../src/gateway/ipn-seal.ts'
+import { schedules } from '../../src/domain/webhooks/retry-schedule.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { deliverDue, leaseMs } from '../../src/outbox/deliver.ts'
-import { openCallbackDoor } from '../../src/outbox/door.ts'
+import { listDeliveries, readDelivery } from '../../src/outbox/delivery-log.ts'
+import { openCallbackDoor } from '../../src/outbox/egress.ts'
 import { enqueue } from '../../src/outbox/enqueue.ts'
-import { listDeliveries, readDelivery } from '../../src/outbox/log.ts'
 import { claimDue } from '../../src/outbox/queries.ts'
-import { replayDeliveries } from '../../src/world/deliveries.ts'
-import { startPump } from '../../src/world/pump.ts'
+import {
+  disableWebhook,
+  enableWebhook,
+  sendTest,
+  setWebhook,
+} from '../../src/services/casino/admin/webhook-settings.ts'
+import { webhookSeal } from '../../src/services/casino/webhooks/signer.ts'
+import { ipnSeal } from '../../src/services/gateway/ipn/signer.ts'
+import { replayDeliveries } from '../../src/world/redeliver.ts'
+import { startPump } from '../../src/world/scheduler.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { postgres, sqliteFile } from '../support/engines.ts'
 import { aReceiver, ok, status } from '../support/receiver.ts'

@@ -1,6 +1,6 @@
+import type { BetRecordRow } from '../../src/db/schema/casino.ts'
+import type { Store } from '../../src/db/store.ts'
 import { parseAmount, sum } from '../../src/domain/money.ts'
-import type { Store } from '../../src/store/store.ts'
-import type { BetRecordRow } from '../../src/store/tables/casino.ts'
 
 /**
  * Recomputes every balance from the transfers and the slips, every slip's payout from its revisions, and every month's

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { chatDemoCredentials, ensureChatDemo } from '../../src/chat/demo.ts'
+import { chatDemoCredentials, ensureChatDemo } from '../../src/services/chat/server/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { aHome, type Home, run } from './cli.ts'
 import { type Served, served } from './served.ts'

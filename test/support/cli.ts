@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { onTestFinished } from 'vitest'
-import { envelopeSchema } from '../../src/cli/envelope.ts'
-import type { CommandEntry } from '../../src/cli/manifest.ts'
+import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
+import { envelopeSchema } from '../../src/cli/outcome/envelope.ts'
 import { runWarm } from './warm.ts'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -219,7 +219,7 @@ export const commands: readonly CommandEntry[] = Object.values(
 /** The class behind a command, from its source. */
 export async function classOf(id: string) {
   const module = await import(join(root, 'commands', `${id.replaceAll(':', '/')}.ts`))
-  return module.default as typeof import('../../src/cli/command.ts').CountroomCommand
+  return module.default as typeof import('../../src/cli/framework/command.ts').CountroomCommand
 }
 
 /** The forms of text that the schemas name, looked at and not passed over. */

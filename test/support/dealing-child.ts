@@ -4,11 +4,11 @@
  */
 import { writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { theTenant } from '../../src/casino/console.ts'
-import { play } from '../../src/casino/simulator.ts'
-import { deposit } from '../../src/casino/wallets.ts'
 import { isProblem } from '../../src/kit/problem.ts'
-import { demoCode, ensureDemo } from '../../src/world/demo.ts'
+import { theTenant } from '../../src/services/casino/admin/index.ts'
+import { play } from '../../src/services/casino/simulator/index.ts'
+import { deposit } from '../../src/services/casino/wallet.ts'
+import { demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 
 const [db = ''] = process.argv.slice(2)

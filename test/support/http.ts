@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import type { NewKey } from '../../src/casino/console.ts'
-import type { WireReply } from '../../src/wire/transport.ts'
+import type { WireReply } from '../../src/http/client/transport.ts'
+import type { NewKey } from '../../src/services/casino/admin/index.ts'
 import { prefix, type RawRequest, signedHeaders } from './raw.ts'
 import type { TestWorld } from './world.ts'
 

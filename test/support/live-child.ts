@@ -5,13 +5,13 @@
  */
 import { writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { placeBets, takeSeat } from '../../src/casino/live/play.ts'
-import { setLive } from '../../src/casino/live/switches.ts'
-import { thePlayer } from '../../src/casino/players.ts'
-import { liveTables } from '../../src/casino/queries/live.ts'
-import { theTenant } from '../../src/casino/tenants.ts'
 import { isProblem } from '../../src/kit/problem.ts'
-import { demoCode, ensureDemo } from '../../src/world/demo.ts'
+import { theTenant } from '../../src/services/casino/account/tenants.ts'
+import { placeBets, takeSeat } from '../../src/services/casino/live/play.ts'
+import { setLive } from '../../src/services/casino/live/switches.ts'
+import { thePlayer } from '../../src/services/casino/players/players.ts'
+import { liveTables } from '../../src/services/casino/queries/live.ts'
+import { demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 
 const [db = '', startedAt = '', last] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
-import { postgresEngine } from '../../src/store/engines/postgres.ts'
-import { type PgClient, type PgPool, valueParsers } from '../../src/store/engines/postgres-connection.ts'
-import { createSlots } from '../../src/store/engines/slots.ts'
+import { type PgClient, type PgPool, valueParsers } from '../../src/db/engines/postgres/connection.ts'
+import { postgresEngine } from '../../src/db/engines/postgres/index.ts'
+import { createSlots } from '../../src/db/engines/semaphore.ts'
 
 /** PostgreSQL's own parser, planner and types in this process: the PostgreSQL engine over a pool of the one connection that PGlite is. */
 export async function startPglite(): Promise<{

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterEach, expect } from 'vitest'
-import { casino } from '../../src/casino/contract.ts'
-import type { Contract, Endpoint } from '../../src/wire/contract.ts'
-import { hasNoBody, openApiOf } from '../../src/wire/openapi.ts'
-import { type ObservedResponse, responses } from '../../src/wire/serve.ts'
+import type { Contract, Endpoint } from '../../src/http/contract/contract.ts'
+import { hasNoBody, openApiOf } from '../../src/http/docs/openapi.ts'
+import { type ObservedResponse, responses } from '../../src/http/server/handle.ts'
+import { casino } from '../../src/services/casino/api/contract.ts'
 
 /**
  * Holds every response that a test causes in this process to the published OpenAPI document: its status is listed for

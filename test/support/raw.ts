@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { NewKey } from '../../src/casino/console.ts'
-import type { WireReply } from '../../src/wire/transport.ts'
+import type { WireReply } from '../../src/http/client/transport.ts'
+import type { NewKey } from '../../src/services/casino/admin/index.ts'
 import type { TestWorld } from './world.ts'
 
 /** A request as the document describes it, every part of which a test may get wrong. */

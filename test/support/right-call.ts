@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../../src/cli/manifest.ts'
+import type { CommandEntry } from '../../src/cli/framework/manifest.ts'
 
 const usual: Readonly<Record<string, string>> = {
   user: 'amy',

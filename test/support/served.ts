@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Environment } from '../../src/domain/account.ts'
-import { credentialsOf, ensureDemo } from '../../src/world/demo.ts'
+import type { Environment } from '../../src/domain/account/state.ts'
+import { credentialsOf, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld, type World } from '../../src/world/world.ts'
 import { aHome, type Home, run } from './cli.ts'
 

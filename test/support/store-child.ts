@@ -4,9 +4,9 @@
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { nextOf } from '../../src/store/counter.ts'
-import { openStore, type Tx } from '../../src/store/store.ts'
-import { anAccount, insertRecord, probeOptions } from '../store/probe.ts'
+import { nextOf } from '../../src/db/counter.ts'
+import { openStore, type Tx } from '../../src/db/store.ts'
+import { anAccount, insertRecord, probeOptions } from '../db/probe.ts'
 
 const [order, url = '', amount = '0'] = process.argv.slice(2)
 const say = (line: string) => writeSync(1, `${line}\n`)

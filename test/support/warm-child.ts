@@ -13,8 +13,8 @@ export interface Order {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const built = new URL('../../dist/src/cli/main.js', import.meta.url)
-const { main } = (await import(built.href)) as typeof import('../../src/cli/main.ts')
+const built = new URL('../../dist/src/cli/framework/main.js', import.meta.url)
+const { main } = (await import(built.href)) as typeof import('../../src/cli/framework/main.ts')
 
 process.on('message', (order: Order) => void carryOut(order).then((result) => process.send?.(result)))
 // Whoever gives the orders is gone.

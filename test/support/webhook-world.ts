@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import type { Tenant } from '../../src/casino/casino.ts'
-import { theTenant } from '../../src/casino/console.ts'
-import { enableWebhook, eventsFrom, setWebhook } from '../../src/casino/webhook-settings.ts'
-import { ensureDemo } from '../../src/world/demo.ts'
+import { theTenant } from '../../src/services/casino/admin/index.ts'
+import { enableWebhook, eventsFrom, setWebhook } from '../../src/services/casino/admin/webhook-settings.ts'
+import type { Tenant } from '../../src/services/casino/service.ts'
+import { ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld, type World, type WorldOptions } from '../../src/world/world.ts'
 
 /** 2026-03-02, a Monday, at noon in UTC. */

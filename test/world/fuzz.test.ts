@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { agent, chat, widget } from '../../src/chat/contract.ts'
-import { gateway } from '../../src/gateway/contract.ts'
-import type { Contract, Endpoint } from '../../src/wire/contract.ts'
-import { ensureDemoWorld } from '../../src/world/demo.ts'
-import { readyDocument } from '../../src/world/ready.ts'
+import type { Contract, Endpoint } from '../../src/http/contract/contract.ts'
+import { agent, chat, widget } from '../../src/services/chat/api/contract.ts'
+import { gateway } from '../../src/services/gateway/api/contract.ts'
+import { ensureDemoWorld } from '../../src/world/demo-data.ts'
+import { readyDocument } from '../../src/world/ready-file.ts'
 import { type TestWorld, testWorld } from '../support/world.ts'
 
 /** Every endpoint of the gateway and the chat, asked with what is right, nearly right and far from it. The casino has its own. */

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { overHttp, type Transport } from '../../src/wire/transport.ts'
-import { agentOn, casinoOn, chatOn, gatewayOn, widgetOn } from '../../src/world/connect.ts'
-import { ensureDemoWorld } from '../../src/world/demo.ts'
-import { readyDocument } from '../../src/world/ready.ts'
+import { overHttp, type Transport } from '../../src/http/client/transport.ts'
+import { ensureDemoWorld } from '../../src/world/demo-data.ts'
+import { agentOn, casinoOn, chatOn, gatewayOn, widgetOn } from '../../src/world/library/connect.ts'
+import { readyDocument } from '../../src/world/ready-file.ts'
 import { openWorld, type WorldOptions } from '../../src/world/world.ts'
-import { listen } from '../chat/listening.ts'
+import { listen } from '../services/chat/listening.ts'
 import { inFile, onPostgres } from '../support/world.ts'
 
 /** A served demo world, asked over a socket with these headers. */

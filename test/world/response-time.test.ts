@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { inProcess } from '../../src/wire/transport.ts'
-import { type StartedWorld, startWorld } from '../../src/world/start.ts'
-import { listen } from '../chat/listening.ts'
+import { inProcess } from '../../src/http/client/transport.ts'
+import { type StartedWorld, startWorld } from '../../src/world/library/start.ts'
+import { listen } from '../services/chat/listening.ts'
 import { exchange, sendBytes } from '../support/http.ts'
 import { testWorld } from '../support/world.ts'
 

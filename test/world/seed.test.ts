@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createKey, createTenant } from '../../src/casino/console.ts'
-import { play } from '../../src/casino/simulator.ts'
-import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo.ts'
+import { createKey, createTenant } from '../../src/services/casino/admin/index.ts'
+import { play } from '../../src/services/casino/simulator/index.ts'
+import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { clientOf } from '../support/people.ts'
 import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../support/world.ts'
 

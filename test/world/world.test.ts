@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTenant, listTenants } from '../../src/casino/console.ts'
-import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo.ts'
+import { createTenant, listTenants } from '../../src/services/casino/admin/index.ts'
+import { credentialsOf, demoCode, ensureDemo } from '../../src/world/demo-data.ts'
 import { openWorld } from '../../src/world/world.ts'
 import { aTenant, clientOf, refuses } from '../support/people.ts'
 import { inFile, inMemory, onPostgres, testWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAllowlistSet extends WorldCommand {
   static override summary = 'Replace the addresses a tenant may call from; none at all means any'
@@ -23,7 +23,7 @@ export default class ConsoleAllowlistSet extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistSet)
     const { casino } = await this.world()
-    const { setAllowlist } = await import('../../../src/casino/console.ts')
+    const { setAllowlist } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setAllowlist(casino, args.code, args.addresses ?? [])
     this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })
     return result

@@ -1,5 +1,5 @@
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleAllowlistShow extends WorldCommand {
   static override summary = 'Show the addresses a tenant may call from'
@@ -14,7 +14,7 @@ export default class ConsoleAllowlistShow extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleAllowlistShow)
     const { casino } = await this.world()
-    const { readAllowlist } = await import('../../../src/casino/console.ts')
+    const { readAllowlist } = await import('../../../src/services/casino/admin/index.ts')
     const result = await readAllowlist(casino, args.code)
     this.fields({ tenant: result.companyCode, allowlist: result.allowlist.join(', ') || 'any address' })
     return result

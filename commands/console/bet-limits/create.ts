@@ -1,6 +1,6 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { gameNames } from '../../../src/domain/games/game.ts'
 
 const amount = (summary: string) => Flags.string({ summary, required: true, helpValue: 'AMOUNT' })
@@ -25,7 +25,7 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { betLimitsSchema } = await import('../../../src/cli/bet-limits-view.ts')
+    const { betLimitsSchema } = await import('../../../src/cli/arguments/bet-limits.ts')
     return Type.Object(betLimitsSchema(Type))
   }
 
@@ -33,8 +33,8 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleBetLimitsCreate)
     const { casino } = await this.world()
     const [{ createLimitProfile }, { betLimitsView }] = await Promise.all([
-      import('../../../src/casino/console.ts'),
-      import('../../../src/cli/bet-limits-view.ts'),
+      import('../../../src/services/casino/admin/index.ts'),
+      import('../../../src/cli/arguments/bet-limits.ts'),
     ])
     const { game, currency, min, max, name } = flags
     const result = betLimitsView(await createLimitProfile(casino, args.code, { name, game, currency, min, max }))

@@ -1,6 +1,6 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleBetLimitsList extends WorldCommand {
   static override summary = "List the bet limits a tenant may give: its own, and the platform's templates"
@@ -10,7 +10,7 @@ export default class ConsoleBetLimitsList extends WorldCommand {
   static override flags = { ...listFlags }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { betLimitsSchema } = await import('../../../src/cli/bet-limits-view.ts')
+    const { betLimitsSchema } = await import('../../../src/cli/arguments/bet-limits.ts')
     return Type.Object({ betLimits: Type.Array(Type.Object(betLimitsSchema(Type))) })
   }
 
@@ -18,8 +18,8 @@ export default class ConsoleBetLimitsList extends WorldCommand {
     const { args } = await this.parse(ConsoleBetLimitsList)
     const { casino } = await this.world()
     const [{ listLimitProfiles }, { betLimitsView }] = await Promise.all([
-      import('../../../src/casino/console.ts'),
-      import('../../../src/cli/bet-limits-view.ts'),
+      import('../../../src/services/casino/admin/index.ts'),
+      import('../../../src/cli/arguments/bet-limits.ts'),
     ])
     const betLimits = (await listLimitProfiles(casino, args.code)).map(betLimitsView)
     this.table(betLimits, [

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { durationMs, momentFrom } from '../../../src/cli/moments.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockAdvance extends WorldCommand {
   static override summary = "Move the world's clock forward and run everything that falls due on the way"

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { momentFrom } from '../../../src/cli/moments.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockSet extends WorldCommand {
   static override summary = "Set the world's clock, also back, running nothing on the way"

@@ -1,4 +1,4 @@
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockShow extends WorldCommand {
   static override summary = "Show the world's clock"

@@ -1,13 +1,13 @@
+import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { Args, Flags, listFlags, moreThere } from '../../../src/cli/framework/flags.ts'
 import {
   deliveryChannels,
   deliveryColumns,
   deliveryStates,
   deliveryView,
   deliveryViewSchema,
-} from '../../../src/cli/delivery-view.ts'
-import { Args, Flags, listFlags, moreThere } from '../../../src/cli/flags.ts'
-import { momentFrom } from '../../../src/cli/moments.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+} from '../../../src/cli/topics/callbacks/delivery-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleDeliveriesList extends WorldCommand {
   static override summary = 'List what tenants and merchants are owed, and what became of it, the newest first'
@@ -40,7 +40,7 @@ export default class ConsoleDeliveriesList extends WorldCommand {
     const state = deliveryStates.find((each) => each === flags.state)
     const channel = deliveryChannels.find((each) => each === flags.channel)
     const world = await this.world()
-    const { listDeliveries } = await import('../../../src/outbox/log.ts')
+    const { listDeliveries } = await import('../../../src/outbox/delivery-log.ts')
     const owner = args.owner?.toUpperCase()
     const asked = { channel, owner, state, event: flags.event, since, limit: flags.limit + 1 }
     const { rows, more } = this.upTo(flags.limit, await listDeliveries(world, asked))

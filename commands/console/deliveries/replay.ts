@@ -1,15 +1,15 @@
+import { momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import {
   deliveryChannels,
   deliveryColumns,
   deliveryStates,
   deliveryView,
   deliveryViewSchema,
-} from '../../../src/cli/delivery-view.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { momentFrom } from '../../../src/cli/moments.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+} from '../../../src/cli/topics/callbacks/delivery-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import type { DeliveryRow } from '../../../src/db/schema/outbox.ts'
 import { Problem } from '../../../src/kit/problem.ts'
-import type { DeliveryRow } from '../../../src/store/tables/outbox.ts'
 
 export default class ConsoleDeliveriesReplay extends WorldCommand {
   static override summary = 'Make deliveries due again'
@@ -44,8 +44,8 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const world = await this.world()
     const [{ readDelivery }, { replayDeliveries, replayMatching }] = await Promise.all([
-      import('../../../src/outbox/log.ts'),
-      import('../../../src/world/deliveries.ts'),
+      import('../../../src/outbox/delivery-log.ts'),
+      import('../../../src/world/redeliver.ts'),
     ])
     const channel = deliveryChannels.find((each) => each === flags.channel)
     const owner = flags.owner?.toUpperCase()

@@ -1,6 +1,6 @@
-import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/cli/delivery-view.ts'
-import { Args } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args } from '../../../src/cli/framework/flags.ts'
+import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/cli/topics/callbacks/delivery-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleDeliveriesShow extends WorldCommand {
   static override summary = 'Show a delivery: what it tells, and every attempt to send it'
@@ -26,7 +26,7 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleDeliveriesShow)
     const world = await this.world()
-    const { readDelivery } = await import('../../../src/outbox/log.ts')
+    const { readDelivery } = await import('../../../src/outbox/delivery-log.ts')
     const found = await readDelivery(world, args.id.toUpperCase())
     const delivery = deliveryView(found.delivery)
     const attempts = found.attempts.map((row) => ({

@@ -1,6 +1,6 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleKeysCreate extends WorldCommand {
   static override summary = 'Make a further API key for a tenant, ten at most'
@@ -18,7 +18,7 @@ export default class ConsoleKeysCreate extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleKeysCreate)
     const { casino } = await this.world()
-    const { createKey } = await import('../../../src/casino/console.ts')
+    const { createKey } = await import('../../../src/services/casino/admin/index.ts')
     const { apiKey, secret } = await createKey(casino, args.code)
     const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)

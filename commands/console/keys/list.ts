@@ -1,6 +1,6 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleKeysList extends WorldCommand {
   static override summary = "List a tenant's keys, without their secrets"
@@ -24,7 +24,7 @@ export default class ConsoleKeysList extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleKeysList)
     const { casino, clock } = await this.world()
-    const { listKeys } = await import('../../../src/casino/console.ts')
+    const { listKeys } = await import('../../../src/services/casino/admin/index.ts')
     const now = await clock.now()
     const keys = (await listKeys(casino, args.code)).map((key) => ({
       apiKey: key.key_id,

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleKeysRevoke extends WorldCommand {
   static override summary = 'End a key at once'
@@ -16,7 +16,7 @@ export default class ConsoleKeysRevoke extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleKeysRevoke)
     const { casino } = await this.world()
-    const { revokeKey } = await import('../../../src/casino/console.ts')
+    const { revokeKey } = await import('../../../src/services/casino/admin/index.ts')
     const revoked = await revokeKey(casino, args.key)
     this.fields(revoked)
     return revoked

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleKeysRotate extends WorldCommand {
   static override summary = 'Put a new key in the place of one, which works for 24 hours more'
@@ -16,7 +16,7 @@ export default class ConsoleKeysRotate extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleKeysRotate)
     const { casino } = await this.world()
-    const { rotateKey } = await import('../../../src/casino/console.ts')
+    const { rotateKey } = await import('../../../src/services/casino/admin/index.ts')
     const { apiKey, secret } = await rotateKey(casino, args.key)
     const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)

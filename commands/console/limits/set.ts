@@ -1,6 +1,6 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const whole = (summary: string) => Flags.integer({ summary, min: 1, max: 1_000_000, helpValue: 'N' })
@@ -68,7 +68,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
         'Nothing to set: say --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',
       )
     const { casino } = await this.world()
-    const { setLimits } = await import('../../../src/casino/console.ts')
+    const { setLimits } = await import('../../../src/services/casino/admin/index.ts')
     const own = {
       rate_per_second: null,
       rate_burst: null,

@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleLiveOff extends WorldCommand {
   static override summary = 'Stop dealing live: rounds under way are finished, new ones are not opened'
@@ -14,7 +14,7 @@ export default class ConsoleLiveOff extends WorldCommand {
   override async run() {
     await this.parse(ConsoleLiveOff)
     const { casino } = await this.world()
-    const { setLive } = await import('../../../src/casino/live/switches.ts')
+    const { setLive } = await import('../../../src/services/casino/live/switches.ts')
     const result = await setLive(casino, false)
     this.fields(result)
     return result

@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleLiveOn extends WorldCommand {
   static override summary = 'Deal the tables live: they open and close betting, deal and settle by themselves'
@@ -14,7 +14,7 @@ export default class ConsoleLiveOn extends WorldCommand {
   override async run() {
     await this.parse(ConsoleLiveOn)
     const { casino } = await this.world()
-    const { setLive } = await import('../../../src/casino/live/switches.ts')
+    const { setLive } = await import('../../../src/services/casino/live/switches.ts')
     const result = await setLive(casino, true)
     this.fields(result)
     return result

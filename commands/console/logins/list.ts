@@ -1,6 +1,12 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { loginColumns, loginFilter, loginFilterFlags, loginRows, loginSchema } from '../../../src/cli/login-view.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import {
+  loginColumns,
+  loginFilter,
+  loginFilterFlags,
+  loginRows,
+  loginSchema,
+} from '../../../src/cli/topics/console/login-view.ts'
 
 export default class ConsoleLoginsList extends WorldCommand {
   static override summary = 'List failed logins and 2FA codes of the gateway, and what they delay or lock'
@@ -16,7 +22,7 @@ export default class ConsoleLoginsList extends WorldCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleLoginsList)
     const { gateway } = await this.world()
-    const { listLoginFailures } = await import('../../../src/gateway/login-console.ts')
+    const { listLoginFailures } = await import('../../../src/services/gateway/admin/logins.ts')
     const logins = await listLoginFailures(gateway, loginFilter(flags))
     this.table(loginRows(logins), loginColumns, 'No failed logins or codes.')
     return { logins }

@@ -1,6 +1,12 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { loginColumns, loginFilter, loginFilterFlags, loginRows, loginSchema } from '../../../src/cli/login-view.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import {
+  loginColumns,
+  loginFilter,
+  loginFilterFlags,
+  loginRows,
+  loginSchema,
+} from '../../../src/cli/topics/console/login-view.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleLoginsUnlock extends WorldCommand {
@@ -29,7 +35,7 @@ export default class ConsoleLoginsUnlock extends WorldCommand {
     if (!flags.all && Object.values(filter).every((value) => value === undefined))
       throw new Problem('INVALID_USAGE', 'Name what to unlock: --user, --merchant or --address, or --all')
     const { gateway } = await this.world()
-    const { unlockLogins } = await import('../../../src/gateway/login-console.ts')
+    const { unlockLogins } = await import('../../../src/services/gateway/admin/logins.ts')
     const unlocked = await unlockLogins(gateway, filter)
     this.table(loginRows(unlocked), loginColumns)
     return { unlocked }

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleMerchantsApprove extends WorldCommand {
   static override summary = 'Let a verified batch of payouts go ahead, or end it: the word of the approver'
@@ -19,7 +19,7 @@ export default class ConsoleMerchantsApprove extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsApprove)
     const { gateway } = await this.world()
-    const { decideBatch } = await import('../../../src/gateway/payouts.ts')
+    const { decideBatch } = await import('../../../src/services/gateway/payouts.ts')
     const decision = flags.reject ? ('reject' as const) : ('approve' as const)
     const { id } = await decideBatch(gateway, args.batch, decision)
     this.log(`The batch ${id} is ${decision === 'approve' ? 'approved' : 'rejected'}.`)

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsCoin extends MerchantCommand {
   static override summary = 'Take a coin, settled to a wallet or kept in custody; or stop taking it'
@@ -30,7 +30,7 @@ export default class ConsoleMerchantsCoin extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCoin)
     const { gateway } = await this.world()
-    const { setCoin } = await import('../../../src/gateway/console.ts')
+    const { setCoin } = await import('../../../src/services/gateway/admin/platform.ts')
     const to = args.state === 'off' ? ('off' as const) : { wallet: flags.wallet ?? null }
     const result = await setCoin(gateway, await this.merchantId(flags), args.coin, to)
     this.fields(result)

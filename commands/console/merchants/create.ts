@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { letters } from '../../../src/kit/ids.ts'
 
 export default class ConsoleMerchantsCreate extends MerchantCommand {
@@ -47,8 +47,8 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsCreate)
     const { gateway } = await this.world()
-    const { createKey, createMerchant, enrolTotp } = await import('../../../src/gateway/console.ts')
-    const { scopes } = await import('../../../src/gateway/scopes.ts')
+    const { createKey, createMerchant, enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
+    const { scopes } = await import('../../../src/services/gateway/api/scopes.ts')
     const environment = this.environmentOf(flags)
     const password = letters(20, gateway.random)
     const { email } = flags

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsFund extends MerchantCommand {
   static override summary = 'Credit a merchant with funds, as if they had been deposited'
@@ -24,8 +24,8 @@ export default class ConsoleMerchantsFund extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsFund)
     const { gateway } = await this.world()
-    const { fund, theMerchant } = await import('../../../src/gateway/console.ts')
-    const { readMerchant } = await import('../../../src/gateway/merchant-console.ts')
+    const { fund, theMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
+    const { readMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
     const id = await this.merchantId(flags)
     await gateway.store.write(async (tx) => fund(gateway, tx, await theMerchant(tx, id), args.coin, args.amount))
     const { funds } = await readMerchant(gateway, id)

@@ -1,5 +1,5 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { gatewayEnvironments } from '../../../src/domain/chains/networks.ts'
 
 export default class ConsoleMerchantsList extends MerchantCommand {
@@ -24,7 +24,7 @@ export default class ConsoleMerchantsList extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsList)
     const { gateway } = await this.world()
-    const { listMerchants } = await import('../../../src/gateway/merchant-console.ts')
+    const { listMerchants } = await import('../../../src/services/gateway/admin/merchant.ts')
     const wanted = gatewayEnvironments.filter((each) => (flags.environment ?? each) === each)
     const rows = (await Promise.all(wanted.map((each) => listMerchants(gateway, each)))).flat()
     const merchants = rows.map((row) => ({

@@ -1,5 +1,5 @@
-import { dangerFlags } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { dangerFlags } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsMfa extends MerchantCommand {
   static override summary = "Set a merchant's two-factor authentication up anew; the old secret ends"
@@ -17,7 +17,7 @@ export default class ConsoleMerchantsMfa extends MerchantCommand {
     const { gateway } = await this.world()
     const id = await this.merchantId(flags)
     await this.confirmDanger(`End the two-factor secret of the merchant ${id}`)
-    const { enrolTotp } = await import('../../../src/gateway/console.ts')
+    const { enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
     const totpSecret = this.onceTold((await enrolTotp(gateway, id)).totpSecret)
     this.fields({ merchant: id, '2FA secret': totpSecret })
     if (!this.isDryRun) this.note('The secret is not shown again.')

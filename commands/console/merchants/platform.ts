@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsPlatform extends MerchantCommand {
   static override summary = 'Freeze a whole side of the gateway, or let it move again; or tell which it is'
@@ -24,7 +24,7 @@ export default class ConsoleMerchantsPlatform extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsPlatform)
     const { gateway } = await this.world()
-    const { freezePlatform, isPlatformFrozen } = await import('../../../src/gateway/merchant-console.ts')
+    const { freezePlatform, isPlatformFrozen } = await import('../../../src/services/gateway/admin/merchant.ts')
     const environment = this.environmentOf(flags)
     const wanted = flags.freeze ? true : flags.unfreeze ? false : undefined
     if (wanted !== undefined) await freezePlatform(gateway, environment, wanted)

@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const usd = (summary: string) => Flags.string({ summary: `${summary}; "none" for no limit`, helpValue: 'USD' })
@@ -47,7 +47,7 @@ export default class ConsoleMerchantsSet extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsSet)
     const { gateway } = await this.world()
-    const { setMerchant } = await import('../../../src/gateway/console.ts')
+    const { setMerchant } = await import('../../../src/services/gateway/admin/platform.ts')
     const limit = (text: string | undefined) => (text === 'none' ? null : text)
     const wanted = {
       frozen: flags.freeze ? true : flags.unfreeze ? false : undefined,

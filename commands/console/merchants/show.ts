@@ -1,4 +1,4 @@
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsShow extends MerchantCommand {
   static override summary = "Show a merchant's account: settings, coins, whitelist, funds"
@@ -33,7 +33,7 @@ export default class ConsoleMerchantsShow extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsShow)
     const { gateway } = await this.world()
-    const { readMerchant } = await import('../../../src/gateway/merchant-console.ts')
+    const { readMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
     const { merchant, coins, whitelist, funds } = await readMerchant(gateway, await this.merchantId(flags))
     const result = {
       id: merchant.id,

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
-import { subscriptionFields } from '../../../src/cli/subscription-words.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
+import { subscriptionFields } from '../../../src/cli/topics/gateway/subscription-fields.ts'
 
 export default class ConsoleMerchantsSubscription extends MerchantCommand {
   static override summary = "Pause a subscription's charges, or let them go on"
@@ -12,12 +12,12 @@ export default class ConsoleMerchantsSubscription extends MerchantCommand {
     change: Args.string({ required: true, description: 'What is to happen', options: ['pause', 'resume'] }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
-  static override data = async () => (await import('../../../src/gateway/shapes.ts')).Subscription
+  static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Subscription
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsSubscription)
     const { gateway } = await this.world()
-    const { pauseSubscription } = await import('../../../src/gateway/subscriptions.ts')
+    const { pauseSubscription } = await import('../../../src/services/gateway/subscriptions.ts')
     const change = args.change === 'pause' ? ('pause' as const) : ('resume' as const)
     const result = await pauseSubscription(gateway, await this.merchantId(flags), args.id, change)
     this.fields(result, subscriptionFields)

@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsVerify extends MerchantCommand {
   static override summary = "Approve a merchant's verification: until then it takes and moves no money"
@@ -24,7 +24,7 @@ export default class ConsoleMerchantsVerify extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsVerify)
     const { gateway } = await this.world()
-    const { verifyMerchant } = await import('../../../src/gateway/merchant-console.ts')
+    const { verifyMerchant } = await import('../../../src/services/gateway/admin/merchant.ts')
     const row = await verifyMerchant(gateway, await this.merchantId(flags), flags.revoke !== true)
     const result = { id: row.id, environment: row.environment, verified: row.verified === 1 }
     this.fields(result)

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsWhitelist extends MerchantCommand {
   static override summary = 'Let payouts of a coin go to an address, or no longer'
@@ -26,7 +26,7 @@ export default class ConsoleMerchantsWhitelist extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsWhitelist)
     const { gateway } = await this.world()
-    const { setWhitelisted } = await import('../../../src/gateway/console.ts')
+    const { setWhitelisted } = await import('../../../src/services/gateway/admin/platform.ts')
     const id = await this.merchantId(flags)
     const result = await setWhitelisted(gateway, id, args.coin, args.address, flags.remove !== true)
     this.fields(result, ['coin', { key: 'address', whole: true }, { key: 'isWhitelisted', title: 'whitelisted' }])

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsolePlayersKick extends WorldCommand {
   static override summary = "End a player's sessions from the Console, and tell the tenant"
@@ -19,7 +19,7 @@ export default class ConsolePlayersKick extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsolePlayersKick)
     const { casino } = await this.world()
-    const { kickPlayer } = await import('../../../src/casino/kicks.ts')
+    const { kickPlayer } = await import('../../../src/services/casino/admin/kick.ts')
     const result = await kickPlayer(casino, args.code, args.user)
     this.fields(result)
     return result

@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleSharingOff extends WorldCommand {
   static override summary = 'End all sharing of tables between merchants at once'
@@ -16,7 +16,7 @@ export default class ConsoleSharingOff extends WorldCommand {
   override async run() {
     await this.parse(ConsoleSharingOff)
     const { casino } = await this.world()
-    const { setSharing } = await import('../../../src/casino/console.ts')
+    const { setSharing } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSharing(casino, false)
     this.fields(result)
     return result

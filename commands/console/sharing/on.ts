@@ -1,5 +1,5 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleSharingOn extends WorldCommand {
   static override summary = 'Let merchants share their tables with each other'
@@ -16,7 +16,7 @@ export default class ConsoleSharingOn extends WorldCommand {
   override async run() {
     await this.parse(ConsoleSharingOn)
     const { casino } = await this.world()
-    const { setSharing } = await import('../../../src/casino/console.ts')
+    const { setSharing } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSharing(casino, true)
     this.fields(result)
     return result

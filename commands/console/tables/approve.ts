@@ -1,7 +1,7 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/shared-table.ts'
-import { tableArg } from '../../../src/cli/table-status.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/topics/console/shared-table.ts'
+import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesApprove extends WorldCommand {
   static override summary = "Approve the share of a merchant's own table, or take the approval back"
@@ -25,7 +25,7 @@ export default class ConsoleTablesApprove extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesApprove)
     const { casino } = await this.world()
-    const { approveShare } = await import('../../../src/casino/console.ts')
+    const { approveShare } = await import('../../../src/services/casino/admin/index.ts')
     const result = await approveShare(casino, environmentIn(flags.environment), args.table, !flags.withdraw)
     this.fields({ ...result, sharedWith: result.sharedWith.join(', ') })
     return result

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tableArg } from '../../../src/cli/table-status.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 import { gameNames, type TableSettings } from '../../../src/domain/games/game.ts'
 
 export default class ConsoleTablesCreate extends WorldCommand {
@@ -56,7 +56,7 @@ export default class ConsoleTablesCreate extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesCreate)
     const { casino } = await this.world()
-    const { createTable } = await import('../../../src/casino/console.ts')
+    const { createTable } = await import('../../../src/services/casino/admin/index.ts')
     const table = await createTable(casino, args.code, {
       tableId: args.table,
       game: flags.game,

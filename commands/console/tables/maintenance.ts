@@ -1,6 +1,11 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { environmentFlag, tableArg, tableStatusCommand, tableStatusSchema } from '../../../src/cli/table-status.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import {
+  environmentFlag,
+  tableArg,
+  tableStatusCommand,
+  tableStatusSchema,
+} from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesMaintenance extends WorldCommand {
   static override summary = 'Take a table into maintenance: no round opens there'

@@ -1,7 +1,7 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/shared-table.ts'
-import { tableArg } from '../../../src/cli/table-status.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../src/cli/topics/console/shared-table.ts'
+import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesShare extends WorldCommand {
   static override summary = "Share a merchant's own table with other tenants, and with no others"
@@ -21,7 +21,7 @@ export default class ConsoleTablesShare extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleTablesShare)
     const { casino } = await this.world()
-    const { shareTable } = await import('../../../src/casino/console.ts')
+    const { shareTable } = await import('../../../src/services/casino/admin/index.ts')
     const result = await shareTable(casino, environmentIn(flags.environment), args.table, args.tenants ?? [])
     this.fields({ ...result, sharedWith: result.sharedWith.join(', ') })
     return result

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { tableArg } from '../../../src/cli/table-status.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesSideBets extends WorldCommand {
   static override summary = 'Turn big, small, odd and even at a dragon tiger table on or off for one tenant'
@@ -27,7 +27,7 @@ export default class ConsoleTablesSideBets extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleTablesSideBets)
     const { casino } = await this.world()
-    const { setSideBets } = await import('../../../src/casino/console.ts')
+    const { setSideBets } = await import('../../../src/services/casino/admin/index.ts')
     const result = await setSideBets(casino, args.code, args.table, args.to === 'on')
     this.fields(result)
     return result

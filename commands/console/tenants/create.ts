@@ -1,7 +1,7 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { listOf } from '../../../src/cli/text.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
-import { plans } from '../../../src/domain/account.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { listOf } from '../../../src/cli/terminal/text.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { plans } from '../../../src/domain/account/state.ts'
 
 export default class ConsoleTenantsCreate extends WorldCommand {
   static override summary = 'Make a tenant with its paired sandbox, and a key for each'
@@ -34,8 +34,8 @@ export default class ConsoleTenantsCreate extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleTenantsCreate)
     const { casino } = await this.world()
     const [{ createTenant }, { rememberNames }] = await Promise.all([
-      import('../../../src/casino/console.ts'),
-      import('../../../src/cli/completion.ts'),
+      import('../../../src/services/casino/admin/index.ts'),
+      import('../../../src/cli/framework/completion.ts'),
     ])
     const tenant = await createTenant(casino, {
       code: args.code,

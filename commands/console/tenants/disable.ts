@@ -1,4 +1,4 @@
-import { TenantStateCommand } from '../../../src/cli/tenant-state.ts'
+import { TenantStateCommand } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleTenantsDisable extends TenantStateCommand {
   static override summary = 'Switch a tenant off, whatever its account says'

@@ -1,4 +1,4 @@
-import { TenantStateCommand } from '../../../src/cli/tenant-state.ts'
+import { TenantStateCommand } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleTenantsEnable extends TenantStateCommand {
   static override summary = 'Let a suspended, closed or disabled tenant in again'

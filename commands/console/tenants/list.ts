@@ -1,5 +1,5 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleTenantsList extends WorldCommand {
   static override summary = 'List the tenants of the world, live ones and sandboxes'
@@ -23,8 +23,8 @@ export default class ConsoleTenantsList extends WorldCommand {
   override async run() {
     await this.parse(ConsoleTenantsList)
     const { casino } = await this.world()
-    const { listTenants } = await import('../../../src/casino/console.ts')
-    const { rememberNames } = await import('../../../src/cli/completion.ts')
+    const { listTenants } = await import('../../../src/services/casino/admin/index.ts')
+    const { rememberNames } = await import('../../../src/cli/framework/completion.ts')
     const tenants = (await listTenants(casino)).map((row) => ({
       companyCode: row.code,
       environment: row.environment,

@@ -1,7 +1,7 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
-import { plans } from '../../../src/domain/account.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
+import { plans } from '../../../src/domain/account/state.ts'
 
 export default class ConsoleTenantsPlan extends WorldCommand {
   static override summary = 'Put a tenant on a plan, at once'
@@ -23,7 +23,7 @@ export default class ConsoleTenantsPlan extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleTenantsPlan)
     const { casino } = await this.world()
-    const { setPlan } = await import('../../../src/casino/console.ts')
+    const { setPlan } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await setPlan(casino, args.code, args.plan === 'paid' ? 'paid' : 'free')
     const result = { companyCode: tenant.code, plan: tenant.plan, state: tenant.state }
     this.fields(result)

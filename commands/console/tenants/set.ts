@@ -1,7 +1,7 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { listOf } from '../../../src/cli/text.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { listOf } from '../../../src/cli/terminal/text.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleTenantsSet extends WorldCommand {
@@ -50,7 +50,7 @@ export default class ConsoleTenantsSet extends WorldCommand {
     }
     if (Object.keys(change).length === 0) throw new Problem('INVALID_USAGE', 'Name at least one setting to change')
     const { casino } = await this.world()
-    const { changeTenant } = await import('../../../src/casino/console.ts')
+    const { changeTenant } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await changeTenant(casino, args.code, change)
     const result = {
       companyCode: tenant.code,

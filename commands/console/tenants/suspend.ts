@@ -1,4 +1,4 @@
-import { TenantStateCommand } from '../../../src/cli/tenant-state.ts'
+import { TenantStateCommand } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleTenantsSuspend extends TenantStateCommand {
   static override summary = 'Suspend a tenant: every request of it is refused from now on'

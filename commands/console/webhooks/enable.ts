@@ -1,7 +1,7 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksEnable extends WorldCommand {
   static override summary = 'Start sending webhooks to a tenant; the first time its secret is made'
@@ -15,7 +15,7 @@ export default class ConsoleWebhooksEnable extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleWebhooksEnable)
     const { casino } = await this.world()
-    const { enableWebhook } = await import('../../../src/casino/webhook-settings.ts')
+    const { enableWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { tenant, hook, isFirst } = await enableWebhook(casino, args.code)
     const view = webhookView(tenant, hook)
     this.fields(view, webhookColumns)

@@ -1,7 +1,7 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleWebhooksSet extends WorldCommand {
@@ -41,7 +41,7 @@ export default class ConsoleWebhooksSet extends WorldCommand {
     if (events === undefined && Object.values(change).every((value) => value === undefined))
       throw new Problem('INVALID_USAGE', 'Say what to set: --url, --events, --billing-contact or --alert-days')
     const { casino } = await this.world()
-    const { eventsFrom, setWebhook } = await import('../../../src/casino/webhook-settings.ts')
+    const { eventsFrom, setWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const selected = events === undefined ? undefined : eventsFrom(events)
     const { tenant, hook } = await setWebhook(casino, args.code, { ...change, events: selected })
     const view = webhookView(tenant, hook)

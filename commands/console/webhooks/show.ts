@@ -1,7 +1,7 @@
-import { Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/webhook-view.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Flags } from '../../../src/cli/framework/flags.ts'
+import { webhookColumns, webhookView, webhookViewSchema } from '../../../src/cli/topics/callbacks/webhook-view.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksShow extends WorldCommand {
   static override summary = "Show a tenant's webhook"
@@ -19,7 +19,7 @@ export default class ConsoleWebhooksShow extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleWebhooksShow)
     const { casino } = await this.world()
-    const { readWebhook } = await import('../../../src/casino/webhook-settings.ts')
+    const { readWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const { tenant, hook } = await readWebhook(casino, args.code)
     const view = webhookView(tenant, hook, { isRevealed: flags.reveal })
     this.fields(view, webhookColumns)

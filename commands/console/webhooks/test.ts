@@ -1,6 +1,6 @@
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { tenantArg } from '../../../src/cli/tenant-state.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksTest extends WorldCommand {
   static override summary = 'Send a test message to a tenant, and say whether it was acknowledged'
@@ -28,8 +28,8 @@ export default class ConsoleWebhooksTest extends WorldCommand {
 
   override async run() {
     const { args, flags } = await this.parse(ConsoleWebhooksTest)
-    const { sendTest } = await import('../../../src/casino/webhook-settings.ts')
-    const { afterFirstAttempt } = await import('../../../src/cli/first-attempt.ts')
+    const { sendTest } = await import('../../../src/services/casino/admin/webhook-settings.ts')
+    const { afterFirstAttempt } = await import('../../../src/cli/topics/callbacks/await-first-attempt.ts')
     const world = await this.world()
     const deliveryId = await sendTest(world.casino, args.code, flags.message)
     const companyCode = args.code.toUpperCase()

@@ -1,7 +1,7 @@
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { isName, personHere } from '../../../src/cli/person.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
+import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { isName, personHere } from '../../../src/cli/framework/operator-name.ts'
+import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksAssign extends BreaksCommand {
@@ -27,7 +27,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksAssign)
@@ -36,7 +36,7 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const owner = flags.to === 'nobody' ? null : flags.to
     const { book } = await this.bookThere()
-    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'assigned', owner, note }, { isRehearsal: this.isDryRun })
     return this.told(rows, owner === null ? 'is nobody’s now' : `is ${owner}’s now`)
   }

@@ -1,8 +1,8 @@
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { personHere } from '../../../src/cli/person.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
-import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/breaks.ts'
+import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
+import { type BreakReason, breakReasonCodes, breakReasons } from '../../../src/domain/reconcile/breaks.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const meanings = Object.entries(breakReasons)
@@ -30,7 +30,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksClose)
@@ -40,7 +40,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
     if (reason === 'other' && note === null)
       throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
     const { book } = await this.bookThere()
-    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'closed', reason, note }, { isRehearsal: this.isDryRun })
     return this.told(rows, `is closed (${reason})`)
   }

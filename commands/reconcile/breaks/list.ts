@@ -1,11 +1,17 @@
-import { durationOf } from '../../../src/cli/book-command.ts'
-import { BreaksCommand, breakColumns } from '../../../src/cli/breaks-command.ts'
-import { Flags, listFlags } from '../../../src/cli/flags.ts'
-import { refuseFaults, usernameFault } from '../../../src/cli/local-checks.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
-import { ageText, type BreakKind, type BreakState, breakKinds, breakStates } from '../../../src/domain/breaks.ts'
-import { isDay } from '../../../src/domain/calendar.ts'
-import { foldUsername } from '../../../src/domain/player.ts'
+import { refuseFaults, usernameFault } from '../../../src/cli/arguments/validate.ts'
+import { Flags, listFlags } from '../../../src/cli/framework/flags.ts'
+import { durationOf } from '../../../src/cli/topics/reconcile/book-command.ts'
+import { BreaksCommand, breakColumns } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
+import { foldUsername } from '../../../src/domain/players/player.ts'
+import {
+  ageText,
+  type BreakKind,
+  type BreakState,
+  breakKinds,
+  breakStates,
+} from '../../../src/domain/reconcile/breaks.ts'
+import { isDay } from '../../../src/domain/time/calendar.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksList extends BreaksCommand {
@@ -44,7 +50,7 @@ export default class ReconcileBreaksList extends BreaksCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { BreakShown } = await import('../../../src/jobs/reconcile-kept-shape.ts')
+    const { BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
       breaks: Type.Array(BreakShown),
       count: Type.Integer({ description: 'How many there are, those beyond --limit too.' }),
@@ -64,7 +70,7 @@ export default class ReconcileBreaksList extends BreaksCommand {
     const limitMs = durationOf('fail-if-older', flags['fail-if-older'])
     const now = Date.now()
     const { rows, count } = await this.#rows(flags, older === undefined ? undefined : now - older)
-    const { toBreakShown } = await import('../../../src/jobs/reconcile-breaks.ts')
+    const { toBreakShown } = await import('../../../src/operator/reconcile/breaks/record.ts')
     const breaks = rows.map((row) => toBreakShown(row, now))
     const shown = breaks.map((each) => ({ ...each, age: each.ageMs === null ? '' : ageText(each.ageMs) }))
     const isForPrograms = flags.csv || flags.columns !== undefined
@@ -103,9 +109,9 @@ export default class ReconcileBreaksList extends BreaksCommand {
     openedBy: number | undefined,
   ) {
     const [{ bookUrlOf, isBookThere }, { openBook }, { listBreaks }] = await Promise.all([
-      import('../../../src/world/book-place.ts'),
-      import('../../../src/book/book.ts'),
-      import('../../../src/book/breaks.ts'),
+      import('../../../src/world/clients/book-location.ts'),
+      import('../../../src/operator/book/book.ts'),
+      import('../../../src/operator/reconcile/breaks/store.ts'),
     ])
     if (!isBookThere(this.settings, this.profile)) return { rows: [], count: 0 }
     const book = await openBook(bookUrlOf(this.settings, this.profile))

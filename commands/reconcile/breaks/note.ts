@@ -1,7 +1,7 @@
-import { BreaksCommand, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { Args, asFlag, dryRunFlag } from '../../../src/cli/flags.ts'
-import { personHere } from '../../../src/cli/person.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
+import { Args, asFlag, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { BreaksCommand, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksNote extends BreaksCommand {
   static override summary = 'Add a note to the history of a break'
@@ -19,14 +19,14 @@ export default class ReconcileBreaksNote extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
 
   override async run() {
     const { args } = await this.parse(ReconcileBreaksNote)
     const ids = this.breakIds([args.break])
     const [who, note] = [personHere(this.settings).name, checkedNote(args.text) ?? '']
     const { book } = await this.bookThere()
-    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'noted', note }, { isRehearsal: this.isDryRun })
     return this.told(rows, 'has the note')
   }

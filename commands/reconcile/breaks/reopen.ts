@@ -1,7 +1,7 @@
-import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/breaks-command.ts'
-import { asFlag, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { personHere } from '../../../src/cli/person.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
+import { asFlag, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { personHere } from '../../../src/cli/framework/operator-name.ts'
+import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksReopen extends BreaksCommand {
   static override summary = 'Open a break again that was closed or cleared'
@@ -18,14 +18,14 @@ export default class ReconcileBreaksReopen extends BreaksCommand {
     ...dryRunFlag,
     ...bookFlag,
   }
-  static override data = async () => (await import('../../../src/jobs/reconcile-kept-shape.ts')).BreaksOrdered
+  static override data = async () => (await import('../../../src/operator/reconcile/breaks/schema.ts')).BreaksOrdered
 
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksReopen)
     const ids = this.breakIds(args.break as unknown as string[])
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const { book } = await this.bookThere()
-    const { orderBreaks } = await import('../../../src/book/breaks.ts')
+    const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'reopened', note }, { isRehearsal: this.isDryRun })
     return this.told(rows, 'is open')
   }

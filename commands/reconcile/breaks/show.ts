@@ -1,7 +1,7 @@
-import { BreaksCommand } from '../../../src/cli/breaks-command.ts'
-import { Args } from '../../../src/cli/flags.ts'
-import { bookFlag } from '../../../src/cli/transfer-command.ts'
-import { ageText } from '../../../src/domain/breaks.ts'
+import { Args } from '../../../src/cli/framework/flags.ts'
+import { BreaksCommand } from '../../../src/cli/topics/reconcile/breaks-command.ts'
+import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
+import { ageText } from '../../../src/domain/reconcile/breaks.ts'
 
 export default class ReconcileBreaksShow extends BreaksCommand {
   static override summary = 'Show a break with its particulars and all that happened to it'
@@ -15,7 +15,7 @@ export default class ReconcileBreaksShow extends BreaksCommand {
   static override flags = { ...bookFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
-    const { BreakEventShown, BreakShown } = await import('../../../src/jobs/reconcile-kept-shape.ts')
+    const { BreakEventShown, BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
       break: BreakShown,
       detail: Type.Unknown({ description: 'The particulars, of the kind’s own form' }),
@@ -28,8 +28,8 @@ export default class ReconcileBreaksShow extends BreaksCommand {
     const [id = ''] = this.breakIds([args.break])
     const { book } = await this.bookThere()
     const [{ breakNamed }, { toBreakShown, toEventShown }] = await Promise.all([
-      import('../../../src/book/breaks.ts'),
-      import('../../../src/jobs/reconcile-breaks.ts'),
+      import('../../../src/operator/reconcile/breaks/store.ts'),
+      import('../../../src/operator/reconcile/breaks/record.ts'),
     ])
     const { row, events } = await breakNamed(book, id)
     const shown = toBreakShown(row, Date.now())

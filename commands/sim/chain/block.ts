@@ -1,5 +1,5 @@
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { environmentFlag, MerchantCommand } from '../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
 
 export default class SimChainBlock extends MerchantCommand {
@@ -29,7 +29,7 @@ export default class SimChainBlock extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(SimChainBlock)
     const world = await this.world()
-    const { addBlocks } = await import('../../../src/gateway/chain-console.ts')
+    const { addBlocks } = await import('../../../src/services/gateway/simulator/chain-control.ts')
     const environment = this.environmentOf(flags)
     const network = networkCodes.find((code) => code === args.network) ?? 'eth'
     const { moved } = await addBlocks(world.gateway, environment, network, flags.blocks)

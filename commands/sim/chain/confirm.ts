@@ -1,5 +1,5 @@
-import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainConfirm extends ChainCommand {
   static override summary = "Bury what was sent to a payment's address deep enough to count, without the clock's moving"
@@ -17,7 +17,7 @@ export default class SimChainConfirm extends ChainCommand {
     const { args } = await this.parse(SimChainConfirm)
     const id = this.paymentId(args.payment)
     const { gateway } = await this.world()
-    const { confirmDeposits } = await import('../../../src/gateway/chain-console.ts')
+    const { confirmDeposits } = await import('../../../src/services/gateway/simulator/chain-control.ts')
     const { confirmed } = await confirmDeposits(gateway, id)
     return { confirmed, ...(await this.after(id)) }
   }

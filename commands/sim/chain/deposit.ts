@@ -1,5 +1,5 @@
-import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainDeposit extends ChainCommand {
   static override summary = "Pay to a payment's address, as its customer would"
@@ -44,8 +44,8 @@ export default class SimChainDeposit extends ChainCommand {
     const id = this.paymentId(args.payment)
     const { gateway } = await this.world()
     const [{ depositTo, sanction }, { confirmTx, contractNamed }] = await Promise.all([
-      import('../../../src/gateway/console.ts'),
-      import('../../../src/gateway/chain-console.ts'),
+      import('../../../src/services/gateway/admin/platform.ts'),
+      import('../../../src/services/gateway/simulator/chain-control.ts'),
     ])
     const other = flags.contract === undefined ? {} : { contract: await contractNamed(gateway, id, flags.contract) }
     const row = await depositTo(gateway, id, {

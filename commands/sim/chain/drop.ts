@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class SimChainDrop extends WorldCommand {
   static override summary = 'Let the network drop a payout that is being sent: it fails, and its funds are back'
@@ -16,7 +16,7 @@ export default class SimChainDrop extends WorldCommand {
   override async run() {
     const { args } = await this.parse(SimChainDrop)
     const { gateway } = await this.world()
-    const { dropPayout } = await import('../../../src/gateway/chain-console.ts')
+    const { dropPayout } = await import('../../../src/services/gateway/simulator/chain-control.ts')
     const { id, hash } = await dropPayout(gateway, args.payout)
     this.fields({ payout: id, hash })
     return { payout: id, hash }

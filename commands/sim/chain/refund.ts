@@ -1,5 +1,5 @@
-import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainRefund extends ChainCommand {
   static override summary = 'Send back what a payment received, to its payer or to an address'
@@ -20,7 +20,7 @@ export default class SimChainRefund extends ChainCommand {
     const { args, flags } = await this.parse(SimChainRefund)
     const id = this.paymentId(args.payment)
     const { gateway } = await this.world()
-    const { refundPayment } = await import('../../../src/gateway/console.ts')
+    const { refundPayment } = await import('../../../src/services/gateway/admin/platform.ts')
     const { refunded, currency } = await refundPayment(gateway, id, flags.to)
     this.footnote(
       'It is on its way: "countroom sim chain block" or "countroom console clock advance" makes the blocks that confirm it.',

@@ -1,5 +1,5 @@
-import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainReorg extends ChainCommand {
   static override summary = 'Let a reorganisation take a deposit away that is not deep enough to stay'
@@ -21,8 +21,8 @@ export default class SimChainReorg extends ChainCommand {
     const id = this.paymentId(args.payment)
     const { gateway } = await this.world()
     const [{ removeDeposit }, { takeableDeposit }] = await Promise.all([
-      import('../../../src/gateway/console.ts'),
-      import('../../../src/gateway/chain-console.ts'),
+      import('../../../src/services/gateway/admin/platform.ts'),
+      import('../../../src/services/gateway/simulator/chain-control.ts'),
     ])
     const txId = flags.tx ?? (await takeableDeposit(gateway, id))
     await removeDeposit(gateway, txId)

@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SimChainSanction extends WorldCommand {
@@ -19,7 +19,7 @@ export default class SimChainSanction extends WorldCommand {
     if (!isAddressSomewhere(args.address))
       throw new Problem('INVALID_ADDRESS', `${args.address} is an address of no network: look for a typing error`)
     const { gateway } = await this.world()
-    const { sanction } = await import('../../../src/gateway/console.ts')
+    const { sanction } = await import('../../../src/services/gateway/admin/platform.ts')
     await sanction(gateway, args.address)
     this.log(`${args.address} is on the sanctions list.`)
     return { address: args.address }

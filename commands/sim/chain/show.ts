@@ -1,5 +1,5 @@
-import { ChainCommand, chainSchema } from '../../../src/cli/chain-command.ts'
-import { Args } from '../../../src/cli/flags.ts'
+import { Args } from '../../../src/cli/framework/flags.ts'
+import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainShow extends ChainCommand {
   static override summary = "Show what was sent to a payment's address, and what the gateway made of it"

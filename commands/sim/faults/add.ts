@@ -1,7 +1,7 @@
-import { faultView, faultViewSchema } from '../../../src/cli/fault-view.ts'
-import { Args, dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { durationMs, momentFrom } from '../../../src/cli/moments.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { durationMs, momentFrom } from '../../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 import {
   answerFaults,
   callbackFaults,
@@ -10,7 +10,7 @@ import {
   faultStatuses,
   faultyServices,
   isFaultKind,
-} from '../../../src/domain/fault.ts'
+} from '../../../src/domain/faults.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 const meanings = Object.entries({ ...answerFaults, ...callbackFaults }).map(([kind, { means }]) => `${kind}: ${means}`)

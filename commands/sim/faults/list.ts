@@ -1,6 +1,6 @@
-import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/fault-view.ts'
-import { listFlags } from '../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../src/cli/world-command.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
+import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 
 export default class SimFaultsList extends WorldCommand {
   static override summary = 'List the faults that are set, and how often each befell something'

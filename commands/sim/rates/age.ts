@@ -1,7 +1,7 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { durationMs } from '../../../src/cli/moments.ts'
-import { RatesCommand } from '../../../src/cli/rates-command.ts'
-import { ratesSchema } from '../../../src/cli/rates-view.ts'
+import { durationMs } from '../../../src/cli/arguments/moments.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
+import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SimRatesAge extends RatesCommand {
@@ -23,7 +23,7 @@ export default class SimRatesAge extends RatesCommand {
     if (ageMs === undefined)
       throw new Problem('INVALID_USAGE', `The age is a duration such as 0s, 5m or 1h, not ${args.age}`)
     const { gateway } = await this.world()
-    const { ageRates } = await import('../../../src/gateway/rates.ts')
+    const { ageRates } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await ageRates(gateway, ageMs))
   }
 }

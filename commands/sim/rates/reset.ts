@@ -1,6 +1,6 @@
-import { dryRunFlag } from '../../../src/cli/flags.ts'
-import { RatesCommand } from '../../../src/cli/rates-command.ts'
-import { ratesSchema } from '../../../src/cli/rates-view.ts'
+import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
+import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesReset extends RatesCommand {
   static override summary = "Put the fixed table's own prices back, which never grow too old"
@@ -12,7 +12,7 @@ export default class SimRatesReset extends RatesCommand {
   override async run() {
     await this.parse(SimRatesReset)
     const { gateway } = await this.world()
-    const { resetRates } = await import('../../../src/gateway/rates.ts')
+    const { resetRates } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await resetRates(gateway))
   }
 }

@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../src/cli/flags.ts'
-import { RatesCommand } from '../../../src/cli/rates-command.ts'
-import { ratesSchema } from '../../../src/cli/rates-view.ts'
+import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
+import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
+import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesSet extends RatesCommand {
   static override summary = 'Set what a coin or fiat currency is worth in dollars, or take its price away'
@@ -21,7 +21,7 @@ export default class SimRatesSet extends RatesCommand {
   override async run() {
     const { args } = await this.parse(SimRatesSet)
     const { gateway } = await this.world()
-    const { setRate } = await import('../../../src/gateway/rates.ts')
+    const { setRate } = await import('../../../src/services/gateway/rates/rates.ts')
     return this.told(await setRate(gateway, args.asset, args.usd === 'none' ? null : args.usd))
   }
 }

@@ -1,6 +1,6 @@
-import { listFlags } from '../../../src/cli/flags.ts'
-import { RatesCommand } from '../../../src/cli/rates-command.ts'
-import { ratesSchema } from '../../../src/cli/rates-view.ts'
+import { listFlags } from '../../../src/cli/framework/flags.ts'
+import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
+import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesShow extends RatesCommand {
   static override summary = 'Show what the gateway takes coins and fiat currencies to be worth, and how old that is'
@@ -11,7 +11,7 @@ export default class SimRatesShow extends RatesCommand {
   override async run() {
     await this.parse(SimRatesShow)
     const { gateway } = await this.world()
-    const { readRates } = await import('../../../src/gateway/rates.ts')
+    const { readRates } = await import('../../../src/services/gateway/rates/rates.ts')
     const view = await this.told(await readRates(gateway))
     this.log()
     this.table(view.prices, ['asset', { key: 'usd', kind: 'amount' }, { key: 'setByHand', title: 'set by hand' }])

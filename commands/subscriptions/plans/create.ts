@@ -1,8 +1,8 @@
-import { Args, Flags } from '../../../src/cli/flags.ts'
-import { coinAmountFault, jsonAmount, tickerFault } from '../../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../../src/cli/local-checks.ts'
-import { OrderCommand, orderedSchema, orderFlags } from '../../../src/cli/order-command.ts'
-import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/plan-words.ts'
+import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
+import { Args, Flags } from '../../../src/cli/framework/flags.ts'
+import { coinAmountFault, jsonAmount, tickerFault } from '../../../src/cli/topics/gateway/arguments.ts'
+import { OrderCommand, orderedSchema, orderFlags } from '../../../src/cli/topics/gateway/order-command.ts'
+import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansCreate extends OrderCommand {
   static override summary = 'Create a plan: so much, every so many days'
@@ -19,7 +19,7 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
     ...planLinkFlags,
     ...orderFlags,
   }
-  static override data = async () => orderedSchema((await import('../../../src/gateway/shapes.ts')).Plan)
+  static override data = async () => orderedSchema((await import('../../../src/services/gateway/api/schemas.ts')).Plan)
 
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsPlansCreate)

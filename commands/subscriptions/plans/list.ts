@@ -1,6 +1,6 @@
-import { moreThere } from '../../../src/cli/flags.ts'
-import { GatewayCommand, gatewayListFlags } from '../../../src/cli/gateway-command.ts'
-import { planFields } from '../../../src/cli/plan-words.ts'
+import { moreThere } from '../../../src/cli/framework/flags.ts'
+import { GatewayCommand, gatewayListFlags } from '../../../src/cli/topics/gateway/command.ts'
+import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansList extends GatewayCommand {
   static override summary = 'List the plans'
@@ -8,7 +8,10 @@ export default class SubscriptionsPlansList extends GatewayCommand {
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...gatewayListFlags }
   static override data = async () => {
-    const [{ Type }, { Plan }] = await Promise.all([import('typebox'), import('../../../src/gateway/shapes.ts')])
+    const [{ Type }, { Plan }] = await Promise.all([
+      import('typebox'),
+      import('../../../src/services/gateway/api/schemas.ts'),
+    ])
     return Type.Object({ plans: Type.Array(Plan), count: Type.Integer(), more: Type.Boolean(moreThere) })
   }
 

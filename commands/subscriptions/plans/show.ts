@@ -1,13 +1,13 @@
-import { GatewayCommand } from '../../../src/cli/gateway-command.ts'
-import { idArg } from '../../../src/cli/gateway-words.ts'
-import { planFields } from '../../../src/cli/plan-words.ts'
+import { idArg } from '../../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
+import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansShow extends GatewayCommand {
   static override summary = 'Show a plan'
   static override examples = ['countroom subscriptions plans show 5000000197']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = idArg('The id of the plan')
-  static override data = async () => (await import('../../../src/gateway/shapes.ts')).Plan
+  static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Plan
 
   override async run() {
     const { args } = await this.parse(SubscriptionsPlansShow)

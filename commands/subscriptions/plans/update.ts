@@ -1,10 +1,10 @@
-import { plannedText } from '../../../src/cli/dry-run.ts'
-import { dryRunFlag, Flags } from '../../../src/cli/flags.ts'
-import { GatewayCommand } from '../../../src/cli/gateway-command.ts'
-import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/gateway-words.ts'
-import { refuseFaults } from '../../../src/cli/local-checks.ts'
-import { plannedCall } from '../../../src/cli/order-command.ts'
-import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/plan-words.ts'
+import { refuseFaults } from '../../../src/cli/arguments/validate.ts'
+import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
+import { plannedText } from '../../../src/cli/outcome/dry-run.ts'
+import { coinAmountFault, given, idArg, jsonAmount } from '../../../src/cli/topics/gateway/arguments.ts'
+import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
+import { plannedCall } from '../../../src/cli/topics/gateway/order-command.ts'
+import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SubscriptionsPlansUpdate extends GatewayCommand {
@@ -24,8 +24,8 @@ export default class SubscriptionsPlansUpdate extends GatewayCommand {
   static override data = async () => {
     const [{ Type }, { Plan }, { plannedSchema }] = await Promise.all([
       import('typebox'),
-      import('../../../src/gateway/shapes.ts'),
-      import('../../../src/cli/dry-run.ts'),
+      import('../../../src/services/gateway/api/schemas.ts'),
+      import('../../../src/cli/outcome/dry-run.ts'),
     ])
     return Type.Object({ ...Plan.properties, dryRun: Type.Boolean(), request: await plannedSchema() })
   }

@@ -1,7 +1,7 @@
 /** Baccarat from eight decks, in two variants that differ only in what a banker win pays. */
 import assert from 'node:assert/strict'
-import { type Card, knownCards, notDealt, rankNumber, rankOf, surplusCard } from '../cards.ts'
-import type { Settlement } from '../slip.ts'
+import type { Settlement } from '../bets/slip.ts'
+import { type Card, knownCards, notDealt, rankNumber, rankOf, surplusCard } from './cards.ts'
 import {
   type BaccaratResult,
   type Dealt,

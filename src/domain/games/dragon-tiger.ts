@@ -1,7 +1,7 @@
 /** Dragon tiger from eight decks: one card each, the higher rank wins. Suits matter to one side bet only. */
 import assert from 'node:assert/strict'
-import { type Card, cardsOf, rankNumber, suitOf } from '../cards.ts'
-import type { Settlement } from '../slip.ts'
+import type { Settlement } from '../bets/slip.ts'
+import { type Card, cardsOf, rankNumber, suitOf } from './cards.ts'
 import {
   type Dealt,
   type DragonTigerResult,

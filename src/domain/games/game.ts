@@ -5,8 +5,9 @@
  * A round is settled as a whole and not slip by slip, because the players of no-limit Hold'em share one pot. An answer that
  * is no is a value (`No`), never thrown.
  */
-import type { Card } from '../cards.ts'
-import type { Bet, NiuniuRanks, NiuniuWinners, Settlement } from '../slip.ts'
+
+import type { Bet, NiuniuRanks, NiuniuWinners, Settlement } from '../bets/slip.ts'
+import type { Card } from './cards.ts'
 
 /** All games there are. */
 export const gameNames = ['baccarat', 'dragontiger', 'holdem', 'niuniu'] as const

@@ -1,6 +1,7 @@
 /** What the games share in taking and settling single legs. */
+
+import { type Bet, costOf, type SettledLeg, type Settlement, type SlipResult, settlementOf } from '../bets/slip.ts'
 import { isWithinAmount, type Ratio, sum, times } from '../money.ts'
-import { type Bet, costOf, type SettledLeg, type Settlement, type SlipResult, settlementOf } from '../slip.ts'
 import { type Accepted, type GameName, type No, no, variantsOf, type Wanted } from './game.ts'
 
 /** What becomes of one leg. `odds` are net: at 8 to 1 a winning stake of 10 returns 90. */

@@ -1,7 +1,5 @@
 /** Niu Niu: a banker and three player hands of five cards, each player hand against the banker alone. There are no ties. */
 import assert from 'node:assert/strict'
-import { type Card, rankNumber, type Suit, spacedCards, suitOf, surplusCard } from '../cards.ts'
-import { isWithinAmount, type Ratio, ratioOf, sum, times } from '../money.ts'
 import {
   type NiuniuHand,
   type NiuniuRanks,
@@ -10,7 +8,9 @@ import {
   type SettledLeg,
   type Settlement,
   settlementOf,
-} from '../slip.ts'
+} from '../bets/slip.ts'
+import { isWithinAmount, type Ratio, ratioOf, sum, times } from '../money.ts'
+import { type Card, rankNumber, type Suit, spacedCards, suitOf, surplusCard } from './cards.ts'
 import {
   type Dealt,
   type Entry,

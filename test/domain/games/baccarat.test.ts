@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, decks, ranks } from '../../../src/domain/cards.ts'
+import type { Settlement } from '../../../src/domain/bets/slip.ts'
 import { baccarat, bankerDraws, isNatural, playerDraws } from '../../../src/domain/games/baccarat.ts'
+import { type Card, decks, ranks } from '../../../src/domain/games/cards.ts'
 import { isNo, type Report, type Variant } from '../../../src/domain/games/game.ts'
-import { shuffled } from '../../../src/domain/shuffle.ts'
-import type { Settlement } from '../../../src/domain/slip.ts'
+import { shuffled } from '../../../src/domain/games/shuffle.ts'
 import { seededBytes } from '../../../src/kit/ambient.ts'
 import { amountsOf, expectRow, type Row, revisionsOf, rowsOf } from './worked.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, deck, decks } from '../../../src/domain/cards.ts'
+import type { Settlement } from '../../../src/domain/bets/slip.ts'
+import { type Card, deck, decks } from '../../../src/domain/games/cards.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isNo, type Report, type TableSettings } from '../../../src/domain/games/game.ts'
-import type { Settlement } from '../../../src/domain/slip.ts'
 import { amountsOf, expectRow, revisionsOf, rowsOf, spelled } from './worked.ts'
 
 const settings: TableSettings = { sideBets: true }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, deck, decks } from '../../../src/domain/cards.ts'
+import {
+  firstSettlement,
+  type Revision,
+  recalculation,
+  type Settlement,
+  voiding,
+} from '../../../src/domain/bets/slip.ts'
+import { type Card, deck, decks } from '../../../src/domain/games/cards.ts'
 import {
   type Entry,
   gameNames,
@@ -13,9 +20,8 @@ import {
   zonesOf,
 } from '../../../src/domain/games/game.ts'
 import { games } from '../../../src/domain/games/index.ts'
+import { shuffled } from '../../../src/domain/games/shuffle.ts'
 import { sum } from '../../../src/domain/money.ts'
-import { shuffled } from '../../../src/domain/shuffle.ts'
-import { firstSettlement, type Revision, recalculation, type Settlement, voiding } from '../../../src/domain/slip.ts'
 import { seededBytes } from '../../../src/kit/ambient.ts'
 
 /** Every game whose slips are settled one by one; no-limit hands have laws of their own beside their tests. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, deck, rankNumber, spacedCards } from '../../../src/domain/cards.ts'
+import type { Bet, Settlement } from '../../../src/domain/bets/slip.ts'
+import { type Card, deck, rankNumber, spacedCards } from '../../../src/domain/games/cards.ts'
 import { isNo, type Report, type TableSettings } from '../../../src/domain/games/game.ts'
 import { beats, bullRank, multiplierOf, niuniu } from '../../../src/domain/games/niuniu.ts'
-import type { Bet, Settlement } from '../../../src/domain/slip.ts'
 import { amountsOf, expectRow, type Row, revisionsOf, rowsOf } from './worked.ts'
 
 const variant = 'standard'

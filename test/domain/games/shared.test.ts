@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { deck } from '../../../src/domain/cards.ts'
 import { baccarat } from '../../../src/domain/games/baccarat.ts'
+import { deck } from '../../../src/domain/games/cards.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isNo, isSpent, no, offeredZones } from '../../../src/domain/games/game.ts'
 import { holdem } from '../../../src/domain/games/holdem/holdem.ts'

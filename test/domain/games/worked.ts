@@ -1,6 +1,5 @@
 /** Worked slips, written as the tables of the rule book: one row is one revision, and every column is checked. */
 import { expect } from 'vitest'
-import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
 import {
   type Bet,
   firstSettlement,
@@ -8,7 +7,8 @@ import {
   recalculation,
   type Settlement,
   voiding,
-} from '../../../src/domain/slip.ts'
+} from '../../../src/domain/bets/slip.ts'
+import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
 
 export type Row = Readonly<Record<string, string>>
 

@@ -1,4 +1,5 @@
-import { type Card, deck } from '../../../src/domain/cards.ts'
+import type { Settlement } from '../../../src/domain/bets/slip.ts'
+import { type Card, deck } from '../../../src/domain/games/cards.ts'
 import {
   type Entry,
   type Game,
@@ -9,7 +10,6 @@ import {
   type Variant,
 } from '../../../src/domain/games/game.ts'
 import { formatAmount, parseAmount } from '../../../src/domain/money.ts'
-import type { Settlement } from '../../../src/domain/slip.ts'
 
 /** Asks the rules: one round, one slip, in the tables' own texts. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, decks } from '../../../src/domain/cards.ts'
 import { baccarat, bankerDraws, isNatural, playerDraws, pointsOf } from '../../../src/domain/games/baccarat.ts'
+import { type Card, decks } from '../../../src/domain/games/cards.ts'
 import { isNo, isSpent } from '../../../src/domain/games/game.ts'
 import { cardNamed, outcomeOf, returnOf, takes, wonAt } from './ask.ts'
 import * as book from './baccarat.ts'

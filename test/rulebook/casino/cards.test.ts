@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import * as program from '../../../src/domain/cards.ts'
+import * as program from '../../../src/domain/games/cards.ts'
 import { formatAmount, parseAmount, times } from '../../../src/domain/money.ts'
 import { cuts, emptySlot, notCards, printed, ranks, suits } from './cards.ts'
 

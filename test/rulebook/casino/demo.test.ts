@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { topUp } from '../../../src/casino/console.ts'
+import { topUp } from '../../../src/services/casino/admin/index.ts'
 import { open } from '../../support/browser.ts'
 import { anOpenRound, aPlayer, aTenant, type TestTenant } from '../../support/people.ts'
 import { aClock, testWorld } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deck, decks } from '../../../src/domain/cards.ts'
+import { deck, decks } from '../../../src/domain/games/cards.ts'
 import { dragonTiger } from '../../../src/domain/games/dragon-tiger.ts'
 import { isSpent } from '../../../src/domain/games/game.ts'
 import { cardNamed, outcomeOf, returnOf, takes, wonAt } from './ask.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { setAllowlist, setTenantState } from '../../../src/casino/console.ts'
-import { casino } from '../../../src/casino/contract.ts'
+import { setAllowlist, setTenantState } from '../../../src/services/casino/admin/index.ts'
+import { casino } from '../../../src/services/casino/api/contract.ts'
 import { anOpenRound, aPlayer, aTenant } from '../../support/people.ts'
 import { testWorld } from '../../support/world.ts'
 import { shared } from '../shared.ts'

@@ -1,5 +1,5 @@
-import { setAllowlist, setTenantState } from '../../../src/casino/console.ts'
-import { casino } from '../../../src/casino/contract.ts'
+import { setAllowlist, setTenantState } from '../../../src/services/casino/admin/index.ts'
+import { casino } from '../../../src/services/casino/api/contract.ts'
 import { aPlayer, aTenant } from '../../support/people.ts'
 import { testWorld } from '../../support/world.ts'
 import { everyCode, type Refused } from '../every-code.ts'

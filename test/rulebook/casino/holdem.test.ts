@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deck } from '../../../src/domain/cards.ts'
+import { deck } from '../../../src/domain/games/cards.ts'
 import { isNo, type Variant } from '../../../src/domain/games/game.ts'
 import { holdem } from '../../../src/domain/games/holdem/holdem.ts'
 import { formatAmount, parseAmount } from '../../../src/domain/money.ts'

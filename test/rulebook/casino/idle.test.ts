@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logIntoConsole } from '../../../src/casino/idle.ts'
+import { logIntoConsole } from '../../../src/services/casino/account/demo-idle.ts'
 import { aPlayer, aRound, aTenant } from '../../support/people.ts'
 import { aClock, type TestWorld, testWorld } from '../../support/world.ts'
 import { ask } from './casino.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setLimits, topUp } from '../../../src/casino/console.ts'
+import { setLimits, topUp } from '../../../src/services/casino/admin/index.ts'
 import { allBets, aPlayer, aRound, aTenant } from '../../support/people.ts'
 import { aClock, testWorld } from '../../support/world.ts'
 import { shared } from '../shared.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKey, rotateKey, setAllowlist } from '../../../src/casino/console.ts'
+import { createKey, rotateKey, setAllowlist } from '../../../src/services/casino/admin/index.ts'
 import { aTenant } from '../../support/people.ts'
 import { testWorld } from '../../support/world.ts'
 import { ask, verdictOf } from './casino.ts'

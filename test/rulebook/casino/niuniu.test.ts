@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, deck } from '../../../src/domain/cards.ts'
+import { type Card, deck } from '../../../src/domain/games/cards.ts'
 import { isNo } from '../../../src/domain/games/game.ts'
 import { beats, bullRank, multiplierOf, niuniu } from '../../../src/domain/games/niuniu.ts'
 import { formatAmount, parseAmount } from '../../../src/domain/money.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deck } from '../../../src/domain/cards.ts'
+import { deck } from '../../../src/domain/games/cards.ts'
 import { categories, categoryOf, strengthOf, strengthOfMasks } from '../../../src/domain/games/holdem/hands.ts'
 import { cardsIn } from './ask.ts'
 import { suits } from './cards.ts'

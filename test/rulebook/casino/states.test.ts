@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { topUp } from '../../../src/casino/console.ts'
-import { changeRound, dealExactly, disputeRound } from '../../../src/casino/simulator.ts'
+import { topUp } from '../../../src/services/casino/admin/index.ts'
+import { changeRound, dealExactly, disputeRound } from '../../../src/services/casino/simulator/index.ts'
 import { open } from '../../support/browser.ts'
 import { allBets, anOpenRound, aPlayer, aRound, aTenant, balanceOf, refuses } from '../../support/people.ts'
 import { aClock, testWorld } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { setLive } from '../../../src/casino/live/switches.ts'
+import { setLive } from '../../../src/services/casino/live/switches.ts'
 import { aTenant } from '../../support/people.ts'
 import { testWorld } from '../../support/world.ts'
 import * as book from './limits.ts'

@@ -1,5 +1,5 @@
-import type { ChatPlan } from '../../../src/store/tables/chat.ts'
-import { aMerchant } from '../../chat/desk.ts'
+import type { ChatPlan } from '../../../src/db/schema/chat.ts'
+import { aMerchant } from '../../services/chat/desk.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 /** A tenant of a world's chat, asked as the document words it: `POST /rooms` with what is sent. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chat } from '../../../src/chat/contract.ts'
+import { chat } from '../../../src/services/chat/api/contract.ts'
 import { shared } from '../shared.ts'
 import { type Asked, aDesk, aShop, ask } from './ask.ts'
 import * as book from './errors.ts'

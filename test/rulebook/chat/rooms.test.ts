@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setOrigins } from '../../../src/chat/console.ts'
+import { setOrigins } from '../../../src/services/chat/admin.ts'
 import { shared } from '../shared.ts'
 import { aDesk, ask } from './ask.ts'
 import * as book from './rooms.ts'

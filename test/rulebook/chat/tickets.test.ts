@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createAgent, saveForm } from '../../../src/chat/console.ts'
-import { Message, WholeTicket } from '../../../src/chat/shapes.ts'
+import { createAgent, saveForm } from '../../../src/services/chat/admin.ts'
+import { Message, WholeTicket } from '../../../src/services/chat/api/schemas.ts'
 import { shared } from '../shared.ts'
 import { aDesk, ask } from './ask.ts'
 import * as book from './forms.ts'

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { depositTo, fund, setMerchant, setWhitelisted, theMerchant } from '../../../src/gateway/console.ts'
+import {
+  depositTo,
+  fund,
+  setMerchant,
+  setWhitelisted,
+  theMerchant,
+} from '../../../src/services/gateway/admin/platform.ts'
 import { shared } from '../shared.ts'
 import * as book from './amounts.ts'
 import { aFundedShop, ask, order, wallet } from './gateway.ts'

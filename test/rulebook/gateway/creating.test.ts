@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gateway } from '../../../src/gateway/contract.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { shared } from '../shared.ts'
 import * as book from './creating.ts'
 import { access, notSupported } from './errors.ts'

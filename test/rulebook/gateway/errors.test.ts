@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gateway } from '../../../src/gateway/contract.ts'
-import { aMerchant } from '../../gateway/house.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
+import { aMerchant } from '../../services/gateway/house.ts'
 import { shared } from '../shared.ts'
 import * as book from './errors.ts'
 import { type Asked, aShop, ask, order } from './gateway.ts'

@@ -1,8 +1,14 @@
 import { generateSync } from 'otplib'
-import { createKey, enrolTotp, sanction, setMerchant, setWhitelisted } from '../../../src/gateway/console.ts'
-import { gateway } from '../../../src/gateway/contract.ts'
-import { ageRates, resetRates } from '../../../src/gateway/rates.ts'
-import { takeKey } from '../../../src/store/once.ts'
+import { takeKey } from '../../../src/db/idempotency-keys.ts'
+import {
+  createKey,
+  enrolTotp,
+  sanction,
+  setMerchant,
+  setWhitelisted,
+} from '../../../src/services/gateway/admin/platform.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
+import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
 import { testWorld } from '../../support/world.ts'
 import { everyCode, type Refused } from '../every-code.ts'
 import { shared } from '../shared.ts'

@@ -1,5 +1,5 @@
-import { fund, setWhitelisted, theMerchant } from '../../../src/gateway/console.ts'
-import { aMerchant } from '../../gateway/house.ts'
+import { fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { aMerchant } from '../../services/gateway/house.ts'
 import type { TestWorld } from '../../support/world.ts'
 
 const scopes = { scopes: ['read', 'payments', 'custody', 'payouts'] as const, addresses: ['127.0.0.1'] }

@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { paymentMoves } from '../../../src/domain/payment.ts'
-import { payoutMoves } from '../../../src/domain/payout.ts'
-import { confirmDeposits, dropPayout } from '../../../src/gateway/chain-console.ts'
+import { paymentMoves } from '../../../src/domain/payments/payment.ts'
+import { payoutMoves } from '../../../src/domain/payments/payout.ts'
+import { deliveriesBy } from '../../../src/outbox/queries.ts'
 import {
   depositTo,
   enrolTotp,
@@ -12,10 +12,10 @@ import {
   setCoin,
   setMerchant,
   setWhitelisted,
-} from '../../../src/gateway/console.ts'
-import { decideBatch } from '../../../src/gateway/payouts.ts'
-import { pauseSubscription } from '../../../src/gateway/subscriptions.ts'
-import { deliveriesBy } from '../../../src/outbox/queries.ts'
+} from '../../../src/services/gateway/admin/platform.ts'
+import { decideBatch } from '../../../src/services/gateway/payouts.ts'
+import { confirmDeposits, dropPayout } from '../../../src/services/gateway/simulator/chain-control.ts'
+import { pauseSubscription } from '../../../src/services/gateway/subscriptions.ts'
 import { aReceiver } from '../../support/receiver.ts'
 import { testWorld } from '../../support/world.ts'
 import { aFundedShop, ask, order, wallet } from './gateway.ts'

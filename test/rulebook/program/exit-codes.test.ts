@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { casino } from '../../../src/casino/contract.ts'
-import { agent, chat, widget } from '../../../src/chat/contract.ts'
-import { envelope } from '../../../src/cli/envelope.ts'
-import { categories, exitOf, reportOf } from '../../../src/cli/exit.ts'
-import { exitCodeOf } from '../../../src/cli/signals.ts'
-import { gateway } from '../../../src/gateway/contract.ts'
+import { envelope } from '../../../src/cli/outcome/envelope.ts'
+import { categories, exitOf, reportOf } from '../../../src/cli/outcome/exit-codes.ts'
+import { exitCodeOf } from '../../../src/cli/outcome/signals.ts'
 import { Problem } from '../../../src/kit/problem.ts'
+import { casino } from '../../../src/services/casino/api/contract.ts'
+import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import * as book from './exit-codes.ts'
 
 test('the exit codes are those of the table, and no others', () => {

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatAgentsCreate extends WorldCommand {
   static override summary = 'Make an agent of a merchant, with a token for the agents’ API'
@@ -20,7 +20,7 @@ export default class ConsoleChatAgentsCreate extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatAgentsCreate)
     const { chat } = await this.world()
-    const { createAgent } = await import('../../../../src/chat/console.ts')
+    const { createAgent } = await import('../../../../src/services/chat/admin.ts')
     const { agentId, agentToken } = await createAgent(chat, args.code.toUpperCase(), args.name)
     const agent = { agentId, agentToken: this.onceTold(agentToken) }
     this.fields(agent)

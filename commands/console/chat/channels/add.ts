@@ -1,8 +1,8 @@
-import { channelKinds } from '../../../../src/chat/social-channels.ts'
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { channelsData, channelsFields } from '../../../../src/cli/widget-look.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
+import { channelKinds } from '../../../../src/services/chat/api/social-channels.ts'
 
 export default class ConsoleChatChannelsAdd extends WorldCommand {
   static override summary = "Add a social channel to a merchant's widget"
@@ -27,7 +27,7 @@ export default class ConsoleChatChannelsAdd extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleChatChannelsAdd)
     const kind = channelKinds.find((each) => each === flags.kind) ?? 'other'
     const { chat } = await this.world()
-    const { addSocialChannel } = await import('../../../../src/chat/console.ts')
+    const { addSocialChannel } = await import('../../../../src/services/chat/admin.ts')
     const channel = { kind, label: flags.label.trim(), url: flags.url.trim() }
     const code = args.code.toUpperCase()
     const data = channelsData(code, await addSocialChannel(chat, code, channel))

@@ -1,7 +1,7 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { listFlags } from '../../../../src/cli/flags.ts'
-import { channelsData, channelsFields } from '../../../../src/cli/widget-look.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
 
 export default class ConsoleChatChannelsList extends WorldCommand {
   static override summary = "List the social channels of a merchant's widget"
@@ -14,7 +14,7 @@ export default class ConsoleChatChannelsList extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatChannelsList)
     const { chat } = await this.world()
-    const { readWidget } = await import('../../../../src/chat/console.ts')
+    const { readWidget } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const data = channelsData(code, (await readWidget(chat, code)).look.socialChannels)
     this.table(data.socialChannels, ['kind', 'label', 'url'])

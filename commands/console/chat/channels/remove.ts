@@ -1,7 +1,7 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { channelsData, channelsFields } from '../../../../src/cli/widget-look.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { channelsData, channelsFields } from '../../../../src/cli/topics/console/widget-view.ts'
 
 export default class ConsoleChatChannelsRemove extends WorldCommand {
   static override summary = "Remove a social channel from a merchant's widget"
@@ -18,7 +18,7 @@ export default class ConsoleChatChannelsRemove extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatChannelsRemove)
     const { chat } = await this.world()
-    const { removeSocialChannel } = await import('../../../../src/chat/console.ts')
+    const { removeSocialChannel } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const data = channelsData(code, await removeSocialChannel(chat, code, flags.url))
     this.table(data.socialChannels, ['kind', 'label', 'url'])

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatFormsRepair extends WorldCommand {
   static override summary = 'Move tickets from broken form versions to the newest readable version'
@@ -31,7 +31,7 @@ export default class ConsoleChatFormsRepair extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatFormsRepair)
     const { chat } = await this.world()
-    const { repairTenantForms } = await import('../../../../src/chat/console.ts')
+    const { repairTenantForms } = await import('../../../../src/services/chat/admin.ts')
     const { repaired, left } = await repairTenantForms(chat, args.code.toUpperCase())
     const data = {
       repaired: repaired.map((each) => ({ ...each, removedFields: [...each.removedFields] })),

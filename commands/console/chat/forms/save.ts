@@ -1,7 +1,7 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { Args, dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { readJsonInput } from '../../../../src/cli/input.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { Args, dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatFormsSave extends WorldCommand {
@@ -29,7 +29,7 @@ export default class ConsoleChatFormsSave extends WorldCommand {
       throw new Problem('INVALID_USAGE', `A form's code is 1 to 64 letters, digits, _ . or -, not ${args.form}`)
     const file = await readJsonInput(args.file)
     const { chat } = await this.world()
-    const { saveForm } = await import('../../../../src/chat/console.ts')
+    const { saveForm } = await import('../../../../src/services/chat/admin.ts')
     const saved = await saveForm(chat, args.code.toUpperCase(), args.form, file, !flags.inactive)
     this.fields(saved)
     return saved

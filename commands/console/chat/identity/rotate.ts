@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { durationMs } from '../../../../src/kit/duration.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
@@ -41,7 +41,7 @@ export default class ConsoleChatIdentityRotate extends WorldCommand {
     if (graceMs === undefined || graceMs > longestGraceMs)
       throw new Problem('INVALID_USAGE', `--grace is a duration from 0s to 30d, such as 24h, not ${flags.grace}`)
     const { chat } = await this.world()
-    const { rotateIdentitySecret } = await import('../../../../src/chat/console.ts')
+    const { rotateIdentitySecret } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const { identitySecret, previousValidUntil } = await rotateIdentitySecret(chat, code, graceMs)
     const data = {

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatIdentityShow extends WorldCommand {
   static override summary = "Show a merchant's identity secret, once"
@@ -19,7 +19,7 @@ export default class ConsoleChatIdentityShow extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatIdentityShow)
     const { chat } = await this.world()
-    const { showIdentitySecret } = await import('../../../../src/chat/console.ts')
+    const { showIdentitySecret } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const { identitySecret } = await showIdentitySecret(chat, code)
     const data = { code, identitySecret: this.onceTold(identitySecret) }

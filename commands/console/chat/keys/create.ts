@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysCreate extends WorldCommand {
   static override summary = 'Make a further API key for a merchant of the chat'
@@ -17,7 +17,7 @@ export default class ConsoleChatKeysCreate extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysCreate)
     const { chat } = await this.world()
-    const { createApiKey } = await import('../../../../src/chat/console.ts')
+    const { createApiKey } = await import('../../../../src/services/chat/admin.ts')
     const { keyId, apiKey } = await createApiKey(chat, args.code.toUpperCase())
     const key = { keyId: this.onceTold(keyId), apiKey: this.onceTold(apiKey) }
     this.fields(key)

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { listFlags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysList extends WorldCommand {
   static override summary = 'List the API keys and agents’ tokens of a merchant, without their secrets'
@@ -25,7 +25,7 @@ export default class ConsoleChatKeysList extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysList)
     const { store } = await this.world()
-    const { agentNames, chatKeysOf } = await import('../../../../src/chat/queries/tenants.ts')
+    const { agentNames, chatKeysOf } = await import('../../../../src/services/chat/queries/tenants.ts')
     const keys = await store.read(async (reader) => {
       const rows = await chatKeysOf(reader, args.code.toUpperCase())
       const names = await agentNames(

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysRevoke extends WorldCommand {
   static override summary = 'End an API key or an agent’s token of the chat at once'
@@ -17,7 +17,7 @@ export default class ConsoleChatKeysRevoke extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatKeysRevoke)
     const { chat } = await this.world()
-    const { revokeKey } = await import('../../../../src/chat/console.ts')
+    const { revokeKey } = await import('../../../../src/services/chat/admin.ts')
     await revokeKey(chat, args.code.toUpperCase(), args.key)
     this.log('It is revoked.')
     return { keyId: args.key, revoked: true }

@@ -1,6 +1,6 @@
-import { chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatTenantsCreate extends WorldCommand {
   static override summary = 'Make a merchant of the chat, with an API key, a front-end key and a first agent'
@@ -31,7 +31,7 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatTenantsCreate)
     const { chat } = await this.world()
-    const { chatCredentials, createAgent, createChatTenant } = await import('../../../../src/chat/console.ts')
+    const { chatCredentials, createAgent, createChatTenant } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const plan = chatPlanFrom(flags.plan)
     const tenant = await createChatTenant(chat, {

@@ -1,5 +1,5 @@
-import { listFlags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatTenantsList extends WorldCommand {
   static override summary = 'List the merchants of the chat'
@@ -22,7 +22,7 @@ export default class ConsoleChatTenantsList extends WorldCommand {
   override async run() {
     await this.parse(ConsoleChatTenantsList)
     const { store } = await this.world()
-    const { allChatTenants } = await import('../../../../src/chat/queries/tenants.ts')
+    const { allChatTenants } = await import('../../../../src/services/chat/queries/tenants.ts')
     const tenants = (await store.read(allChatTenants)).map((row) => ({
       code: row.code,
       name: row.name,

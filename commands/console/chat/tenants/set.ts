@@ -1,6 +1,12 @@
-import { bytesFrom, bytesText, chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import {
+  bytesFrom,
+  bytesText,
+  chatPlanFrom,
+  chatPlans,
+  chatTenantArg,
+} from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatTenantsSet extends WorldCommand {
@@ -63,7 +69,7 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     for (const origin of origins ?? [])
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new Problem('INVALID_USAGE', `${origin} is no origin, such as https://shop.example`)
-    const { limitBounds, limitsOf } = await import('../../../../src/chat/media/limits.ts')
+    const { limitBounds, limitsOf } = await import('../../../../src/services/chat/media/limits.ts')
     const choices = [
       ['--max-file', file, limitBounds.maxFileBytes, bytesText],
       ['--max-day', day, limitBounds.maxBytesPerDay, bytesText],
@@ -77,8 +83,8 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
       )
     const { chat, store } = await this.world()
     const [{ setOrigins, setPlan, setUploadLimits }, { chatTenantOf }] = await Promise.all([
-      import('../../../../src/chat/console.ts'),
-      import('../../../../src/chat/queries/tenants.ts'),
+      import('../../../../src/services/chat/admin.ts'),
+      import('../../../../src/services/chat/queries/tenants.ts'),
     ])
     const code = args.code.toUpperCase()
     const plan = flags.plan === undefined ? undefined : chatPlanFrom(flags.plan)

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatTokensRevoke extends WorldCommand {
@@ -31,7 +31,7 @@ export default class ConsoleChatTokensRevoke extends WorldCommand {
     if (room === undefined && account === undefined && !all)
       throw new Problem('INVALID_USAGE', 'Say whose tokens: --room, --account or --all')
     const { chat } = await this.world()
-    const { revokeRoomTokens } = await import('../../../../src/chat/console.ts')
+    const { revokeRoomTokens } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()
     const of = room === undefined ? (account === undefined ? {} : { account }) : { roomId: room }
     const rooms = await revokeRoomTokens(chat, code, of)

@@ -1,8 +1,8 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { readJsonInput } from '../../../../src/cli/input.ts'
-import { lookData, lookFields, menusText } from '../../../../src/cli/widget-look.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { readJsonInput } from '../../../../src/cli/terminal/read-input.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatWidgetSet extends WorldCommand {
@@ -42,7 +42,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
     if ([color, theme, label, greeting, menu].every((each) => each === undefined))
       throw new Problem('INVALID_USAGE', 'Say what to set: --color, --theme, --label, --greeting or --menu')
     if (color !== undefined) {
-      const { colorSpellings, isColor } = await import('../../../../src/chat/color.ts')
+      const { colorSpellings, isColor } = await import('../../../../src/services/chat/widget/color.ts')
       if (!isColor(color))
         throw new Problem('INVALID_USAGE', `--color ${JSON.stringify(color)} is invalid: use ${colorSpellings}`)
     }
@@ -56,7 +56,7 @@ export default class ConsoleChatWidgetSet extends WorldCommand {
         throw new Problem('INVALID_USAGE', `${name} is at most ${most} characters long`)
     const entries = menu === undefined ? undefined : menuFrom(await readJsonInput(menu), menu)
     const { chat } = await this.world()
-    const { setLook } = await import('../../../../src/chat/console.ts')
+    const { setLook } = await import('../../../../src/services/chat/admin.ts')
     const look = await setLook(chat, args.code.toUpperCase(), {
       ...(color === undefined ? {} : { primaryColor: color }),
       ...(theme === undefined ? {} : { theme }),

@@ -1,6 +1,6 @@
-import { chatTenantArg } from '../../../../src/cli/chat-console.ts'
-import { lookData, lookFields, menusText } from '../../../../src/cli/widget-look.ts'
-import { WorldCommand } from '../../../../src/cli/world-command.ts'
+import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.ts'
+import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
+import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 
 export default class ConsoleChatWidgetShow extends WorldCommand {
   static override summary = "Show a merchant's widget: the tag for its pages, where it may stand, and how it looks"
@@ -28,7 +28,7 @@ export default class ConsoleChatWidgetShow extends WorldCommand {
   override async run() {
     const { args } = await this.parse(ConsoleChatWidgetShow)
     const { chat } = await this.world()
-    const { readWidget } = await import('../../../../src/chat/console.ts')
+    const { readWidget } = await import('../../../../src/services/chat/admin.ts')
     const { tenantKey, origins, look } = await readWidget(chat, args.code.toUpperCase())
     const tag = `<script async src="${chat.config.publicUrl()}/widget.js" data-tenant-key="${tenantKey}"></script>`
     this.fields({

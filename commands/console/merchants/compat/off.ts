@@ -1,4 +1,4 @@
-import { CompatCommand, compatFlags } from '../../../../src/cli/compat-command.ts'
+import { CompatCommand, compatFlags } from '../../../../src/cli/topics/console/compat-command.ts'
 
 export default class ConsoleMerchantsCompatOff extends CompatCommand {
   static override summary = 'Switch the compatibility option off'

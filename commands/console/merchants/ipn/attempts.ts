@@ -1,6 +1,6 @@
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
-import { mostIpnAttempts, schedules } from '../../../../src/domain/delivery.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
+import { mostIpnAttempts, schedules } from '../../../../src/domain/webhooks/retry-schedule.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
@@ -31,7 +31,7 @@ export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
     )
       throw new Problem('INVALID_USAGE', `The attempts are 1 to ${mostIpnAttempts}, or "usual"`)
     const world = await this.world()
-    const { setMerchant } = await import('../../../../src/gateway/console.ts')
+    const { setMerchant } = await import('../../../../src/services/gateway/admin/platform.ts')
     const id = await this.merchantId(flags)
     const row = await setMerchant(world.gateway, id, { ipnAttempts })
     const result = { id: row.id, ipnAttempts: row.ipn_attempts ?? schedules['merchant-ipn'].attempts }

@@ -1,5 +1,5 @@
-import { dangerFlags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { dangerFlags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
   static override summary = 'Put a new secret in the place of the one that signs callbacks'
@@ -18,7 +18,7 @@ export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
     const { gateway } = await this.world()
     const id = await this.merchantId(flags)
     await this.confirmDanger(`End the secret that signs the callbacks of the merchant ${id}`)
-    const { renewIpnSecret } = await import('../../../../src/gateway/merchant-console.ts')
+    const { renewIpnSecret } = await import('../../../../src/services/gateway/admin/merchant.ts')
     const ipnSecret = this.onceTold((await renewIpnSecret(gateway, id)).ipnSecret)
     this.fields({ merchant: id, 'ipn secret': ipnSecret })
     if (!this.isDryRun) this.note('The secret is not shown again.')

@@ -1,5 +1,5 @@
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnTest extends MerchantCommand {
   static override summary = 'Send a merchant a test notification, and say whether it was acknowledged'
@@ -32,8 +32,8 @@ export default class ConsoleMerchantsIpnTest extends MerchantCommand {
     const { flags } = await this.parse(ConsoleMerchantsIpnTest)
     const world = await this.world()
     const [{ sendTestIpn }, { afterFirstAttempt }] = await Promise.all([
-      import('../../../../src/gateway/test-ipn.ts'),
-      import('../../../../src/cli/first-attempt.ts'),
+      import('../../../../src/services/gateway/admin/test-ipn.ts'),
+      import('../../../../src/cli/topics/callbacks/await-first-attempt.ts'),
     ])
     const merchant = await this.merchantId(flags)
     const deliveryId = await sendTestIpn(world.gateway, merchant, flags.url)

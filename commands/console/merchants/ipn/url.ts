@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
   static override summary = 'Set where callbacks go that name no place of their own, or "none"'
@@ -19,7 +19,7 @@ export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsIpnUrl)
     const { gateway } = await this.world()
-    const { setMerchant } = await import('../../../../src/gateway/console.ts')
+    const { setMerchant } = await import('../../../../src/services/gateway/admin/platform.ts')
     const ipnUrl = args.url === 'none' ? null : args.url
     const row = await setMerchant(gateway, await this.merchantId(flags), { ipnUrl })
     const result = { id: row.id, ipnUrl: row.ipn_url }

@@ -1,7 +1,7 @@
-import { dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
-import { scopes } from '../../../../src/gateway/scopes.ts'
+import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
+import { scopes } from '../../../../src/services/gateway/api/scopes.ts'
 
 const listOf = (text: string): string[] => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 
@@ -40,7 +40,7 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     if (unknown !== undefined)
       throw new Problem('INVALID_USAGE', `There is no scope "${unknown}"; there are ${scopes.join(', ')}`)
     const { gateway } = await this.world()
-    const { createKey } = await import('../../../../src/gateway/console.ts')
+    const { createKey } = await import('../../../../src/services/gateway/admin/platform.ts')
     const merchantId = await this.merchantId(flags)
     const own = scopes.filter((scope) => wanted.includes(scope))
     const addresses = listOf(flags.allow ?? '')

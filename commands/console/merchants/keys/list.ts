@@ -1,5 +1,5 @@
-import { listFlags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsKeysList extends MerchantCommand {
   static override summary = "List a merchant's keys: what they may do, from where; never the keys themselves"
@@ -22,7 +22,7 @@ export default class ConsoleMerchantsKeysList extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsKeysList)
     const { gateway } = await this.world()
-    const { listKeys } = await import('../../../../src/gateway/merchant-console.ts')
+    const { listKeys } = await import('../../../../src/services/gateway/admin/merchant.ts')
     const keys = (await listKeys(gateway, await this.merchantId(flags))).map((key) => ({
       ...key,
       createdAt: new Date(key.createdAt).toISOString(),

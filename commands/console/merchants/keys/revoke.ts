@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
   static override summary = 'End a key at once, by the id that the list shows'
@@ -16,7 +16,7 @@ export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsKeysRevoke)
     const { gateway } = await this.world()
-    const { revokeKeyOf } = await import('../../../../src/gateway/merchant-console.ts')
+    const { revokeKeyOf } = await import('../../../../src/services/gateway/admin/merchant.ts')
     const { id, revokedAt } = await revokeKeyOf(gateway, await this.merchantId(flags), args.id)
     const result = { id, revokedAt: new Date(revokedAt).toISOString() }
     this.fields(result)

@@ -1,8 +1,8 @@
-import { Args, dryRunFlag, Flags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
-import { permissions } from '../../../../src/gateway/scopes.ts'
+import { Args, dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 import { letters } from '../../../../src/kit/ids.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
+import { permissions } from '../../../../src/services/gateway/api/scopes.ts'
 
 export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
   static override summary = 'Add a console user, whose tokens move or hold funds as far as it is permitted'
@@ -40,7 +40,7 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
     if (unknown !== undefined)
       throw new Problem('INVALID_USAGE', `There is no permission "${unknown}"; there are ${permissions.join(', ')}`)
     const { gateway } = await this.world()
-    const { addMerchantUser } = await import('../../../../src/gateway/merchant-users.ts')
+    const { addMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
     const merchantId = await this.merchantId(flags)
     const made = letters(20, gateway.random)
     const own = permissions.filter((permission) => wanted.includes(permission))

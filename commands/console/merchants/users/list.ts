@@ -1,5 +1,5 @@
-import { listFlags } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { listFlags } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersList extends MerchantCommand {
   static override summary = "List a merchant's console users and what their tokens may be used for"
@@ -15,7 +15,7 @@ export default class ConsoleMerchantsUsersList extends MerchantCommand {
   override async run() {
     const { flags } = await this.parse(ConsoleMerchantsUsersList)
     const { gateway } = await this.world()
-    const { listMerchantUsers } = await import('../../../../src/gateway/merchant-users.ts')
+    const { listMerchantUsers } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
     const users = await listMerchantUsers(gateway, await this.merchantId(flags))
     this.table(users, [{ key: 'email', whole: true }, 'permissions'], 'No users.')
     return { users }

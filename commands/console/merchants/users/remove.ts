@@ -1,5 +1,5 @@
-import { Args, dryRunFlag } from '../../../../src/cli/flags.ts'
-import { MerchantCommand, merchantFlags } from '../../../../src/cli/merchant-command.ts'
+import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
+import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
   static override summary = 'End a console user and its tokens at once; the last one of an account stays'
@@ -16,7 +16,7 @@ export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleMerchantsUsersRemove)
     const { gateway } = await this.world()
-    const { removeMerchantUser } = await import('../../../../src/gateway/merchant-users.ts')
+    const { removeMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
     const result = await removeMerchantUser(gateway, await this.merchantId(flags), args.email)
     this.fields(result)
     return result

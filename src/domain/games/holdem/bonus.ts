@@ -3,8 +3,8 @@
  * river if the player likes. The dealer always plays.
  */
 import assert from 'node:assert/strict'
-import { type Card, rankOf, suitOf } from '../../cards.ts'
-import type { Settlement } from '../../slip.ts'
+import type { Settlement } from '../../bets/slip.ts'
+import { type Card, rankOf, suitOf } from '../cards.ts'
 import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'

@@ -1,6 +1,6 @@
 /** Casino Hold'em: an ante, the flop, then a call of twice the ante or a fold. The dealer needs a pair of fours to play. */
 import assert from 'node:assert/strict'
-import type { Settlement } from '../../slip.ts'
+import type { Settlement } from '../../bets/slip.ts'
 import type { Stage } from '../game.ts'
 import { lost, push, settleLegs, type Verdict, won } from '../legs.ts'
 import { showdown, winnerOf } from './dealer.ts'

@@ -1,6 +1,7 @@
 /** What the two variants against the dealer share: bets in multiples of the ante, and a comparison with one other hand. */
-import type { Card } from '../../cards.ts'
-import type { Bet } from '../../slip.ts'
+
+import type { Bet } from '../../bets/slip.ts'
+import type { Card } from '../cards.ts'
 import { type Accepted, isNo, type No, no, type Stage, type Wanted } from '../game.ts'
 import { accepted, acceptLegs } from '../legs.ts'
 import { strengthOf } from './hands.ts'

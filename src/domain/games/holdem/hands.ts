@@ -3,7 +3,7 @@
  * numbers share. Cards are held as one mask of ranks per suit, so that a straight, a flush or a pair is a matter of a few bits.
  */
 import assert from 'node:assert/strict'
-import { type Card, rankNumber, type Suit, suitOf } from '../../cards.ts'
+import { type Card, rankNumber, type Suit, suitOf } from '../cards.ts'
 
 /** Weakest first: the place in this list is the upper part of a strength. */
 export const categories = [

@@ -3,8 +3,8 @@
  * best hand that put its share in. What the seats put in equals what they get and the rake, to the last unit.
  */
 import assert from 'node:assert/strict'
+import { type Settlement, settlementOf } from '../../bets/slip.ts'
 import { compareUnits, larger, playerScale, type Ratio, ratioOf, smaller, sum, times, unitsOf } from '../../money.ts'
-import { type Settlement, settlementOf } from '../../slip.ts'
 import { isNo, type No, no, type TableSettings } from '../game.ts'
 import { strengthOf } from './hands.ts'
 import { type DealtIn, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'

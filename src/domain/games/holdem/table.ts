@@ -1,7 +1,7 @@
 /** What the three variants of Hold'em share: one deck, a board, two cards each, and how that is written. */
 import assert from 'node:assert/strict'
-import { type Card, notDealt, spacedCards, surplusCard } from '../../cards.ts'
-import type { SlipResult } from '../../slip.ts'
+import type { SlipResult } from '../../bets/slip.ts'
+import { type Card, notDealt, spacedCards, surplusCard } from '../cards.ts'
 import {
   type Dealt,
   type Entry,

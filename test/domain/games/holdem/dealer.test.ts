@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, deck, decks, rankOf, spacedCards } from '../../../../src/domain/cards.ts'
+import type { Settlement } from '../../../../src/domain/bets/slip.ts'
+import { type Card, deck, decks, rankOf, spacedCards } from '../../../../src/domain/games/cards.ts'
 import { isNo, type Report, type Variant } from '../../../../src/domain/games/game.ts'
 import { categoryOf, rankBit, strengthOfMasks } from '../../../../src/domain/games/holdem/hands.ts'
 import { holdem } from '../../../../src/domain/games/holdem/holdem.ts'
-import type { Settlement } from '../../../../src/domain/slip.ts'
 import { amountsOf, expectRow, type Row, revisionsOf, rowsOf } from '../worked.ts'
 
 /** Settles one player's slip on a player's card string: board, own cards, dealer. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, deck, rankNumber, spacedCards, suitOf } from '../../../../src/domain/cards.ts'
+import { type Card, deck, rankNumber, spacedCards, suitOf } from '../../../../src/domain/games/cards.ts'
 import {
   type Category,
   categories,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, deck } from '../../../../src/domain/cards.ts'
+import { type Card, deck } from '../../../../src/domain/games/cards.ts'
 import { isNo, type TableSettings } from '../../../../src/domain/games/game.ts'
 import { holdem } from '../../../../src/domain/games/holdem/holdem.ts'
 import {

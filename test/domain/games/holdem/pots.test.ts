@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deck, spacedCards } from '../../../../src/domain/cards.ts'
+import type { Settlement } from '../../../../src/domain/bets/slip.ts'
+import { deck, spacedCards } from '../../../../src/domain/games/cards.ts'
 import { type Entry, isNo, type TableSettings } from '../../../../src/domain/games/game.ts'
 import { holdem } from '../../../../src/domain/games/holdem/holdem.ts'
 import { split, uncalledOf } from '../../../../src/domain/games/holdem/pots.ts'
 import { formatAmount, parseAmount, sum } from '../../../../src/domain/money.ts'
-import type { Settlement } from '../../../../src/domain/slip.ts'
 import { expectRow, revisionsOf, rowsOf } from '../worked.ts'
 
 const variant = 'nlhe'

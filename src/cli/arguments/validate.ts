@@ -1,0 +1,61 @@
+import { isPositiveAmount } from '../../domain/money.ts'
+import { usernamePattern } from '../../domain/players/player.ts'
+import { amountAdvice } from '../../domain/wallet/amount-advice.ts'
+import { Problem } from '../../kit/problem.ts'
+
+/** What can be seen to be wrong before anybody is asked. The codes are the API's own, so that a script branches alike on both. */
+export interface Fault {
+  readonly field: string
+  readonly code: string
+  readonly message: string
+}
+
+/** Refuses with all of the faults at once, under the code of the first; passes when there are none. */
+export function refuseFaults(faults: readonly (Fault | undefined)[]): void {
+  const found = faults.filter((fault) => fault !== undefined)
+  const [first] = found
+  if (first === undefined) return
+  throw new Problem(first.code, found.map(({ message }) => message).join('. '), { problems: found, remoteCode: null })
+}
+
+export function usernameFault(username: string): Fault | undefined {
+  if (usernamePattern.test(username)) return undefined
+  return {
+    field: 'username',
+    code: 'INVALID_USERNAME',
+    message: `The username ${quoted(username)} is not 1 to 32 letters, digits or _ . @ -`,
+  }
+}
+
+export function amountFault(amount: string): Fault | undefined {
+  if (isPositiveAmount(amount)) return undefined
+  return { field: 'amount', code: 'INVALID_AMOUNT', message: `The amount ${quoted(amount)} ${amountAdvice(amount)}` }
+}
+
+export function currencyFault(currency: string): Fault | undefined {
+  if (/^[A-Za-z]{3,5}$/.test(currency)) return undefined
+  return {
+    field: 'currency',
+    code: 'INVALID_CURRENCY',
+    message: `The currency ${quoted(currency)} is not 3 to 5 letters`,
+  }
+}
+
+export function txnFault(txnId: string | undefined): Fault | undefined {
+  if (txnId === undefined || /^[A-Za-z0-9_.:-]{1,64}$/.test(txnId)) return undefined
+  return {
+    field: 'txnId',
+    code: 'INVALID_PARAMETER',
+    message: `The txnId ${quoted(txnId)} is not 1 to 64 letters, digits or _ . : -`,
+  }
+}
+
+/** A fault of any other field. */
+export function parameterFault(field: string, isWrong: boolean, message: string): Fault | undefined {
+  return isWrong ? { field, code: 'INVALID_PARAMETER', message } : undefined
+}
+
+/** As it was typed, but never longer than a line. */
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 70 ? `${text.slice(0, 70)}…` : text)
+}

@@ -1,0 +1,246 @@
+import { type Category, categories } from '../outcome/exit-codes.ts'
+import type { Paint } from '../terminal/colour.ts'
+import { padEnd, widthOf, wrap } from '../terminal/text.ts'
+import { type ProseTopic, proseTopics } from './help-topics.ts'
+import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
+
+/** Made from the manifest alone: no command is loaded to speak of it, and neither is the framework. */
+
+interface Page {
+  readonly program: Program
+  readonly width: number
+  readonly paint: Paint
+}
+
+/** The endings every command has, whatever it does. */
+const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration', 'stopped']
+
+export function rootHelp(page: Page): string {
+  const top = page.program.commands.filter(({ id, hidden }) => !id.includes(':') && !hidden)
+  return sections(page, [
+    ['', ['countroom: the count room of an online casino operator']],
+    ['USAGE', ['$ countroom COMMAND [ARGUMENTS] [FLAGS]', '$ countroom help COMMAND|TOPIC']],
+    ['COMMANDS', pairs(page, commandRows(top))],
+    ['TOPICS', pairs(page, topicRows(page.program))],
+    [
+      'MORE HELP',
+      pairs(
+        page,
+        Object.entries(proseTopics).map(([name, { summary }]) => [`help ${name}`, summary]),
+      ),
+    ],
+  ])
+}
+
+export function topicHelp(page: Page, id: string): string {
+  return sections(page, [
+    ['', [page.program.topics[id] ?? `The commands of ${wordsOf(id)}`]],
+    ['USAGE', [`$ countroom ${wordsOf(id)} COMMAND`]],
+    ['COMMANDS', pairs(page, commandRows(commandsOf(page.program, id)))],
+  ])
+}
+
+export function proseHelp({ width }: Page, topic: ProseTopic): string {
+  const blocks = proseTopics[topic].text().split('\n\n')
+  return `${blocks.map((block) => (block.startsWith(' ') ? tableBlock(block, width) : paragraph(block, width))).join('\n\n')}\n`
+}
+
+const paragraph = (block: string, width: number): string => wrap(block.replaceAll('\n', ' '), width).join('\n')
+
+/** Lines that stand in columns: what is too wide goes on under its last column. */
+function tableBlock(block: string, width: number): string {
+  return block
+    .split('\n')
+    .flatMap((line) => {
+      const start = /^ +(?:\S+ )*\S+ {2,}(?:\S+ {2,})*/.exec(line)?.[0].length ?? 2
+      if (widthOf(line) <= width || width - start < 20) return [line]
+      const [first = '', ...more] = wrap(line.slice(start), width - start)
+      return [line.slice(0, start) + first, ...more.map((part) => ' '.repeat(start) + part)]
+    })
+    .join('\n')
+}
+
+export function commandHelp(page: Page, command: CommandEntry): string {
+  const own = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
+  const global = Object.values(command.flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup === 'GLOBAL')
+  const args = Object.values(command.args).filter(({ hidden }) => !hidden)
+  const below = commandsOf(page.program, command.id)
+  const text = page.width - 2
+  return sections(page, [
+    ['', [command.summary ?? wordsOf(command.id)]],
+    [
+      'EXAMPLES',
+      examplesOf(command).flatMap(({ description, line }) => [...(description ? [description] : []), `  $ ${line}`]),
+    ],
+    ['USAGE', wrap(`$ ${usageOf(command)}`, text)],
+    [
+      'ARGUMENTS',
+      pairs(
+        page,
+        args.map((arg) => [arg.name.toUpperCase(), withOptions(arg.description ?? '', arg)]),
+      ),
+    ],
+    ['FLAGS', pairs(page, own.map(flagRow))],
+    ['GLOBAL FLAGS', pairs(page, global.map(flagRow))],
+    ['DESCRIPTION', command.description ? wrap(command.description, text) : []],
+    [
+      'EXIT CODES',
+      pairs(
+        page,
+        exitsOf(command).map((name) => [String(exitText(name)), categories[name].meaning]),
+      ),
+    ],
+    [
+      'ENVIRONMENT',
+      [...(command.variables ?? []), 'Settings: countroom help environment'].flatMap((line) => wrap(line, text)),
+    ],
+    [
+      'FILES',
+      [...(command.files ?? []), 'Settings and profiles: countroom help files'].flatMap((line) => wrap(line, text)),
+    ],
+    ['COMMANDS', pairs(page, commandRows(below))],
+  ])
+}
+
+/** One line: how the command is called. Also shown when it was called wrongly. */
+export function usageOf(command: CommandEntry): string {
+  const args = Object.values(command.args)
+    .filter(({ hidden }) => !hidden)
+    .map((arg) => {
+      const name = `${arg.name.toUpperCase()}${arg.multiple ? '…' : ''}`
+      return arg.required ? name : `[${name}]`
+    })
+  const flags = Object.values(command.flags)
+    .filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
+    .map((flag) => (flag.required ? flagForm(flag) : `[${flagForm(flag)}]`))
+  return ['countroom', wordsOf(command.id), ...args, ...flags].join(' ')
+}
+
+/** What `help --json` holds: the same as the page, for programs. */
+export function helpData(program: Program, id: string | undefined) {
+  const command = program.commands.find((entry) => entry.id === id)
+  if (command !== undefined) {
+    return {
+      command: wordsOf(command.id),
+      summary: command.summary ?? null,
+      description: command.description ?? null,
+      usage: usageOf(command),
+      examples: examplesOf(command).map(({ line }) => line),
+      exitCodes: exitsOf(command).map((name) => ({
+        exit: exitText(name),
+        category: name,
+        meaning: categories[name].meaning,
+      })),
+    }
+  }
+  const commands = id === undefined ? program.commands : commandsOf(program, id)
+  return {
+    topic: id === undefined ? null : wordsOf(id),
+    commands: commands
+      .filter(({ hidden }) => !hidden)
+      .map((entry) => ({ command: wordsOf(entry.id), summary: entry.summary ?? null })),
+  }
+}
+
+/** The list of commands in the README, in Markdown. */
+export function commandList(program: Program): string {
+  const rows = program.commands
+    .filter(({ hidden }) => !hidden)
+    .map(
+      (entry) =>
+        `| \`countroom ${wordsOf(entry.id)}${argsText(entry)}\` | ${(entry.summary ?? '').replaceAll('|', '\\|')} |`,
+    )
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n')
+}
+
+const argsText = (command: CommandEntry): string =>
+  Object.values(command.args)
+    .filter(({ hidden }) => !hidden)
+    .map((arg) => ` ${arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`}${arg.multiple ? '…' : ''}`)
+    .join('')
+
+/** Every ending a command says it can have, in the order of their codes. */
+export function exitsOf(command: CommandEntry): Category[] {
+  const all = new Set<Category>([...always, ...(command.exits ?? [])])
+  return [...all].sort((a, b) => categories[a].exit - categories[b].exit)
+}
+
+const exitText = (name: Category): string => (name === 'stopped' ? '130, 143' : String(categories[name].exit))
+
+function examplesOf(command: CommandEntry): { description?: string | undefined; line: string }[] {
+  return (command.examples ?? []).map((example) => {
+    const { command: line, description } =
+      typeof example === 'string' ? { command: example, description: undefined } : example
+    const filled = line
+      .replaceAll('<%= config.bin %>', 'countroom')
+      .replaceAll('<%= command.id %>', wordsOf(command.id))
+    return { description, line: filled.replace(/^\$ /, '') }
+  })
+}
+
+function commandsOf(program: Program, topic: string): CommandEntry[] {
+  return program.commands.filter(({ id, hidden }) => !hidden && id.startsWith(`${topic}:`))
+}
+
+const commandRows = (commands: readonly CommandEntry[]): [string, string][] =>
+  commands.map(({ id, summary }) => [wordsOf(id), summary ?? ''])
+
+function topicRows(program: Program): [string, string][] {
+  const names = new Set(
+    program.commands.filter(({ id, hidden }) => id.includes(':') && !hidden).map(({ id }) => id.split(':')[0]),
+  )
+  return [...names].filter((name) => name !== undefined).map((name) => [name, program.topics[name] ?? ''])
+}
+
+const flagForm = (flag: FlagEntry): string => {
+  const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`
+  return flag.type === 'option' ? `${name} ${valueForm(flag)}` : name
+}
+
+const valueForm = (flag: FlagEntry): string =>
+  flag.helpValue ?? (flag.options && flag.options.length <= 4 ? flag.options.join('|') : flag.name.toUpperCase())
+
+function flagRow(flag: FlagEntry): [string, string] {
+  const short = flag.char === undefined ? '' : `-${flag.char}, `
+  return [`${short}${flagForm(flag)}`, withOptions(flag.summary ?? flag.description ?? '', flag)]
+}
+
+function withOptions(
+  text: string,
+  {
+    options,
+    default: usual,
+    required,
+  }: FlagEntry | { options?: readonly string[]; default?: unknown; required?: boolean },
+) {
+  const notes = [
+    ...(options && options.length > 4 ? [`one of ${options.join(', ')}`] : []),
+    ...(usual === undefined || usual === false || usual === '' ? [] : [`default ${String(usual)}`]),
+    ...(required ? ['required'] : []),
+  ]
+  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
+}
+
+/** Two columns; the left one at most a third of the screen, longer entries taking a line of their own. */
+function pairs({ width }: Page, rows: readonly (readonly [string, string])[]): string[] {
+  const left = Math.min(Math.max(0, ...rows.map(([name]) => widthOf(name))), Math.floor(width / 2.5))
+  return rows.flatMap(([name, text]) => {
+    const lines = wrap(text, width - left - 4)
+    const isLong = widthOf(name) > left
+    const head = isLong ? [name] : [`${padEnd(name, left)}  ${lines[0] ?? ''}`.trimEnd()]
+    const tail = isLong ? lines : lines.slice(1)
+    return [...head, ...tail.map((line) => `${' '.repeat(left)}  ${line}`)]
+  })
+}
+
+function sections({ paint }: Page, parts: readonly (readonly [string, readonly string[]])[]): string {
+  return parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) =>
+      title === ''
+        ? lines.join('\n')
+        : [paint('bold', title), ...lines.map((line) => `  ${line}`.trimEnd())].join('\n'),
+    )
+    .join('\n\n')
+    .concat('\n')
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { Problem } from '../../kit/problem.ts'
+import type { Envelope } from '../outcome/envelope.ts'
+
+/** Runs this same program again as a child, the way a person or a script would. */
+export interface Runner {
+  /** Runs a command with `--json` and gives its one object; `exit` is the code it ended in. */
+  run(args: readonly string[], input?: string): Promise<{ exit: number; envelope: Envelope }>
+  /** Starts `serve` and waits until its port answers. */
+  serve(args: readonly string[], readyFile: string): Promise<Record<string, unknown>>
+  /** Starts a listener, which goes on until `stop`, and gives the address it listens at. */
+  listen(args: readonly string[]): Promise<string>
+  /** Stops what is still running, and waits for it. */
+  stop(): Promise<void>
+}
+
+/** How long a served world may take until its port answers. */
+const readyWithinMs = 20_000
+
+export function openRunner(options: { program: string; env: Readonly<Record<string, string | undefined>> }): Runner {
+  const running = new Set<ChildProcess>()
+  const start = (args: readonly string[], stdio: 'pipe' | 'ignore') => {
+    const child = spawn(process.execPath, [options.program, ...args], { env: options.env, stdio })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    return child
+  }
+  return {
+    async run(args, input) {
+      const child = start([...args, '--json'], 'pipe')
+      let out = ''
+      let complaint = ''
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text))
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+      child.stdin?.end(input ?? '')
+      const [exit] = await once(child, 'close')
+      return { exit: Number(exit ?? 1), envelope: envelopeIn(out, args, complaint) }
+    },
+    async serve(args, readyFile) {
+      const child = start(['serve', ...args, '--ready-file', readyFile], 'ignore')
+      for (let waited = 0; waited < readyWithinMs; waited += 20) {
+        if (existsSync(readyFile)) return JSON.parse(readFileSync(readyFile, 'utf8'))
+        if (child.exitCode !== null) break
+        await setTimeout(20)
+      }
+      throw new Problem('UNEXPECTED', `The served world did not come up (exit ${child.exitCode ?? 'none'})`)
+    },
+    async listen(args) {
+      const child = start([...args, '--json'], 'pipe')
+      child.stderr?.resume()
+      const { stdout } = child
+      if (stdout === null) throw new Error('A piped child has an output')
+      // A child that ends without a line closes its output, and the loop with it.
+      for await (const line of createInterface({ input: stdout })) {
+        stdout.resume()
+        const said = JSON.parse(line)
+        if (said.type === 'listening') return String(said.url)
+        throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen: ${said.error?.message ?? line}`)
+      }
+      throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen`)
+    },
+    async stop() {
+      await Promise.all(
+        [...running].map(async (child) => {
+          const gone = once(child, 'exit')
+          child.kill('SIGTERM')
+          await gone
+        }),
+      )
+    },
+  }
+}
+
+function envelopeIn(out: string, args: readonly string[], complaint: string): Envelope {
+  // A streaming command prints rows before its object; the object is the last line.
+  const last = out.trim().split('\n').at(-1) ?? ''
+  try {
+    return JSON.parse(last)
+  } catch {
+    throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" gave no result: ${complaint.trim().slice(0, 500)}`)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from '@oclif/core/command'
+import { Problem } from '../../kit/problem.ts'
+import { nearest } from '../../world/config/did-you-mean.ts'
+import { envelopeSchema } from '../outcome/envelope.ts'
+import type { CountroomCommand } from './command.ts'
+import { wordsOf } from './manifest.ts'
+
+interface Commands {
+  readonly commands: readonly Command.Loadable[]
+}
+
+/** The schema of a command's output, from the command itself. */
+export async function commandSchema({ commands }: Commands, words: string) {
+  const entry = commands.find(({ id }) => wordsOf(id) === words)
+  if (entry === undefined) {
+    const near = nearest(
+      words,
+      commands.map(({ id }) => wordsOf(id)),
+    )
+    const hint = near.length > 0 ? ` Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?` : ''
+    throw new Problem('UNKNOWN_COMMAND', `There is no command "${words}".${hint}`, { nearest: near })
+  }
+  // Every command of this program stands on the same class; a test holds it.
+  const command = (await entry.load()) as unknown as typeof CountroomCommand
+  return envelopeSchema(words, await command.data?.())
+}

@@ -1,0 +1,54 @@
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { nearest } from '../../world/config/did-you-mean.ts'
+
+/** What the parser's errors carry, by the kind of error. */
+interface ParserError extends Error {
+  readonly flags?: readonly string[]
+  readonly args?: readonly (string | { readonly name: string })[]
+}
+
+/** A flag of this kind of name is never taken as a value on the command line. */
+const secretNames = /secret|password|token|api-?key/i
+
+/** The parser's refusal in our words. Never repeats a value beside an unknown flag: it may be a key somebody tried to hand over. */
+export function usageProblem(error: unknown, known: readonly string[]): unknown {
+  if (!(error instanceof Error)) return error
+  const { flags, args } = error as ParserError
+  const kind = error.constructor.name
+  if (kind === 'NonExistentFlagsError' && flags) return unknownFlag(flags, known)
+  if (kind === 'UnexpectedArgsError' && args) return unexpected(args.map(String))
+  if (kind === 'RequiredArgsError' && args) {
+    const names = args.map((arg) => (typeof arg === 'string' ? arg : arg.name).toUpperCase())
+    return usage(`Missing ${names.join(', ')}`, { missing: names })
+  }
+  if (isProblem(error)) return new Problem(error.code, plain(error.message), error.detail, { cause: error })
+  // A flag's or argument's own parser; a bug in it would not have the framework's class.
+  return 'oclif' in error ? usage(plain(error.message), {}) : error
+}
+
+function unknownFlag(flags: readonly string[], known: readonly string[]): Problem {
+  const names = flags.map((flag) => flag.split('=', 1)[0] ?? flag)
+  const [name = ''] = names
+  const near = nearest(name.replace(/^-+/, ''), known, 1).map((flag) => `--${flag}`)
+  const hint = secretNames.test(name)
+    ? '; secrets come from a file or stdin, never from a flag'
+    : near.length > 0
+      ? `; did you mean ${near[0]}?`
+      : ''
+  return usage(`Unknown flag ${names.join(', ')}${hint}`, { flags: names, nearest: near[0] })
+}
+
+function unexpected(args: readonly string[]): Problem {
+  return usage(`Unexpected ${args.length === 1 ? 'argument' : 'arguments'}: ${args.join(' ')}`, { arguments: args })
+}
+
+/** The parser decorates a message with the flag's name and a line of advice; the usage follows anyway. */
+function plain(message: string): string {
+  return message
+    .replace(/\nSee more help with --help$/, '')
+    .replace(/^Parsing (--\S+) \n\t/, '$1: ')
+    .replace(/^The following errors? occurred:\n */, '')
+}
+
+const usage = (message: string, detail: Record<string, unknown>): Problem =>
+  new Problem('INVALID_USAGE', message, detail)

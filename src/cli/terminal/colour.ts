@@ -1,0 +1,21 @@
+import { styleText } from 'node:util'
+import type { Environment } from '../../world/config/config.ts'
+
+export type Style = Parameters<typeof styleText>[0]
+
+/** Puts a text into a colour, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string
+
+/** Whether a stream gets colour. Asked per stream: one may be a terminal and the other a file. */
+export function hasColour(stream: { isTTY?: boolean }, env: Environment, noColour: boolean): boolean {
+  if (noColour) return false
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  if (env['NO_COLOR'] || env['TERM'] === 'dumb') return false
+  return stream.isTTY === true
+}
+
+export const painter =
+  (isOn: boolean): Paint =>
+  (style, text) =>
+    isOn ? styleText(style, text, { validateStream: false }) : text

@@ -1,0 +1,113 @@
+import { unseen } from '../../kit/control-characters.ts'
+
+/** Text on a terminal: how wide it is, how it is broken, and what must not get through to it. */
+
+const wide =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const without = /\p{M}|\p{Cf}/u
+
+let shared: Intl.Segmenter | undefined
+/** Made once and when first wanted: making one takes longer than what it is then asked. */
+const segmenter = (): Intl.Segmenter => {
+  shared ??= new Intl.Segmenter()
+  return shared
+}
+
+/** How many columns a text takes: two for a Chinese character, none for an accent of its own. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of segmenter().segment(text)) {
+    width += without.test(segment) && segment.length === 1 ? 0 : wide.test(segment) ? 2 : 1
+  }
+  return width
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text
+
+/** Breaks a text into lines of at most that width: at spaces, and inside a word only where it is longer than a line. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)))
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = indent
+  for (const word of line.trim().split(/ +/)) {
+    const isFirst = current === indent
+    if (!isFirst && widthOf(current) + 1 + widthOf(word) > width) {
+      lines.push(current)
+      current = indent
+    }
+    current += (current === indent ? '' : ' ') + word
+    while (widthOf(current) > width) {
+      const cut = cutAt(current, width)
+      lines.push(current.slice(0, cut))
+      current = current.slice(cut)
+    }
+  }
+  return [...lines, current]
+}
+
+/** Breaks lines that are too long at a blank, and changes nothing else: what is broken goes on as far in as its line began. */
+export function fold(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => foldLine(line, Math.max(20, width)))
+    .join('\n')
+}
+
+function foldLine(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line]
+  const indent = /^ */.exec(line.slice(0, width / 2))?.[0] ?? ''
+  const lines: string[] = []
+  let rest = line
+  while (widthOf(rest) > width) {
+    const cut = cutAt(rest, width)
+    // A blank just behind the last character that fits ends the line as well as one before it.
+    const blank = rest.lastIndexOf(' ', cut)
+    const isAtBlank = blank > indent.length
+    lines.push(rest.slice(0, isAtBlank ? blank : cut))
+    rest = indent + rest.slice(isAtBlank ? blank + 1 : cut)
+  }
+  return [...lines, rest]
+}
+
+/** The index behind the last character that still fits. */
+function cutAt(text: string, width: number): number {
+  let used = 0
+  let index = 0
+  let before = 0
+  for (const { segment } of segmenter().segment(text)) {
+    used += widthOf(segment)
+    // A line of Chinese does not begin with a mark that closes: the character before goes with it.
+    if (used > width && index > 0) return before > 0 && closing.test(segment) ? before : index
+    before = index
+    index += segment.length
+  }
+  return index
+}
+
+const closing = /^[，。、！？；：）」』】》〉…]/u
+
+/**
+ * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's
+ * name or a customer's message could otherwise recolour, overwrite or rename the operator's terminal. So are characters
+ * that are not seen, which make one name look like another or turn what follows around.
+ */
+export function printable(text: string): string {
+  return text.replace(unseen, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+  })
+}
+
+/** The same on one line, for a name or title within a line of ours: it cannot begin another that looks like ours. */
+export const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
+
+/** A list with commas, without its blanks. */
+export function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
+}

@@ -1,0 +1,18 @@
+import type { DeliveryRow } from '../../../db/schema/outbox.ts'
+import { realSleep } from '../../../http/client/sleep.ts'
+import { readDelivery } from '../../../outbox/delivery-log.ts'
+import type { World } from '../../../world/world.ts'
+
+/** How long to wait for a served world that took the message before we could. */
+const waitMs = 12_000
+const lookEveryMs = 100
+
+/** A message after its first attempt, whoever makes it: a served world beside us sends too. */
+export async function afterFirstAttempt(world: World, deliveryId: string, stop: AbortSignal): Promise<DeliveryRow> {
+  await world.settle()
+  for (let waited = 0; ; waited += lookEveryMs) {
+    const { delivery } = await readDelivery(world, deliveryId)
+    if (delivery.attempts > 0 || delivery.state !== 'owed' || waited >= waitMs || stop.aborted) return delivery
+    await realSleep(lookEveryMs)
+  }
+}

@@ -1,0 +1,87 @@
+import { Problem } from '../../../kit/problem.ts'
+import type { Heard } from '../../../operator/callbacks/listen.ts'
+import { Flags } from '../../framework/flags.ts'
+import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from './command.ts'
+import { identitySchemas } from './view.ts'
+
+export const listenFlags = (port: number) => ({
+  port: Flags.integer({ summary: 'The port; 0 picks a free one', default: port, min: 0, max: 65_535 }),
+  host: Flags.string({ summary: 'The address to listen on', default: '127.0.0.1' }),
+  forward: Flags.string({ summary: 'Where to hand them on to', helpValue: 'URL' }),
+  ...secretFlag,
+  ...bookFlag,
+})
+
+export const listenData = async () => {
+  const { Type } = await import('typebox')
+  const count = Type.Integer()
+  return Type.Object({
+    url: Type.String(),
+    stored: count,
+    again: count,
+    refused: count,
+    forwarded: count,
+    unforwarded: count,
+    stoppedBy: Type.String(),
+  })
+}
+
+interface ListenFlags {
+  readonly port: number
+  readonly host: string
+  readonly forward?: string | undefined
+  readonly 'secret-file'?: string | undefined
+}
+
+/** Receiving callbacks until it is stopped. */
+export abstract class ListenCommand extends CallbackCommand {
+  protected async listen(flags: ListenFlags) {
+    const { form } = this.mail
+    const to = flags.forward === undefined ? undefined : forwardUrl(flags.forward, '--forward')
+    const secret = await this.secret(flags['secret-file'])
+    const [book, { openServer }, { receiving }, { openCallbackListener }, { openForwarder }] = await Promise.all([
+      this.book(),
+      import('../../../http/server/server.ts'),
+      import('../../../http/server/raw-receiver.ts'),
+      import('../../../operator/callbacks/listen.ts'),
+      import('../../../operator/callbacks/forward.ts'),
+    ])
+    const forwarder = to === undefined ? undefined : openForwarder(to)
+    this.closeLater(() => forwarder?.close())
+    const nothing = Object.fromEntries(Object.keys(await identitySchemas(this.mail)).map((name) => [name, null]))
+    const hear = async ({ identity, ...heard }: Heard) => {
+      const told = identity ? form.told(identity) : nothing
+      await this.line({ type: 'delivery', ...told, ...heard }, () => lineOf({ identity, ...heard }))
+    }
+    const listener = openCallbackListener({ book, form, secret, now: Date.now, forwarder, hear })
+    const server = openServer({ services: [], routes: [receiving((request) => listener.take(request))] })
+    const { url } = await server.listen({ host: flags.host, port: flags.port }).catch(taken(flags.port))
+    await this.line({ type: 'listening', url }, () => `Listening at ${url}`)
+    await stopped(this.stop)
+    await server.close()
+    await listener.close()
+    return { url, ...listener.totals, stoppedBy: String(this.stop.reason) }
+  }
+}
+
+function lineOf({ identity, receivedAt, outcome, because, forwarded }: Heard): string {
+  const end = forwarded === null ? '' : `  forwarded: ${forwarded.error ?? forwarded.status}`
+  const told = [identity?.event ?? '-', identity?.id ?? '-']
+  return [receivedAt, outcome, ...told, because ?? ''].join('  ').trimEnd() + end
+}
+
+function taken(port: number) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error
+    throw new Problem(
+      'BAD_CONFIGURATION',
+      `Port ${port} cannot be listened on (${error.code}): choose another with --port`,
+      { port },
+    )
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,136 @@
+import type { BookCallbackRow } from '../../../db/schema/book.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { CallbackQuery } from '../../../operator/callbacks/inbox.ts'
+import type { Replayed } from '../../../operator/callbacks/replay.ts'
+import { momentFrom } from '../../arguments/moments.ts'
+import { dryRunFlag, Flags } from '../../framework/flags.ts'
+import type { Column } from '../../terminal/table.ts'
+import { bookFlag, CallbackCommand, forwardUrl, type Mail, secretFlag } from './command.ts'
+import { identityOfRow, identitySchemas } from './view.ts'
+
+/** The waits before what was not taken is tried again within one run. */
+const retryWaitsMs = [500, 2_000, 5_000, 10_000, 20_000]
+
+export const replayFlags = {
+  to: Flags.string({ summary: 'Where to send; else where the listener last handed them on to', helpValue: 'URL' }),
+  since: Flags.string({ summary: 'Only those received since', helpValue: 'ISO' }),
+  unforwarded: Flags.boolean({ summary: 'Only those that nothing has taken yet' }),
+  retries: Flags.integer({
+    summary: 'How often to try again what is not taken, with growing waits',
+    default: 0,
+    min: 0,
+    max: retryWaitsMs.length,
+    helpValue: 'N',
+  }),
+  ...dryRunFlag,
+  ...secretFlag,
+  ...bookFlag,
+}
+
+export const replayData = (mail: Mail) => async () => {
+  const { Type } = await import('typebox')
+  const answered = Type.Union([Type.Integer(), Type.Null()], { description: 'The status it was answered with' })
+  const error = Type.Union([Type.String(), Type.Null()])
+  const attempt = Type.Object({ at: Type.String(), answered, error, tookMs: Type.Integer() })
+  const row = Type.Object({
+    ...(await identitySchemas(mail)),
+    answered,
+    error,
+    attempts: Type.Array(attempt),
+    resigned: Type.Boolean({ description: 'Whether its signature had run out and was made anew' }),
+  })
+  return Type.Object({
+    to: Type.String(),
+    taken: Type.Integer(),
+    resigned: Type.Integer(),
+    [namesOf[mail.topic]]: Type.Array(row),
+  })
+}
+
+/** What the list of callbacks is called in JSON output. */
+export const namesOf = { webhooks: 'webhooks', ipn: 'callbacks' } as const
+
+/** Each attempt by how it ended: `500, no answer, 204`. */
+const attemptsColumn: Column = {
+  key: 'attempts',
+  show: (attempts) =>
+    Array.isArray(attempts) ? attempts.map(({ answered }) => answered ?? 'no answer').join(', ') : '',
+}
+
+interface ReplayFlags {
+  readonly to?: string | undefined
+  readonly since?: string | undefined
+  readonly unforwarded: boolean
+  readonly retries: number
+  readonly 'secret-file'?: string | undefined
+}
+
+/** Sending callbacks of the book again. */
+export abstract class ReplayCommand extends CallbackCommand {
+  protected async replay(
+    given: readonly string[] | undefined,
+    flags: ReplayFlags,
+    narrowed: Pick<CallbackQuery, 'event' | 'kind'>,
+  ) {
+    const { form, noun, topic } = this.mail
+    const named = flags.to === undefined ? undefined : forwardUrl(flags.to, '--to')
+    const since = flags.since === undefined ? undefined : momentFrom(flags.since)
+    const book = await this.bookIfThere()
+    const [{ lastForwardedTo, listCallbacks }, { openForwarder }, { replayCallbacks }, { realSleep }] =
+      await Promise.all([
+        import('../../../operator/callbacks/inbox.ts'),
+        import('../../../operator/callbacks/forward.ts'),
+        import('../../../operator/callbacks/replay.ts'),
+        import('../../../http/client/sleep.ts'),
+      ])
+    const to = named ?? (book && (await lastForwardedTo(book, form.channel)))
+    if (to === undefined)
+      throw new Problem('INVALID_USAGE', `Say where to send with --to: no ${noun} was handed on to anything yet`)
+    const ids = given && given.length > 0 ? given : undefined
+    const asked = { channel: form.channel, ids, since, unforwarded: flags.unforwarded, ...narrowed }
+    const rows = book ? await listCallbacks(book, asked) : []
+    const missing = ids?.find((id) => !rows.some((row) => row.id === id || row.subject === id))
+    if (missing !== undefined) throw new Problem('NOT_FOUND', `There is no such ${noun} ${missing} in the book`)
+    const old = rows.filter((row) => form.hasRunOut(row, Date.now()))
+    const secret = old.length > 0 ? await this.secret(flags['secret-file']) : undefined
+    if (old.length > 0)
+      this.note(`${old.length} of ${rows.length} signatures are older than 300 seconds and are made anew.`)
+    this.note(`${this.isDryRun ? 'Would send' : 'Sending'} ${rows.length} to ${to}`)
+    const sent: ReturnType<typeof this.view>[] = []
+    if (this.isDryRun || !book) for (const row of rows) sent.push(this.view(row, { resigned: old.includes(row) }))
+    else {
+      const forwarder = openForwarder(to)
+      this.closeLater(() => forwarder.close())
+      const progress = this.progress('Sending', rows.length)
+      const waitsMs = retryWaitsMs.slice(0, flags.retries)
+      const options = { book, form, forwarder, secret, now: Date.now, waitsMs, sleep: realSleep, stop: this.stop }
+      for await (const replayed of replayCallbacks(options, rows)) {
+        sent.push(this.view(replayed.row, replayed))
+        progress.update(sent.length)
+      }
+      progress.end(`${sent.length} sent`)
+    }
+    const failed = sent.filter((row) => row.error !== null)
+    const tried = sent.some(({ attempts }) => attempts.length > 1) ? [attemptsColumn] : []
+    this.table(sent, [...Object.keys(await identitySchemas(this.mail)), 'answered', 'error', ...tried, 'resigned'])
+    if (failed.length > 0)
+      this.endWith(
+        failed.length < sent.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
+        `${failed.length} of ${sent.length} were not taken`,
+        { failed: failed.length },
+      )
+    const taken = this.isDryRun ? 0 : sent.length - failed.length
+    return { to, taken, resigned: sent.filter((row) => row.resigned).length, [namesOf[topic]]: sent }
+  }
+
+  private view(row: BookCallbackRow, end: Partial<Replayed>) {
+    const { status = null, error = null, attempts = [], resigned = false } = end
+    return {
+      ...this.mail.form.told(identityOfRow(row)),
+      answered: status,
+      error,
+      attempts: attempts.map(({ at, status: answered, error, tookMs }) => ({ at, answered, error, tookMs })),
+      resigned,
+    }
+  }
+}

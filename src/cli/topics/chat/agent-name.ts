@@ -1,0 +1,51 @@
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import type { DeskAgent, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
+import { nearest } from '../../../world/config/did-you-mean.ts'
+
+/** The agent somebody means by a name or an id, `me` or `none`; `null` is nobody. */
+export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'agents'>): Promise<DeskAgent | null> {
+  if (said === 'none') return null
+  if (said === 'me') {
+    const me = await desk.me()
+    if (me) return me
+    throw new Problem('INVALID_USAGE', 'The profile speaks for no agent: say whom by id')
+  }
+  const agents = await desk.agents()
+  // An instance that lists none still judges the id itself.
+  if (agents === undefined) return { agentId: said, displayName: said }
+  const byId = agents.find(({ agentId }) => agentId === said)
+  if (byId) return byId
+  const alike = agents.filter(({ displayName }) => displayName.toLowerCase() === said.trim().toLowerCase())
+  const [one] = alike
+  if (one && alike.length === 1) return one
+  throw alike.length > 1 ? ambiguous(said, alike) : noAgent(said, agents)
+}
+
+/** The same for a search: that nobody is listed under it may be no slip of the hand, since who has left still has tickets and rooms. */
+export async function listedAgent(
+  said: string,
+  desk: Pick<TicketDesk, 'me' | 'agents'>,
+): Promise<DeskAgent | null | Problem> {
+  return agentFrom(said, desk).catch((error: unknown) => {
+    if (isProblem(error, 'AGENT_NOT_FOUND')) return error
+    throw error
+  })
+}
+
+function ambiguous(said: string, alike: readonly DeskAgent[]): Problem {
+  const ids = alike.map(({ agentId }) => agentId)
+  return new Problem('INVALID_USAGE', `${alike.length} agents are called ${said}: say which by id: ${ids.join(', ')}`, {
+    agents: alike,
+  })
+}
+
+function noAgent(said: string, agents: readonly DeskAgent[]): Problem {
+  const names = agents.map(({ displayName }) => displayName)
+  const near = nearest(said, names, 1)[0]
+  const hint = near === undefined ? `there are ${names.slice(0, 20).join(', ')}` : `did you mean ${near}?`
+  return new Problem('AGENT_NOT_FOUND', `There is no agent ${said}; ${hint}`, {
+    agent: said,
+    nearest: near,
+    remoteCode: null,
+  })
+}

@@ -1,0 +1,230 @@
+import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml'
+import {
+  canBe,
+  type Macro,
+  type MacroPart,
+  partsOf,
+  type VariableType,
+  type Want,
+  wantFrom,
+} from '../../../domain/tickets/macro.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { nearest } from '../../../world/config/did-you-mean.ts'
+import { macroVariables } from './macro-variables.ts'
+
+/**
+ * The file of macros: YAML, or JSON, which YAML has in it. A macro is a text for each language tag with `default` as the last
+ * resort; or `texts` and beside them `variables`, where it is said once for all languages what a variable has to be.
+ */
+
+export interface MacroFile {
+  readonly macros: readonly Macro[]
+  readonly internalWords: readonly string[]
+}
+
+interface Fault {
+  readonly line: number
+  readonly text: string
+}
+
+/** How many faults are told in the sentence; all of them are in the particulars. */
+const mostTold = 10
+
+/** Reads the file's text; INVALID_FILE names every fault with its line. */
+export async function macrosFrom(source: string, file: string): Promise<MacroFile> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  const reader = new Reader(yaml, document, lines, source)
+  for (const { pos, message } of [...document.errors, ...document.warnings])
+    reader.notYaml(pos[0], message.split('\n')[0] ?? message)
+  const found = reader.faults.length > 0 ? { macros: [], internalWords: [] } : reader.file()
+  if (reader.faults.length === 0) return found
+  const faults = [...reader.faults].sort((a, b) => a.line - b.line)
+  const told = faults.slice(0, mostTold).map(({ line, text }) => `line ${line}: ${text}`)
+  const more = faults.length > mostTold ? `; and ${faults.length - mostTold} more` : ''
+  throw new Problem('INVALID_FILE', `${file}: ${told.join('; ')}${more}`, { file, faults })
+}
+
+type Yaml = typeof import('yaml')
+
+class Reader {
+  readonly faults: Fault[] = []
+  readonly #yaml: Yaml
+  readonly #document: Document.Parsed
+  readonly #lines: LineCounter
+  readonly #source: string
+
+  constructor(yaml: Yaml, document: Document.Parsed, lines: LineCounter, source: string) {
+    this.#yaml = yaml
+    this.#document = document
+    this.#lines = lines
+    this.#source = source
+  }
+
+  file(): MacroFile {
+    const top = this.#map(this.#document.contents, 'the file must have "macros", and may have "internalWords"')
+    if (!top) return { macros: [], internalWords: [] }
+    this.#known(top, ['macros', 'internalWords'])
+    return { macros: this.#macros(top), internalWords: this.#words(top) }
+  }
+
+  notYaml(at: number, message: string): void {
+    const { line } = this.#lines.linePos(at)
+    const isBraces = /:\s*\{\{/.test(this.#source.split('\n')[line - 1] ?? '')
+    const hint = isBraces ? '; a text that begins with {{ wants quotes around it' : ''
+    this.faults.push({ line, text: `${message}${hint}` })
+  }
+
+  #macros(top: YAMLMap): Macro[] {
+    const node = this.#at(top, 'macros')
+    if (node === undefined) return []
+    const macros = this.#map(node, '"macros" must be a list of names with their texts')
+    return (macros?.items ?? []).flatMap((pair) => this.#macro(pair as Pair) ?? [])
+  }
+
+  #macro(pair: Pair): Macro | undefined {
+    const name = this.#name(pair)
+    const node = this.#resolved(pair.value)
+    if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
+      return this.#fault(pair.key, `"${name}" is no name for a macro: letters, digits, _ . and -`)
+    const map = this.#map(node, `the macro "${name}" must have texts by language tag, or "default"`, pair.key)
+    if (!map) return undefined
+    const isLong = this.#at(map, 'texts') !== undefined
+    if (isLong) this.#known(map, ['texts', 'variables'], `the macro "${name}"`)
+    const wants = isLong ? this.#wants(this.#at(map, 'variables'), name) : {}
+    const texts = isLong ? this.#map(this.#at(map, 'texts'), `"texts" of the macro "${name}" must be by language`) : map
+    if (texts && texts.items.length === 0) return this.#fault(pair.key, `the macro "${name}" has no text`)
+    const read: Record<string, readonly MacroPart[]> = {}
+    for (const each of texts?.items ?? []) {
+      const tag = this.#name(each as Pair)
+      const parts = this.#text(each as Pair, tag, name, wants)
+      if (parts) read[tag] = parts
+    }
+    const used = new Set(Object.values(read).flatMap((parts) => parts.flatMap((part) => variableIn(part) ?? [])))
+    for (const [variable, { line }] of Object.entries(wants))
+      if (!used.has(variable)) this.faults.push({ line, text: `no text of the macro "${name}" has {{${variable}}}` })
+    return { name, texts: read }
+  }
+
+  #text(
+    pair: Pair,
+    tag: string,
+    name: string,
+    wants: Readonly<Record<string, Want & { line: number }>>,
+  ): MacroPart[] | undefined {
+    const node = this.#resolved(pair.value)
+    if (tag !== 'default' && !/^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(tag))
+      return this.#fault(pair.key, `"${tag}" of the macro "${name}" is no language tag, and not "default"`)
+    if (!this.#yaml.isScalar(node) || typeof node.value !== 'string' || node.value.trim() === '')
+      return this.#fault(node ?? pair.key, `the macro "${name}" must have a text in ${tag}`)
+    const lineAt = this.#linesOf(node, node.value)
+    const { parts, faults } = partsOf(node.value, lineAt, wants)
+    for (const { index, text } of faults)
+      this.faults.push({ line: lineAt(index), text: `in the macro "${name}" (${tag}) ${text}` })
+    for (const part of parts) {
+      if (typeof part === 'string') continue
+      const fault = variableFault(part.variable, part.want?.type)
+      if (fault !== undefined)
+        this.faults.push({ line: part.line ?? lineAt(0), text: `in the macro "${name}" (${tag}) ${fault}` })
+    }
+    return parts
+  }
+
+  #wants(node: Node | undefined, name: string): Record<string, Want & { line: number }> {
+    if (node === undefined) return {}
+    const map = this.#map(node, `"variables" of the macro "${name}" must name a type for each`)
+    const wants: Record<string, Want & { line: number }> = {}
+    for (const each of (map?.items ?? []) as Pair[]) {
+      const variable = this.#name(each)
+      const value = this.#resolved(each.value)
+      const said = this.#yaml.isScalar(value) ? String(value.value) : ''
+      const want = wantFrom(said)
+      if (typeof want === 'string') this.#fault(value ?? each.key, `the macro "${name}", ${variable}: ${want}`)
+      else wants[variable] = { ...want, line: this.#line(each.key) }
+    }
+    return wants
+  }
+
+  #words(top: YAMLMap): string[] {
+    const node = this.#at(top, 'internalWords')
+    if (node === undefined) return []
+    if (!this.#yaml.isSeq(node)) {
+      this.#fault(node, '"internalWords" must be a list of words')
+      return []
+    }
+    return node.items.flatMap((item) => {
+      const word = this.#resolved(item)
+      if (this.#yaml.isScalar(word) && typeof word.value === 'string' && word.value.trim() !== '') return [word.value]
+      this.#fault(word ?? node, 'an internal word must be a text; what looks like a number wants quotes')
+      return []
+    })
+  }
+
+  /** The line of each place of a text: that of the gap in the source where it can be told, else that of the text. */
+  #linesOf(node: Node, value: string): (index: number) => number {
+    const [from = 0, to = from] = node.range ?? []
+    const inSource = [...this.#source.slice(from, to).matchAll(/\{\{/g)].map((match) => from + match.index)
+    const inText = [...value.matchAll(/\{\{/g)].map((match) => match.index)
+    const isAlike = inSource.length === inText.length
+    return (index) => {
+      const at = isAlike ? inSource[inText.indexOf(index)] : undefined
+      return this.#lines.linePos(at ?? from).line
+    }
+  }
+
+  #known(map: YAMLMap, names: readonly string[], what = 'the file'): void {
+    for (const pair of map.items as Pair[]) {
+      const name = this.#name(pair)
+      if (names.includes(name)) continue
+      const near = nearest(name, names, 1)[0]
+      const hint = near === undefined ? `there are ${names.join(' and ')}` : `did you mean "${near}"?`
+      this.#fault(pair.key, `${what} has an unknown key "${name}"; ${hint}`)
+    }
+  }
+
+  #map(node: unknown, otherwise: string, where: unknown = node): YAMLMap | undefined {
+    const found = this.#resolved(node)
+    if (this.#yaml.isMap(found)) return found
+    return this.#fault(found ?? where, otherwise)
+  }
+
+  #at(map: YAMLMap, name: string): Node | undefined {
+    const pair = (map.items as Pair[]).find((each) => this.#name(each) === name)
+    return pair && (this.#resolved(pair.value) ?? undefined)
+  }
+
+  #name({ key }: Pair): string {
+    return this.#yaml.isScalar(key) ? String(key.value) : String(key)
+  }
+
+  #resolved(node: unknown): Node | undefined {
+    const found = this.#yaml.isAlias(node) ? node.resolve(this.#document) : node
+    return this.#yaml.isNode(found) ? found : undefined
+  }
+
+  #line(node: unknown): number {
+    const at = this.#yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0
+    return this.#lines.linePos(at).line || 1
+  }
+
+  #fault(node: unknown, text: string): undefined {
+    this.faults.push({ line: this.#line(node), text })
+    return undefined
+  }
+}
+
+const variableIn = (part: MacroPart): string | undefined => (typeof part === 'string' ? undefined : part.variable)
+
+/** What is wrong with a variable by its name alone; what a form's field is, only the form tells. */
+function variableFault(variable: string, type: VariableType | undefined): string | undefined {
+  if (variable.startsWith('field.') && variable.length > 'field.'.length) return undefined
+  const known = Object.hasOwn(macroVariables, variable)
+  if (!known) {
+    const names = [...Object.keys(macroVariables), 'field.CODE']
+    const near = nearest(variable, names, 1)[0]
+    return `there is no variable {{${variable}}}; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean {{${near}}}?`}`
+  }
+  const have = macroVariables[variable as keyof typeof macroVariables]
+  return type === undefined || canBe(have, type) ? undefined : `{{${variable}}} is ${have}, and not ${type}`
+}

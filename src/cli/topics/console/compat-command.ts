@@ -1,0 +1,48 @@
+import { dryRunFlag, Flags } from '../../framework/flags.ts'
+import { MerchantCommand, merchantFlags } from './merchant-command.ts'
+
+export const compatFlags = {
+  ...dryRunFlag,
+  header: Flags.string({
+    summary: 'The name of the second signature header, for plugins that read one by name',
+    helpValue: 'NAME',
+  }),
+  ...merchantFlags,
+}
+
+/** What switching the compatibility option on and off have in common: in both environments unless one is named. */
+export abstract class CompatCommand extends MerchantCommand {
+  static override writes = true
+  static override exits = ['not-found'] as const
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    const row = Type.Object({
+      id: Type.String(),
+      environment: Type.String(),
+      compat: Type.Boolean(),
+      compatHeader: Type.String(),
+    })
+    return Type.Object({ merchants: Type.Array(row) })
+  }
+
+  protected async switchTo(
+    compat: boolean,
+    flags: { merchant?: string | undefined; environment?: string | undefined; header?: string | undefined },
+  ) {
+    const { gateway } = await this.world()
+    const { setMerchant } = await import('../../../services/gateway/admin/platform.ts')
+    const merchants = []
+    for (const id of await this.merchantIds(flags)) {
+      const header = flags.header === undefined ? {} : { compatHeader: flags.header.toLowerCase() }
+      const row = await setMerchant(gateway, id, { compat, ...header })
+      merchants.push({
+        id: row.id,
+        environment: row.environment,
+        compat: row.compat === 1,
+        compatHeader: row.compat_header,
+      })
+    }
+    this.table(merchants, ['id', 'environment', 'compat', { key: 'compatHeader', title: 'header' }])
+    return { merchants }
+  }
+}

@@ -1,0 +1,21 @@
+import { environments } from '../../../domain/account/state.ts'
+import { Flags } from '../../framework/flags.ts'
+
+/** What the commands about a merchant's own tables have in common. */
+
+export const ownEnvironmentFlag = {
+  environment: Flags.string({ summary: 'Where the table is', options: [...environments], default: 'live' }),
+}
+
+export const environmentIn = (text: string) => environments.find((each) => each === text) ?? 'live'
+
+export const sharedTableSchema = async () => {
+  const { Type } = await import('typebox')
+  return Type.Object({
+    tableId: Type.String(),
+    environment: Type.Enum([...environments]),
+    owner: Type.Union([Type.String(), Type.Null()]),
+    sharedWith: Type.Array(Type.String()),
+    approved: Type.Boolean(),
+  })
+}

@@ -1,0 +1,33 @@
+import { Args, dryRunFlag } from '../../framework/flags.ts'
+import { WorldCommand } from './command.ts'
+
+export const tenantArg = { code: Args.string({ required: true, description: 'The company code' }) }
+
+/** What the commands that put a tenant into a state have in common: all but the state, and what is said of it. */
+export abstract class TenantStateCommand extends WorldCommand {
+  static override exits = ['not-found'] as const
+  static override writes = true
+  static override args = tenantArg
+  static override flags = { ...dryRunFlag }
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ companyCode: Type.String(), state: Type.String(), disabled: Type.Boolean() })
+  }
+
+  protected abstract readonly to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED'
+
+  /** Puts the tenant into the state, and says where it stands then. */
+  override async run() {
+    const { args } = await this.parse(TenantStateCommand)
+    const { casino } = await this.world()
+    const [{ setTenantState }, { rememberNames }] = await Promise.all([
+      import('../../../services/casino/admin/index.ts'),
+      import('../../framework/completion.ts'),
+    ])
+    const tenant = await setTenantState(casino, args.code, this.to)
+    rememberNames(this.settings.paths, 'tenants', [tenant.code])
+    const result = { companyCode: tenant.code, state: tenant.state, disabled: tenant.disabled === 1 }
+    this.fields(result)
+    return result
+  }
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../../../kit/problem.ts'
+import { refuseFaults } from '../../../operator/csv/row-errors.ts'
+import type { PayoutItemOrder } from '../../../services/gateway/api/schemas.ts'
+import { coinAmountFault, given, tickerFault } from './arguments.ts'
+
+const columns = ['address', 'currency', 'amount', 'description', 'external_id', 'execute_at'] as const
+
+/** A payout of a file, and the line it stands in. */
+export interface PayoutOfFile {
+  readonly line: number
+  readonly item: PayoutItemOrder
+}
+
+/** The payouts of a CSV file: `address,currency,amount` and, where wanted, `description,external_id,execute_at`. INVALID_FILE tells every fault with its line. */
+export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutOfFile[]> {
+  const { csvTable } = await import('../../../operator/csv/read.ts')
+  const { head, rows } = await csvTable(file, 'The file')
+  if (rows.length === 0) throw new Problem('INVALID_FILE', 'The file has no payouts')
+  const unknown = head.find((name) => !columns.some((known) => known === name))
+  if (unknown !== undefined)
+    throw new Problem('INVALID_FILE', `The file has an unknown column "${unknown}"; it may have ${columns.join(', ')}`)
+  const twice = head.find((name, i) => head.indexOf(name) !== i)
+  if (twice !== undefined) throw new Problem('INVALID_FILE', `The file has two columns "${twice}"`)
+  const seen = new Set<string>()
+  const read = rows.map(({ line, cells }) => {
+    const row = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
+    const { address = '', currency = '', amount = '' } = row
+    const external = row['external_id'] || undefined
+    const faults = [
+      cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?',
+      address === '' && 'the address is missing',
+      coinAmountFault(amount)?.message,
+      tickerFault(currency)?.message,
+      // The same reference twice in one file is a row that was copied by mistake.
+      external !== undefined && seen.has(external) && `external_id ${external} stands in the file twice`,
+    ].flatMap((message) => message || [])
+    if (external !== undefined) seen.add(external)
+    const about = {
+      payout_description: row['description'] || undefined,
+      unique_external_id: external,
+      execute_at: row['execute_at'] || undefined,
+    }
+    return { line, faults, item: { address, currency: currency.toLowerCase(), amount, ...given(about) } }
+  })
+  refuseFaults(read.flatMap(({ line, faults }) => faults.map((message) => ({ line, message }))))
+  return read.map(({ line, item }) => ({ line, item }))
+}
+
+/** What a batch comes to by currency, as decimal text. */
+export async function totalsOf(
+  items: readonly { readonly currency?: string | null | undefined; readonly amount?: unknown }[],
+): Promise<{ currency: string; amount: string }[]> {
+  const { Decimal } = await import('decimal.js')
+  const sums = new Map<string, InstanceType<typeof Decimal>>()
+  // Enough digits that no sum of amounts is ever rounded.
+  const Exact = Decimal.clone({ precision: 80 })
+  for (const { currency, amount } of items) {
+    const code = String(currency).toLowerCase()
+    sums.set(code, (sums.get(code) ?? new Exact(0)).plus(new Exact(String(amount))))
+  }
+  return [...sums].map(([currency, amount]) => ({ currency, amount: amount.toFixed() }))
+}
+
+/** The totals in words: `10 trx and 0.5 btc`. */
+export function totalsText(totals: readonly { currency: string; amount: string }[]): string {
+  return totals.map(({ currency, amount }) => `${amount} ${currency}`).join(' and ')
+}

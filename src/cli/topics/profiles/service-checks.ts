@@ -1,0 +1,148 @@
+import { withoutPassword } from '../../../db/engines/database-name.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import type { Check, KeyedService } from '../../../operator/doctor.ts'
+import type { Config } from '../../../world/config/config.ts'
+import { type LocalProfile, type NamedProfile, type RemoteProfile, secretsOf } from '../../../world/config/profiles.ts'
+import { hide } from '../../outcome/secrets-mask.ts'
+
+/** Looks at every service that a profile names: whether it is there, and whether it takes our keys. */
+export async function serviceChecks(named: NamedProfile, config: Config): Promise<Check[]> {
+  hide(secretsOf(named.profile))
+  return named.profile.kind === 'local'
+    ? localChecks(named, named.profile, config)
+    : remoteChecks(named.profile, config)
+}
+
+/** The services in this process: on the database of the profile, through the same gates as everybody. */
+async function localChecks(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
+  const casino = await casinoHere(named, profile, config)
+  // Where the world itself cannot be opened, the others would only say so again.
+  if (casino.some(({ id, status }) => id === 'casino.reach' && status === 'fail')) return casino
+  return [...casino, ...(await keyedHere('gateway', named, config)), ...(await keyedHere('chat', named, config))]
+}
+
+const inThisProcess = 'the world in this process'
+
+async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
+  const [{ openClients }, { casinoChecks, failure }] = await Promise.all([
+    import('../../../world/clients/casino.ts'),
+    import('../../../operator/doctor.ts'),
+  ])
+  try {
+    const { casinoTransport: transport, casinoAccess, close } = await openClients(named, config)
+    try {
+      const { environment } = casinoAccess
+      return await casinoChecks({ transport, environment, target: inThisProcess, now: Date.now })
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return [
+      failure('casino.reach', 'Casino', error, `look at the database of the profile: ${withoutPassword(profile.db)}`),
+    ]
+  }
+}
+
+/** One of the other two, as the merchant its commands speak for here. */
+async function keyedHere(name: KeyedService['name'], named: NamedProfile, config: Config): Promise<Check[]> {
+  const { keyedChecks } = await import('../../../operator/doctor.ts')
+  const title = services[name]
+  try {
+    const { transport, close } = await (name === 'gateway' ? gatewayHere : chatHere)(named, config)
+    try {
+      return await keyedChecks({
+        name,
+        title,
+        target: inThisProcess,
+        transport,
+        path: questions[name].path,
+        now: Date.now,
+      })
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    // Not everybody uses all three: a world without a merchant of ours is no failure of it.
+    return [{ id: `${name}.reach`, title, status: 'skip', message: error.message, fix: null, code: null }]
+  }
+}
+
+async function gatewayHere(named: NamedProfile, config: Config) {
+  const { openGatewayClients } = await import('../../../world/clients/gateway.ts')
+  const clients = await openGatewayClients(named, config)
+  return { transport: clients.transportFor('currencies'), close: () => clients.close() }
+}
+
+async function chatHere(named: NamedProfile, config: Config) {
+  const { openChatClients } = await import('../../../world/clients/chat.ts')
+  const clients = await openChatClients(named, config)
+  return { transport: clients.bot.once, close: () => clients.close() }
+}
+
+const services = { casino: 'Casino', gateway: 'Gateway', chat: 'Chat' } as const
+
+async function remoteChecks(profile: RemoteProfile, config: Config): Promise<Check[]> {
+  const [{ addressCheck }, { overHttp }, { httpPatience }] = await Promise.all([
+    import('../../../operator/doctor.ts'),
+    import('../../../http/client/transport.ts'),
+    import('../../../world/config/timeouts.ts'),
+  ])
+  const trustsAnything = config.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+  const checks: Check[] = []
+  for (const name of ['casino', 'gateway', 'chat'] as const) {
+    const title = services[name]
+    const access = profile[name]
+    if (access === undefined) continue
+    checks.push(addressCheck(`${name}.address`, `${title} address`, access.baseUrl, trustsAnything))
+    const door = overHttp(access.baseUrl, httpPatience(config))
+    try {
+      checks.push(...(name === 'casino' ? await casinoAt(profile, door) : await keyedAt(name, title, profile, door)))
+    } finally {
+      await door.close()
+    }
+  }
+  return checks
+}
+
+type Door = import('../../../http/client/transport.ts').Transport
+
+async function casinoAt(profile: RemoteProfile, door: Door): Promise<Check[]> {
+  const [{ casinoChecks }, { signed }, { tenantSigner }, { realAmbient }] = await Promise.all([
+    import('../../../operator/doctor.ts'),
+    import('../../../http/client/transport.ts'),
+    import('../../../http/client/signers.ts'),
+    import('../../../kit/ambient.ts'),
+  ])
+  const { casino, environment } = profile
+  if (casino === undefined) return []
+  const { now, random } = realAmbient()
+  const { apiKey, secret, baseUrl: target } = casino
+  const transport = signed(door, tenantSigner({ apiKey, secret, now, random }))
+  return casinoChecks({ transport, environment, target, now })
+}
+
+/** What can be asked of the other two that changes nothing and shows whether the key is good. */
+const questions: Readonly<Record<KeyedService['name'], { path: string; header: string }>> = {
+  gateway: { path: '/api/v1/currencies', header: 'x-api-key' },
+  chat: { path: '/api/public/v1/tickets?page=1&pageSize=1', header: 'x-chat-apikey' },
+}
+
+async function keyedAt(
+  name: KeyedService['name'],
+  title: string,
+  profile: RemoteProfile,
+  door: Door,
+): Promise<Check[]> {
+  const [{ keyedChecks }, { signed }, { keyInHeader }] = await Promise.all([
+    import('../../../operator/doctor.ts'),
+    import('../../../http/client/transport.ts'),
+    import('../../../http/client/signers.ts'),
+  ])
+  const access = profile[name]
+  if (access === undefined) return []
+  const { path, header } = questions[name]
+  const transport = signed(door, keyInHeader(header, access.apiKey))
+  return keyedChecks({ name, title, target: access.baseUrl, transport, path, now: Date.now })
+}

@@ -1,0 +1,58 @@
+import type { TalkLine } from '../../../operator/tickets/parse.ts'
+import type { Paint } from '../../terminal/colour.ts'
+import { oneLine, printable, wrap } from '../../terminal/text.ts'
+
+/**
+ * What was said in a room, as a conversation: the day once, above each message the minute, who it was and its number, and
+ * the text below, indented. Only lines of ours begin at the margin, so no text can pass itself off as another message.
+ */
+
+const indent = ' '.repeat(7)
+/** Longer lines are hard to read, however wide the screen is. */
+const widest = 100
+const narrowest = 20
+
+export function talkText(
+  lines: readonly TalkLine[],
+  { width, paint, margin = '' }: { width: number; paint: Paint; margin?: string },
+): string {
+  const room = Math.max(narrowest, Math.min(width, widest) - margin.length)
+  let day = ''
+  const told = lines.flatMap((line, i) => {
+    const { on, at } = momentOf(line)
+    const isNewDay = on !== '' && on !== day
+    day = on === '' ? day : on
+    return [
+      ...(isNewDay ? [...(i === 0 ? [] : ['']), paint('dim', `${on} (UTC)`)] : []),
+      ...headOf(line, at, room).map((part) => paint(line.senderType === 'customer' ? ['bold', 'cyan'] : 'bold', part)),
+      ...wordsOf(line).flatMap((part) =>
+        wrap(part, room - indent.length).map((piece) => `${indent}${piece}`.trimEnd()),
+      ),
+    ]
+  })
+  return told.map((line) => `${margin}${line}\n`).join('')
+}
+
+/** What kind of sender it is stands first: behind a name in Arabic the rest of the line would be turned around. */
+function headOf({ by, senderType, seq, at: said }: TalkLine, at: string, room: number): string[] {
+  const who = oneLine(senderType === null || senderType === by ? by : `${senderType} ${by}`)
+  // An instance may write its moments as it likes; one that is none is shown as it is.
+  const when = at === noTime && said !== null ? ` (${oneLine(said)})` : ''
+  const [first = '', ...more] = wrap(`${who}${when}${seq === null ? '' : ` #${seq}`}`, room - indent.length)
+  return [`${at.padEnd(indent.length)}${first}`, ...more.map((part) => `${indent}${part}`)]
+}
+
+/** The files of a message, then its text. */
+function wordsOf({ text, files }: TalkLine): string[] {
+  const said = printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').trimEnd()
+  return [...files.map((name) => `[${oneLine(name)}]`), ...(said === '' ? [] : [said])]
+}
+
+const noTime = '--:--'
+
+function momentOf({ at }: TalkLine): { on: string; at: string } {
+  const ms = at === null ? Number.NaN : Date.parse(at)
+  if (Number.isNaN(ms)) return { on: '', at: noTime }
+  const [on = '', time = ''] = new Date(ms).toISOString().split('T')
+  return { on, at: time.slice(0, 5) }
+}

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Problem } from '../../../kit/problem.ts'
+import { Flags } from '../../framework/flags.ts'
+import { printable } from '../../terminal/text.ts'
+import { ChatCommand } from '../chat/command.ts'
+import { withFiles } from './view.ts'
+
+/** One thing that happened at the desk. */
+export interface DeskEvent {
+  readonly id: string | null
+  readonly event: string
+  readonly data: unknown
+}
+
+export const watchFlags = {
+  cursor: Flags.string({ summary: 'The file to go on from and to keep up to date', helpValue: 'FILE' }),
+  count: Flags.integer({ summary: 'End after so many events', min: 1, helpValue: 'N' }),
+  jsonl: Flags.boolean({ summary: 'One JSON object a line, as with --json', exclusive: ['json'] }),
+}
+
+/** What the commands that follow the desk have in common: a line for each event, each once, also over several runs. */
+export abstract class DeskWatchCommand extends ChatCommand {
+  static override exits = ['permission', 'temporary', 'stopped'] as const
+  static override streams = true
+  static override completes: Readonly<Record<string, 'files'>> = { cursor: 'files' }
+  static override files = ['the file of --cursor: where the next run goes on']
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({ events: Type.Integer(), cursor: Type.Union([Type.String(), Type.Null()]) })
+  }
+
+  protected async follow(
+    flags: { readonly cursor?: string | undefined; readonly count?: number | undefined },
+    isMeant: (event: DeskEvent) => boolean,
+    check: () => Promise<void> = async () => {},
+  ) {
+    const file = flags.cursor === undefined ? undefined : resolve(flags.cursor)
+    const after = file === undefined ? undefined : cursorIn(file)
+    await check()
+    const { listen } = await this.chat()
+    if (!listen)
+      throw new Problem(
+        'BAD_CONFIGURATION',
+        'This needs the agents’ side of the chat: the profile has no agentToken in its chat section',
+      )
+    const [{ watchDesk }, { realSleep }, { writeWhole }] = await Promise.all([
+      import('../../../operator/tickets/watch.ts'),
+      import('../../../http/client/sleep.ts'),
+      import('../../../world/config/atomic-write.ts'),
+    ])
+    let cursor: string | null = after ?? null
+    let events = 0
+    const enough = new AbortController()
+    let writing: Promise<unknown> = Promise.resolve()
+    const stop = AbortSignal.any([this.stop, enough.signal])
+    const write = (event: DeskEvent) => {
+      writing = writing.then(async () => {
+        // A closed pipe wants no more.
+        if (!(await this.line(event, () => lineOf(event)))) enough.abort()
+      })
+    }
+    if (after === undefined) this.note('Listening…')
+    await watchDesk({
+      listen,
+      after,
+      stop,
+      sleep: realSleep,
+      random: Math.random,
+      onGap: (text) => this.note(text),
+      keep: (id) => {
+        cursor = id
+        // Once what it stands for has been printed: a run that is killed in between prints it again rather than never.
+        if (file !== undefined)
+          writing = writing.then(() => {
+            // What stdout did not take has been heard by nobody.
+            if (!this.screen.isClosed()) writeWhole(file, `${id}\n`, { file: 0o600, folder: 0o755 })
+          })
+      },
+      take: (event) => {
+        if (enough.signal.aborted || !isMeant(event)) return
+        events++
+        write(event)
+        if (flags.count !== undefined && events >= flags.count) enough.abort()
+      },
+    })
+    await writing
+    return { events, cursor }
+  }
+}
+
+/** More than the cursor of any stream has. */
+const mostBytes = 200
+
+/** The cursor in a file; none where it is not there yet or empty. It is written over, so a file of anything else is refused. */
+function cursorIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const known = statSync(file)
+  const text = known.isFile() && known.size <= mostBytes ? readFileSync(file, 'utf8') : undefined
+  if (text === '') return undefined
+  const [, cursor] = /^([\w-]+\.\d{1,15})\s*$/.exec(text ?? '') ?? []
+  if (cursor === undefined)
+    throw new Problem('INVALID_FILE', `${file} is no cursor of a watch; it is left as it is`, { file })
+  return cursor
+}
+
+/** What lies at a path of an event's data. */
+export function field(data: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
+    data,
+  )
+}
+
+export const roomOf = (data: unknown): unknown => field(data, 'roomId') ?? field(data, 'message', 'roomId')
+
+/** What a message says, and the files it brings. */
+function saidIn(message: unknown): string {
+  const attachments = field(message, 'attachments')
+  return withFiles(
+    String(field(message, 'text') ?? ''),
+    (Array.isArray(attachments) ? attachments : []).map((each) => String(field(each, 'fileName'))),
+  )
+}
+
+function lineOf({ event, data }: DeskEvent): string {
+  const told = {
+    'message.created': () =>
+      `${field(data, 'message', 'senderType')} ${field(data, 'message', 'senderDisplayName') ?? field(data, 'message', 'senderId') ?? ''}: ${saidIn(field(data, 'message'))}`,
+    'room.updated': () => `${field(data, 'room', 'status')}, ${field(data, 'room', 'agentUnreadCount')} unread`,
+    'ticket.updated': () => `#${field(data, 'ticketNumber')} is ${field(data, 'status')}`,
+  }[event]
+  const text = told?.() ?? JSON.stringify(data)
+  return printable(`${event.padEnd(16)} ${String(roomOf(data) ?? '')}  ${text}`).replace(/[\n\t]/g, ' ')
+}

@@ -1,0 +1,107 @@
+import {
+  answerFaults,
+  callbackFaults,
+  isCallbackFault,
+  surely,
+  usualForMs,
+  usualStatus,
+} from '../../../domain/faults.ts'
+import type { SetFault } from '../../../world/faults.ts'
+import type { Column } from '../../terminal/table.ts'
+
+/** A fault as the commands show it. */
+export function faultView(fault: SetFault) {
+  const { id, kind, service, endpoint, times, every, until, met, hits, createdAt } = fault
+  return {
+    id,
+    kind,
+    service: service ?? 'any',
+    endpoint: endpoint ?? '*',
+    code: fault.code,
+    does: meaningOf(fault),
+    often: oftenOf(fault),
+    times,
+    every,
+    chance: String(fault.chance / surely),
+    until: until === null ? null : new Date(until).toISOString(),
+    met,
+    hits,
+    state: fault.isOver ? ('over' as const) : ('set' as const),
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}
+
+export async function faultViewSchema() {
+  const { Type } = await import('typebox')
+  const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+  return Type.Object({
+    id: Type.Integer(),
+    kind: Type.String(),
+    service: Type.String({ description: 'casino, gateway, chat, callbacks, or any that answers' }),
+    endpoint: Type.String(),
+    code: orNull(Type.String({ description: 'The error code of a refusal' })),
+    does: Type.String(),
+    often: Type.String(),
+    times: orNull(Type.Integer()),
+    every: Type.Integer(),
+    chance: Type.String({ description: 'From 0 to 1' }),
+    until: orNull(Type.String()),
+    met: Type.Integer({ description: 'How many it could have befallen' }),
+    hits: Type.Integer({ description: 'How many it befell' }),
+    state: Type.Enum(['set', 'over']),
+    createdAt: Type.String(),
+  })
+}
+
+export const faultColumns: readonly (Column | string)[] = [
+  { key: 'id', kind: 'count' },
+  'kind',
+  'service',
+  'endpoint',
+  'often',
+  { key: 'met', kind: 'count' },
+  { key: 'hits', kind: 'count' },
+  'state',
+]
+
+/** What a served world says on stderr of the faults that are set; nothing where none is. */
+export function faultsNote(faults: readonly SetFault[], areAllowed: boolean): string | undefined {
+  const set = faults.filter(({ isOver }) => !isOver)
+  if (set.length === 0) return undefined
+  const said = set.map((fault) => {
+    const { id, kind, service, endpoint } = faultView(fault)
+    return `${id} ${kind} ${service} ${endpoint} ${oftenOf(fault)}`
+  })
+  return areAllowed
+    ? `Faults are set, this world misbehaves on purpose: ${said.join('; ')}`
+    : `Faults are set and befall nobody, since others than this machine reach this world (--allow-faults lets them): ${said.join('; ')}`
+}
+
+function oftenOf({ times, every, chance, until }: SetFault): string {
+  const parts = [
+    ...(every === 1 ? [] : [`each ${ordinal(every)}`]),
+    ...(chance === surely ? [] : [`with a chance of ${chance / surely}`]),
+    ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
+    ...(until === null ? [] : [`until ${new Date(until).toISOString()}`]),
+  ]
+  return parts.length === 0 ? 'always' : parts.join(', ')
+}
+
+function ordinal(count: number): string {
+  const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10
+  return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`
+}
+
+function meaningOf({ kind, forMs, status, code: refusal, retryAfterSeconds }: SetFault): string {
+  const { means } = isCallbackFault(kind) ? callbackFaults[kind] : answerFaults[kind]
+  const usual = kind in usualForMs ? usualForMs[kind as keyof typeof usualForMs] : undefined
+  const ms = forMs ?? usual
+  const code = status ?? (kind === 'status' || kind === 'html' ? usualStatus[kind] : null)
+  const more = [
+    ...(ms === undefined ? [] : [`${ms / 1000} s`]),
+    ...(code === null ? [] : [String(code)]),
+    ...(refusal === null ? [] : [refusal]),
+    ...(retryAfterSeconds === null ? [] : [`Retry-After ${retryAfterSeconds}`]),
+  ]
+  return more.length === 0 ? means : `${means} (${more.join(', ')})`
+}

@@ -1,0 +1,33 @@
+import type { PlayedRevision } from '../../../services/casino/simulator/index.ts'
+import { Args } from '../../framework/flags.ts'
+import { WorldCommand } from '../console/command.ts'
+
+/** What the commands that change a round that was dealt before have in common. */
+export abstract class RoundChangeCommand extends WorldCommand {
+  static override exits = ['not-found', 'conflict'] as const
+  static override writes = true
+  static override args = { round: Args.string({ required: true, description: 'The round' }) }
+  static override data = async () => {
+    const [{ Type }, { BetRecord, Round }] = await Promise.all([
+      import('typebox'),
+      import('../../../services/casino/api/schemas/index.ts'),
+    ])
+    return Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
+  }
+
+  /** Tells what became of the round and of its slips, or that the original stands. */
+  protected told({ round, bets, disputed }: PlayedRevision): PlayedRevision {
+    if (disputed !== undefined) this.warn(`The original stands, because ${disputed}.`)
+    const { roundId, status, rev, code, cardInfo } = round
+    this.fields({
+      round: roundId,
+      status,
+      rev,
+      ...(code === null ? {} : { code }),
+      ...(cardInfo === null ? {} : { cards: cardInfo }),
+    })
+    if (bets.length > 0)
+      this.table(bets, ['username', 'status', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'])
+    return { round, bets, ...(disputed === undefined ? {} : { disputed }) }
+  }
+}

@@ -1,0 +1,110 @@
+import { isProblem, type Problem } from '../../../../kit/problem.ts'
+import type { RoomTalk, WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
+import { painter } from '../../../terminal/colour.ts'
+import { oneLine } from '../../../terminal/text.ts'
+import { letPass } from '../../chat/outgoing-text.ts'
+import { isTakenBack, takenBackText } from '../../chat/undo-window.ts'
+import { talkText } from '../../rooms/conversation.ts'
+import type { Session } from './loop.ts'
+import { type Decided, notHere, nothing } from './prompts.ts'
+
+/** The customer's room without leaving the ticket: its latest messages, and an answer. */
+
+/** How many messages are shown. */
+const latest = 10
+
+export async function openRoom(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
+  const { say, rooms, keyboard } = session
+  if (ticket.roomId === null) {
+    say('It has no room: its customer has not written in the chat, or the instance does not tell.')
+    return 'nothing'
+  }
+  for (;;) {
+    const talk = await rooms.latest(ticket.roomId, latest)
+    say(roomText(ticket.roomId, talk, session.width()))
+    say(
+      rooms.canAnswer
+        ? 'r answers in the room, o reads it again, any other key goes back to the ticket.'
+        : 'o reads it again, any other key goes back to the ticket. Answering in the room is on the agents’ side: the profile has no agentToken in its chat section; r there writes to the customer on the ticket.',
+    )
+    const key = await keyboard.key()
+    if (key === 'o') continue
+    if (key !== 'r') {
+      say('Back at the ticket.')
+      return 'nothing'
+    }
+    if (!rooms.canAnswer) return notHere(say)
+    const done = await answer(session, ticket, ticket.roomId, talk)
+    if (done !== 'look-again') return done
+  }
+}
+
+function roomText(roomId: string, { status, waitingSince, agentUnreadCount, lines }: RoomTalk, width: number): string {
+  const state = [
+    status,
+    agentUnreadCount === null || agentUnreadCount === 0 ? null : `${agentUnreadCount} unread`,
+    waitingSince === null ? null : `waits since ${waitingSince.slice(0, 16).replace('T', ' ')} (UTC)`,
+  ].filter((part) => part !== null)
+  return [
+    '',
+    `── Room ${roomId}${state.length === 0 ? '' : `  ${state.join(', ')}`}`,
+    lines.length === 0 ? '   No messages.' : talkText(lines, { width, paint: painter(false), margin: '   ' }).trimEnd(),
+  ].join('\n')
+}
+
+/** Looked at, shown, asked about and taken back like any text to a customer; refused when somebody wrote meanwhile. */
+async function answer(session: Session, ticket: WholeDeskTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
+  const { say, keyboard, rooms, phrases, audit } = session
+  const content = await keyboard.line('In the room:')
+  if (content === undefined || content === '') return nothing(say)
+  if (!(await letPass(content, phrases, session))) return nothing(say)
+  say(
+    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+  )
+  if ((await keyboard.key()) !== 'y') return nothing(say)
+  if (await isTakenBack(keyboard, say, { ms: session.takeBackMs, stop: session.stop })) {
+    say(`${takenBackText}.`)
+    return 'nothing'
+  }
+  const key = session.makeId()
+  const tell = (outcome: 'done' | 'refused' | 'unknown', requestId: string | null, code: string | null) =>
+    audit?.write([
+      {
+        ticketId: ticket.ticketId,
+        ticketNumber: ticket.ticketNumber === 0 ? null : ticket.ticketNumber,
+        action: 'room',
+        before: null,
+        after: { roomId, clientMessageId: key, content },
+        outcome,
+        code,
+        requestId,
+      },
+    ])
+  try {
+    const { requestId } = await rooms.answer(roomId, content, key, talk.lastSeq)
+    tell('done', requestId, null)
+    say('Sent.')
+    return 'stay'
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const isRefusal = refusalStatus(error)
+    tell(isRefusal ? 'refused' : 'unknown', requestIdOf(error), error.code)
+    if (error.code === 'STALE_ROOM') {
+      say('Somebody wrote in the room meanwhile; nothing was sent. It is read again.')
+      return 'look-again'
+    }
+    if (!isRefusal)
+      say(
+        `It may have been sent: o shows whether it was. "countroom rooms reply ${roomId} … --client-id ${key}" says the very same one again.`,
+      )
+    throw error
+  }
+}
+
+function refusalStatus({ detail }: Problem): boolean {
+  const { status, outcome } = detail
+  return outcome === 'none' || (typeof status === 'number' && status >= 400 && status < 500)
+}
+
+const requestIdOf = ({ detail }: Problem): string | null =>
+  typeof detail['requestId'] === 'string' ? detail['requestId'] : null

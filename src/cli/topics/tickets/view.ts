@@ -1,0 +1,126 @@
+import type { DeskTicket, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
+import type { Column } from '../../terminal/table.ts'
+
+/** Tickets as the commands tell them: the API's own names, and null for what an instance does not say. */
+
+export function ticketRow(ticket: DeskTicket) {
+  return {
+    ticketId: ticket.ticketId,
+    ticketNumber: ticket.ticketNumber === 0 ? null : ticket.ticketNumber,
+    title: ticket.title,
+    description: ticket.description,
+    status: ticket.status,
+    statusCategory: ticket.statusCategory,
+    allowedTransitions: ticket.allowedTransitions,
+    priority: ticket.priority,
+    formCode: ticket.formCode,
+    customerAccount: ticket.customerAccount,
+    customerDisplayName: ticket.customerDisplayName,
+    customerLanguage: ticket.customerLanguage,
+    roomId: ticket.roomId,
+    assignee:
+      ticket.assigneeId === null
+        ? null
+        : { agentId: ticket.assigneeId, displayName: ticket.assigneeName ?? ticket.assigneeId },
+    fieldValues: ticket.fieldValues,
+    commentCount: ticket.commentCount,
+    lastPublicAuthorType: ticket.lastPublicAuthorType,
+    snoozedUntil: momentText(ticket.snoozedUntil),
+    reopenCount: ticket.reopenCount,
+    version: ticket.version,
+    createdAt: momentText(ticket.createdAt),
+    updatedAt: momentText(ticket.updatedAt),
+    firstResponseAt: momentText(ticket.firstResponseAt),
+  }
+}
+
+export function wholeTicketRow(ticket: WholeDeskTicket) {
+  return { ...ticketRow(ticket), comments: ticket.comments, history: ticket.history }
+}
+
+const momentText = (at: number | null): string | null =>
+  at === null || Number.isNaN(at) ? null : new Date(at).toISOString()
+
+/** The schema of a row, its fields to be spread where more stand beside them. */
+export async function ticketFields() {
+  const { Type } = await import('typebox')
+  const text = Type.Union([Type.String(), Type.Null()])
+  const count = Type.Union([Type.Integer(), Type.Null()])
+  return {
+    ticketId: Type.String(),
+    ticketNumber: count,
+    title: Type.String(),
+    description: Type.String(),
+    status: Type.String(),
+    statusCategory: text,
+    allowedTransitions: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    priority: Type.Integer(),
+    formCode: text,
+    customerAccount: text,
+    customerDisplayName: text,
+    customerLanguage: text,
+    roomId: text,
+    assignee: Type.Union([Type.Object({ agentId: Type.String(), displayName: Type.String() }), Type.Null()]),
+    fieldValues: Type.Array(Type.Object({ fieldCode: Type.String(), value: Type.Unknown() })),
+    commentCount: count,
+    lastPublicAuthorType: text,
+    snoozedUntil: text,
+    reopenCount: Type.Integer(),
+    version: count,
+    createdAt: text,
+    updatedAt: text,
+    firstResponseAt: text,
+  }
+}
+
+export async function wholeTicketFields() {
+  const { Type } = await import('typebox')
+  const text = Type.Union([Type.String(), Type.Null()])
+  const comment = Type.Object({
+    commentId: text,
+    content: Type.String(),
+    visibility: text,
+    authorType: text,
+    authorDisplayName: text,
+    clientCommentId: text,
+    createdAt: text,
+  })
+  const change = Type.Object({ at: text, kind: Type.String(), actorDisplayName: text, from: text, to: text })
+  return {
+    ...(await ticketFields()),
+    comments: Type.Union([Type.Array(comment), Type.Null()]),
+    history: Type.Union([Type.Array(change), Type.Null()]),
+  }
+}
+
+export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
+
+export const priorityName = (priority: unknown): string =>
+  typeof priority === 'number' ? (priorityNames[priority - 1] ?? String(priority)) : ''
+
+/** What is said where a list moved whenever it was read. */
+export const movedText = 'The list moved whenever it was read: some tickets may be missing. Say it again'
+
+/** The columns of a list for people; programs find all of the row in --json. */
+export const ticketColumns: readonly Column[] = [
+  { key: 'ticketNumber', title: 'no', kind: 'count' },
+  { key: 'status', tint: (status) => (status === 'open' ? 'yellow' : undefined) },
+  {
+    key: 'priority',
+    show: priorityName,
+    tint: (priority) => (priority === 4 ? 'red' : priority === 1 ? 'dim' : undefined),
+  },
+  { key: 'customerAccount', title: 'customer' },
+  { key: 'title' },
+  { key: 'updatedAt', title: 'updated (UTC)', whole: true, show: shortMoment },
+]
+
+/** A moment as people read it in a table, in UTC. */
+export function shortMoment(at: unknown): string {
+  return typeof at === 'string' ? at.slice(0, 16).replace('T', ' ') : ''
+}
+
+/** How a ticket is called: its number where it has one. */
+export function nameOfTicket({ ticketNumber, ticketId }: Pick<DeskTicket, 'ticketNumber' | 'ticketId'>): string {
+  return ticketNumber > 0 ? `#${ticketNumber}` : ticketId
+}

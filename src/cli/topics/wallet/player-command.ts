@@ -1,0 +1,120 @@
+import type { Player, PlayerUpdate } from '../../../services/casino/api/schemas/index.ts'
+import { playerSchema, thePlayer } from '../../arguments/player.ts'
+import { type Fault, parameterFault, refuseFaults, usernameFault } from '../../arguments/validate.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { Args, dangerFlags } from '../../framework/flags.ts'
+import { type PlannedRequest, plannedRequest, plannedSchema, plannedText } from '../../outcome/dry-run.ts'
+import { type Change, changesBetween, changesSchema, changesText } from '../../terminal/field-changes.ts'
+import { glyphsFor } from '../../terminal/glyphs.ts'
+
+export const playerArgs = { user: Args.string({ required: true, description: 'The player' }) }
+export const playerFlags = { ...dangerFlags }
+
+/** What a change of a player came to. */
+export interface ChangedPlayer {
+  readonly player: Player
+  readonly changes: readonly Change[]
+  readonly dryRun: boolean
+  readonly request: PlannedRequest | null
+}
+
+/** What the commands that change a player have in common: they look first, and say what became of what. */
+export abstract class PlayerCommand extends CountroomCommand {
+  static override writes = true
+  static override exits = ['confirmation', 'permission', 'not-found', 'temporary'] as const
+  static override data = async () => {
+    const { Type } = await import('typebox')
+    return Type.Object({
+      player: await playerSchema(),
+      changes: await changesSchema(),
+      dryRun: Type.Boolean(),
+      request: await plannedSchema(),
+    })
+  }
+
+  /** Changes the fields that are given, after asking where somebody in the middle of a game would feel it. */
+  protected async change(
+    username: string,
+    fields: Omit<PlayerUpdate, 'username'>,
+    { unseen = [] }: { unseen?: readonly Change[] } = {},
+  ): Promise<ChangedPlayer> {
+    const { casino } = await this.clients()
+    const before = await thePlayer(casino, this.settings.paths, username)
+    const body = { username: before.username, ...fields }
+    const wanted = { ...before, ...shownFields(fields) }
+    const isOut = fields.status === 'locked' && before.online
+    if (isOut) wanted.online = false
+    if (this.isDryRun) return this.#planned(before, wanted, unseen, plannedRequest('updatePlayer', { body }))
+    const order = orderOf(before, fields)
+    if (order !== undefined) await this.confirmDanger(order)
+    const after = await casino.updatePlayer({ body })
+    return this.#changed(before, after, unseen)
+  }
+
+  /** Ends all sessions of a player. */
+  protected async kick(username: string): Promise<ChangedPlayer> {
+    const { casino } = await this.clients()
+    const before = await thePlayer(casino, this.settings.paths, username)
+    const body = { username: before.username }
+    if (this.isDryRun)
+      return this.#planned(before, { ...before, online: false }, [], plannedRequest('logout', { body }))
+    if (before.online) await this.confirmDanger(`Put ${before.username} out of the game`)
+    await casino.logout({ body })
+    return this.#changed(before, { ...before, online: false }, [], `${before.username} was in no game.`)
+  }
+
+  #planned(before: Player, wanted: Player, unseen: readonly Change[], request: PlannedRequest): ChangedPlayer {
+    const changes = [...playerChanges(before, wanted), ...unseen]
+    this.log(plannedText(request))
+    this.footnote(`Checked; nothing was sent.${changes.length > 0 ? ' It would change:' : ' It would change nothing.'}`)
+    if (changes.length > 0) this.footnote(changesText(changes, glyphsFor(process.stderr, this.settings.env)))
+    return { player: before, changes, dryRun: true, request }
+  }
+
+  #changed(
+    before: Player,
+    after: Player,
+    unseen: readonly Change[],
+    same = `${after.username} was so already.`,
+  ): ChangedPlayer {
+    const changes = [...playerChanges(before, after), ...unseen]
+    if (changes.length === 0) this.log(same)
+    else this.log(`${after.username}\n${changesText(changes, glyphsFor(process.stdout, this.settings.env))}`)
+    return { player: after, changes, dryRun: false, request: null }
+  }
+
+  /** Refuses a username that can be none, before anybody is asked. */
+  protected check(username: string, faults: readonly (Fault | undefined)[] = []): void {
+    refuseFaults([usernameFault(username), ...faults])
+  }
+}
+
+const playerChanges = (before: Player, after: Player): Change[] =>
+  changesBetween(before, after, ['status', 'nickname', 'online'])
+
+function shownFields({ status, nickname }: Omit<PlayerUpdate, 'username'>): Partial<Player> {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(nickname === undefined ? {} : { nickname: nickname === '' ? null : nickname }),
+  }
+}
+
+/** What is asked before it is done; nothing where nobody at a table would notice. */
+function orderOf(player: Player, { status }: Omit<PlayerUpdate, 'username'>): string | undefined {
+  if (!player.online || status === undefined || status === player.status) return undefined
+  if (status === 'locked') return `Lock ${player.username}, who is online and is put out of the game`
+  if (status === 'no_bet') return `Take betting from ${player.username}, who is online`
+  return undefined
+}
+
+/** `--limit-profile`: the number of a profile, or `default`. */
+export function limitProfileFault(text: string | undefined): Fault | undefined {
+  const isWrong = text !== undefined && text !== 'default' && !/^[1-9][0-9]{0,14}$/.test(text)
+  return parameterFault('limitProfileId', isWrong, 'The limit profile is a whole number above 0, or "default"')
+}
+
+/** The field of a request; none where nothing was said. */
+export function limitProfileOf(text: string | undefined): { limitProfileId?: number | null } {
+  if (text === undefined) return {}
+  return { limitProfileId: text === 'default' ? null : Number.parseInt(text, 10) }
+}

@@ -1,0 +1,178 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type SqliteDatabase from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import type { Tables } from '../../schema/index.ts'
+import type { Engine } from '../engine.ts'
+import { claimFile } from '../open-files.ts'
+import { createSlots } from '../semaphore.ts'
+import { SqliteConnection, translated } from './connection.ts'
+import { createQueue } from './group-commit.ts'
+import { patiently, snapshot } from './transaction.ts'
+
+/** How long SQLite itself waits for another process, standing still with this whole one. After that we wait, and others go on. */
+const blockingMs = 5
+/** How long a transaction tries to get its turn among other processes. */
+const usualPatienceMs = 10_000
+
+/**
+ * SQLite in this process. One connection writes. Writes that wait together are done one after another, each in a
+ * savepoint of its own, and committed together: one sync to the disk for all of them, and none acknowledged before it.
+ * Reads of a file have connections of their own and neither wait for writes nor see unfinished ones; a database in
+ * memory has one connection for both, which they take in turns.
+ */
+export async function openSqlite(path: string, poolSize = 4, patienceMs = usualPatienceMs): Promise<Engine> {
+  if (path === ':memory:') return openSqliteMemory()
+  const { default: Database } = await import('better-sqlite3')
+  const release = claimFile(path)
+  try {
+    return await fileEngine(Database, path, { poolSize, patienceMs, release })
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** A database in memory: an empty one, or one with the content of an image. */
+export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
+  const { default: Database } = await import('better-sqlite3')
+  return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), usualPatienceMs))
+}
+
+async function fileEngine(
+  Database: typeof SqliteDatabase,
+  path: string,
+  { poolSize, patienceMs, release }: { poolSize: number; patienceMs: number; release: () => void },
+): Promise<Engine> {
+  const writer = await patiently(patienceMs, () => openWriter(Database, path, patienceMs))
+  const idle: SqliteConnection[] = []
+  const slots = createSlots(poolSize)
+  const queue = createQueue(writer)
+  const openReader = () =>
+    translated(() => {
+      const connection = new SqliteConnection(new Database(path, { readonly: true, timeout: blockingMs }), patienceMs)
+      connection.db.pragma('case_sensitive_like = on')
+      return connection
+    })
+  return {
+    read: (work) =>
+      slots.run(async () => {
+        const reader = idle.pop() ?? (await patiently(patienceMs, openReader))
+        try {
+          return await snapshot(reader, work)
+        } finally {
+          idle.push(reader)
+        }
+      }),
+    write: (work) => queue.add(work),
+    async alone(work) {
+      const value = await queue.add(work)
+      for (const connection of [writer, ...idle]) connection.forget()
+      return value
+    },
+    tables,
+    async close() {
+      await Promise.all([queue.idle(), slots.idle()])
+      for (const connection of [...idle, writer]) connection.close()
+      release()
+    },
+  }
+}
+
+function memoryEngine(connection: SqliteConnection): Engine {
+  prepare(connection)
+  const queue = createQueue(connection)
+  return {
+    read: (work) =>
+      queue.aside(async () => {
+        connection.db.pragma('query_only = on')
+        try {
+          return await snapshot(connection, work)
+        } finally {
+          connection.db.pragma('query_only = off')
+        }
+      }),
+    write: (work) => queue.add(work),
+    async alone(work) {
+      const value = await queue.add(work)
+      connection.forget()
+      return value
+    },
+    image: () => connection.db.serialize(),
+    tables,
+    async close() {
+      await queue.idle()
+      connection.close()
+    },
+  }
+}
+
+function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: number): SqliteConnection {
+  return naming(path, () => {
+    makePrivate(path)
+    refuseOtherFile(path)
+    const connection = new SqliteConnection(new Database(path, { timeout: blockingMs }), patienceMs)
+    try {
+      prepare(connection)
+      if (connection.db.pragma('journal_mode', { simple: true }) !== 'wal')
+        throw new Problem('STORE_UNAVAILABLE', `The file system of ${path} cannot keep the database's log`, { path })
+      return connection
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  })
+}
+
+/** Opens, and says which file it is that is no database: whoever named it must see the name. */
+function naming<T>(path: string, open: () => T): T {
+  try {
+    return translated(open)
+  } catch (error) {
+    if (!isProblem(error, 'STORE_FOREIGN') || 'path' in error.detail) throw error
+    const hint = 'name another file, or one that does not exist yet'
+    throw new Problem('STORE_FOREIGN', `${path} is not an SQLite database: ${hint}`, { path }, { cause: error })
+  }
+}
+
+/** A database holds keys and balances: a new file is its owner's alone. The files beside it take after it. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new Problem('STORE_FOREIGN', `${path} is a folder, not a database`, { path }, { cause: error })
+    throw new Problem('STORE_UNAVAILABLE', `The database ${path} cannot be opened`, { path }, { cause: error })
+  }
+}
+
+/** SQLite takes any file that is shorter than a page for an empty database, and would write over it. */
+function refuseOtherFile(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(magic.length)
+    const length = readSync(file, head, 0, head.length, 0)
+    if (length > 0 && !head.equals(magic)) throw new Problem('STORE_FOREIGN', 'The file is not an SQLite database')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What every SQLite database begins with. */
+const magic = Buffer.from('SQLite format 3\0')
+
+function prepare({ db }: SqliteConnection): void {
+  db.pragma('journal_mode = wal') // readers and the writer do not wait for each other
+  db.pragma('synchronous = full') // a commit is on the disk before it is acknowledged
+  db.pragma('fullfsync = on') // on macOS nothing less reaches the disk; elsewhere it says nothing
+  db.pragma('checkpoint_fullfsync = on')
+  db.pragma('foreign_keys = on') // off by default, for the sake of very old files
+  db.pragma('case_sensitive_like = on') // as on PostgreSQL
+  db.pragma('journal_size_limit = 67108864') // a log that once grew large gives its space back
+}
+
+async function tables(q: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`.execute(q)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { Problem } from '../../../kit/problem.ts'
+import type { Work } from '../engine.ts'
+import { Lease, onLease, type Speech } from '../kysely-dialect.ts'
+import { isBusy, type SqliteConnection } from './connection.ts'
+
+/** The longest wait between two tries. */
+const tryEveryMs = 20
+
+/** How queries become SQLite's SQL. */
+export const speech: Speech = {
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+}
+
+/** Runs the work in a transaction that sees one state of the database and cannot change it. */
+export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): Promise<T> {
+  await patiently(connection.patienceMs, () => {
+    connection.run('begin')
+    try {
+      connection.look()
+    } catch (error) {
+      connection.run('rollback')
+      throw error
+    }
+  })
+  try {
+    return await onLease(new Lease(speech, connection), work)
+  } finally {
+    // A disk that fails may have ended it already.
+    if (connection.db.inTransaction) connection.run('rollback')
+  }
+}
+
+/** Tries again for a while when another process is in the way. */
+export async function patiently<T>(patienceMs: number, work: () => T): Promise<T> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (performance.now() > end)
+        throw new Problem(
+          'STORE_BUSY',
+          'Another process kept the database to itself',
+          { outcome: 'none' },
+          { cause: error },
+        )
+    }
+    await wait(Math.random() * tryEveryMs)
+  }
+}

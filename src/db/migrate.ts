@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely'
+import { Problem } from '../kit/problem.ts'
+import type { Engine } from './engines/engine.ts'
+import type { Tables } from './schema/index.ts'
+import type { MigrationRow } from './schema/store.ts'
+
+/** One step forward of a schema. */
+export interface Migration {
+  /** Four digits and a word, as the file is called. */
+  readonly name: string
+  /** The tables are not typed here: a released step must not change its meaning when they do. */
+  up(q: Kysely<unknown>): Promise<void>
+}
+
+/** A schema: all its steps, in order. */
+export interface Migrations {
+  readonly of: 'world' | 'book'
+  readonly steps: readonly Migration[]
+  /** Gives a copy of a new database what tells it apart from the original. */
+  readonly renew?: (q: Kysely<Tables>) => Promise<void>
+}
+
+/**
+ * Brings the schema up to date and answers with the names of the steps taken. A new database takes all steps in one
+ * transaction, a database with content takes each in its own. Refuses, having changed nothing, a database that is newer than this program or that is not of this kind. Two
+ * processes may do this at once: they take turns, and each step is taken by one of them.
+ */
+export async function migrate(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
+  // A look that takes no lock comes first: mostly there is nothing to do, and somebody else may be writing.
+  if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
+  const taken: string[] = []
+  for (;;) {
+    const names = await engine.alone((q) => takeSteps(engine, q, migrations))
+    if (names.length === 0) return taken
+    taken.push(...names)
+  }
+}
+
+/** The steps a schema has taken, in order. */
+export function appliedMigrations({ q }: { readonly q: Kysely<Tables> }): Promise<MigrationRow[]> {
+  return q.selectFrom('store_migrations').selectAll().orderBy('position').execute()
+}
+
+/** Takes the next step, or all of them in a database without any. */
+async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migrations): Promise<readonly string[]> {
+  const position = await nextStep(engine, q, { of, steps })
+  if (position === undefined) return []
+  const isNew = position === 1
+  if (isNew) await createTable(q)
+  const due = isNew ? steps : steps.slice(position - 1, position)
+  for (const [i, { name, up }] of due.entries()) {
+    // Kysely is invariant in its tables; a step knows none of them.
+    await up(q as unknown as Kysely<unknown>)
+    await q
+      .insertInto('store_migrations')
+      .values({ position: position + i, name, of })
+      .execute()
+  }
+  return due.map(({ name }) => name)
+}
+
+/** The position of the first step not taken yet, or nothing when all are. */
+async function nextStep(engine: Engine, q: Kysely<Tables>, migrations: Migrations): Promise<number | undefined> {
+  const tables = await engine.tables(q)
+  if (!tables.includes('store_migrations')) {
+    if (tables.length > 0)
+      throw new Problem('STORE_FOREIGN', 'The database belongs to something else: it has tables that are not ours', {
+        tables: tables.slice(0, 10),
+      })
+    return migrations.steps.length > 0 ? 1 : undefined
+  }
+  const taken = await appliedMigrations({ q })
+  accept(taken, migrations)
+  return taken.length < migrations.steps.length ? taken.length + 1 : undefined
+}
+
+/** Refuses a schema that this program cannot have made. */
+function accept(taken: readonly MigrationRow[], { of, steps }: Migrations): void {
+  const other = taken.find((row) => row.of !== of)
+  if (other)
+    throw new Problem('STORE_FOREIGN', `The database is a ${other.of}, not a ${of}`, { found: other.of, wanted: of })
+  const last = taken.at(-1)?.name
+  taken.slice(0, steps.length).forEach((row, i) => {
+    if (row.name !== steps[i]?.name)
+      throw new Problem('STORE_FOREIGN', `The database took the step ${row.name} where ${steps[i]?.name} belongs`, {
+        found: row.name,
+        wanted: steps[i]?.name,
+      })
+  })
+  if (taken.length > steps.length)
+    throw new Problem(
+      'STORE_NEWER',
+      `The database was brought to ${last} by a newer countroom; this one knows it up to ${steps.at(-1)?.name}`,
+      { found: last, known: steps.at(-1)?.name },
+    )
+}
+
+async function createTable(q: Kysely<Tables>): Promise<void> {
+  await q.schema
+    .createTable('store_migrations')
+    .addColumn('position', 'bigint', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull().unique())
+    .addColumn('of', 'text', (column) => column.notNull())
+    .execute()
+}

@@ -1,0 +1,15 @@
+import type { Migrations } from '../../migrate.ts'
+import { store } from '../world/0001-store.ts'
+import { bookItself } from './0002-book.ts'
+import { bookCallbacks } from './0003-book-callbacks.ts'
+import { bookOrders } from './0004-book-orders.ts'
+import { bookTickets } from './0005-book-tickets.ts'
+import { bookWalletPlans } from './0006-book-wallet-plans.ts'
+import { bookBreaks } from './0007-book-breaks.ts'
+import { bookClock } from './0008-book-clock.ts'
+
+/** The steps of a book's schema, in order. Steps are added at the end; a released one is never edited. */
+export const book: Migrations = {
+  of: 'book',
+  steps: [store, bookItself, bookCallbacks, bookOrders, bookTickets, bookWalletPlans, bookBreaks, bookClock],
+}

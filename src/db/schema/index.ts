@@ -1,0 +1,20 @@
+import type { BookTables } from './book.ts'
+import type { CasinoTables } from './casino.ts'
+import type { CasinoWebhookTables } from './casino-webhooks.ts'
+import type { ChatTables } from './chat.ts'
+import type { GatewayTables } from './gateway.ts'
+import type { OutboxTables } from './outbox.ts'
+import type { StoreTables } from './store.ts'
+
+/**
+ * Every table there is, by owner. One interface for all, because Kysely's types are invariant: a function for the
+ * tables of one service would not accept a transaction over all of them. Who owns a table is told by its prefix.
+ */
+export interface Tables
+  extends StoreTables,
+    OutboxTables,
+    CasinoTables,
+    CasinoWebhookTables,
+    GatewayTables,
+    ChatTables,
+    BookTables {}

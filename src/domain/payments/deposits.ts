@@ -1,0 +1,118 @@
+import type { Coin } from '../chains/coins.ts'
+import type { Ratio } from '../money.ts'
+import { askable } from './amounts.ts'
+import { type PaymentStatus, serviceFee } from './payment.ts'
+
+/**
+ * The money of one payment (docs/gateway.md, "The money of a payment"). Every deposit is valued once, at the rate of the
+ * moment it was detected, and covers that share of the price for good. The rest of the price is what is still due.
+ */
+
+/** One deposit of a payment. Deposits that a reorganization removed and tokens of other contracts are not among them. */
+export interface Deposit {
+  readonly id: string
+  readonly units: bigint
+  /** What the whole price cost in the coin at the rate of this deposit's moment. Above zero. */
+  readonly whole: bigint
+  /** `seen`: not confirmed yet. `tainted`: confirmed, from a sender on the sanctions list. */
+  readonly state: 'seen' | 'confirmed' | 'tainted'
+}
+
+/** The state of an open payment, judged by its deposits alone. */
+export interface Judgment {
+  readonly status: Extract<PaymentStatus, 'waiting' | 'confirming' | 'partially_paid' | 'confirmed' | 'failed'>
+  /** The deposits that pay this payment. */
+  readonly counted: readonly Deposit[]
+  /** The deposits that become payments of their own now. */
+  readonly apart: readonly Deposit[]
+}
+
+/** Returns the exact share of the price that these deposits cover. */
+export function coverage(deposits: readonly Deposit[]): Ratio {
+  const byRate = new Map<bigint, bigint>()
+  for (const { units, whole } of deposits) byRate.set(whole, (byRate.get(whole) ?? 0n) + units)
+  let sum: Ratio = { numerator: 0n, denominator: 1n }
+  for (const [whole, units] of byRate)
+    sum = {
+      numerator: sum.numerator * whole + units * sum.denominator,
+      denominator: sum.denominator * whole,
+    }
+  return sum
+}
+
+/** Returns whether these deposits cover the price, less the share that the tolerance allows to be missing. */
+export function covers(deposits: readonly Deposit[], tolerance: Ratio): boolean {
+  const { numerator, denominator } = coverage(deposits)
+  return (
+    numerator > 0n && numerator * tolerance.denominator >= denominator * (tolerance.denominator - tolerance.numerator)
+  )
+}
+
+/**
+ * Judges an open payment by its deposits, given in the order they were detected.
+ *
+ * A tainted deposit that came first fails the payment; a later one only leaves it. Once confirmed deposits cover the
+ * price, they complete the payment and all others leave it. Until then a deposit beyond the price waits: a
+ * reorganization may still remove the one that it seems to double, as when a payer replaces a transaction.
+ */
+export function judge(deposits: readonly Deposit[], tolerance: Ratio): Judgment {
+  const [first] = deposits
+  if (first?.state === 'tainted') return { status: 'failed', counted: [first], apart: deposits.slice(1) }
+  const clean = deposits.filter(({ state }) => state !== 'tainted')
+  const confirmed = upToCovered(
+    clean.filter(({ state }) => state === 'confirmed'),
+    tolerance,
+  )
+  if (covers(confirmed, tolerance))
+    return { status: 'confirmed', counted: confirmed, apart: deposits.filter((each) => !confirmed.includes(each)) }
+  const counted = upToCovered(clean, tolerance)
+  const apart = deposits.filter(({ state }) => state === 'tainted')
+  if (counted.some(({ state }) => state === 'seen')) return { status: 'confirming', counted, apart }
+  return { status: counted.length > 0 ? 'partially_paid' : 'waiting', counted, apart }
+}
+
+/** Returns the first deposits that together cover the price, or all of them if they do not. */
+function upToCovered(deposits: readonly Deposit[], tolerance: Ratio): readonly Deposit[] {
+  const counted: Deposit[] = []
+  for (const deposit of deposits) {
+    if (covers(counted, tolerance)) break
+    counted.push(deposit)
+  }
+  return counted
+}
+
+/**
+ * Returns the amount due: what was received, and what the uncovered rest of the price costs at the present quote.
+ * Deposits made at this very quote leave it unchanged, so an amount that was stated holds as long as its quote.
+ */
+export function amountDue(whole: bigint, counted: readonly Deposit[], coin: Coin): bigint {
+  const earlier = counted.filter((deposit) => deposit.whole !== whole)
+  const { numerator, denominator } = coverage(earlier)
+  const open = denominator > numerator ? denominator - numerator : 0n
+  return askable(unitsIn(earlier) + (whole * open + denominator - 1n) / denominator, coin)
+}
+
+/** Returns the amount still to be sent, in units that a payer can be asked for. */
+export function restDue(due: bigint, paid: bigint, coin: Coin): bigint {
+  return due > paid ? askable(due - paid, coin) : 0n
+}
+
+/** Returns the sum of the confirmed deposits among these, clean or tainted. */
+export function receivedIn(deposits: readonly Deposit[]): bigint {
+  return unitsIn(deposits.filter(({ state }) => state !== 'seen'))
+}
+
+/**
+ * Returns what confirmed deposits were worth in the price currency, each at the rate of its own moment, rounded half up
+ * to multiples of `step`. A fee on top of the price is part of what was paid.
+ */
+export function worthIn(price: bigint, isFeeOnTop: boolean, deposits: readonly Deposit[], step = 1n): bigint {
+  const { numerator, denominator } = coverage(deposits.filter(({ state }) => state !== 'seen'))
+  const { numerator: fee, denominator: whole } = serviceFee
+  const [above, below] = isFeeOnTop ? [numerator * whole, denominator * (whole - fee)] : [numerator, denominator]
+  return ((price * above * 2n + below * step) / (below * step * 2n)) * step
+}
+
+function unitsIn(deposits: readonly Deposit[]): bigint {
+  return deposits.reduce((sum, { units }) => sum + units, 0n)
+}

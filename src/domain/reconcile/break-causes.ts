@@ -1,0 +1,200 @@
+/**
+ * What would make a player's figures agree: one supposition after the other is played through on the book's slips, and
+ * those that land exactly on the platform's figures are named. A supposition that fits is a lead and no proof; it tells an
+ * accountant which slips to look at first.
+ */
+
+import {
+  contradictionsOf,
+  countedAt,
+  type FigureName,
+  firstOf,
+  isHeadless,
+  latestOf,
+  mendedVersions,
+  type SlipHistory,
+} from '../bets/slip-history.ts'
+import { type DayFigures, figuresOf, minus, noFigures, plus, same } from './daily.ts'
+
+export const causeCodes = [
+  'PLAYER_NOT_STATED',
+  'PLAYER_NOT_IN_BOOK',
+  'SUMMARY_CONTRADICTS_ITSELF',
+  'COUNTED_BY_PLACING',
+  'COUNTED_BY_LAST_SETTLING',
+  'HOLD_IN_PAYOUT',
+  'VOIDED_LEFT_OUT',
+  'VOIDED_STAKE_COUNTED',
+  'ONSITE_COUNTED',
+  'SLIP_CONTRADICTS_ITSELF',
+  'EARLIER_REVISION',
+  'SLIP_NOT_COUNTED',
+  'OTHER_DAYS_SLIP_COUNTED',
+  'SLIPS_NOT_IN_BOOK',
+  'SLIPS_NOT_STATED',
+  'FIGURES_DIFFER',
+] as const
+export type CauseCode = (typeof causeCodes)[number]
+
+export interface Cause {
+  readonly code: CauseCode
+  readonly player: string
+  /** Whether the figures agree, all of them, under this supposition. */
+  readonly balances: boolean
+  /** The slips it speaks of. Where `balances` and it is about one slip, each of them alone would do. */
+  readonly slips: readonly string[]
+  /** What is left to account for, where slips of unknown names are supposed. */
+  readonly rest?: DayFigures
+  /** The figure of the slip that would have to be another one. */
+  readonly field?: FigureName
+}
+
+/** What is known of one player that differs. */
+export interface Case {
+  readonly player: string
+  readonly isStated: boolean
+  /** The platform's figures, all of them readable. */
+  readonly stated: DayFigures
+  /** The player's slips that the book counts on the day. */
+  readonly slips: readonly SlipHistory[]
+  /** The player's slips of the days around it. */
+  readonly neighbours: readonly SlipHistory[]
+  /** The day: from its first moment to the first of the next. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What would account for the difference, the most telling first; at least the plain statement of it. */
+export function causesOf(one: Case): Cause[] {
+  const booked = sumOf(one.slips)
+  const rest = minus(one.stated, booked)
+  if (same(rest, noFigures)) return []
+  const suppositions = [
+    ...oneSided(one, rest),
+    ...summaryItself(one, booked),
+    ...otherDays(one),
+    ...otherRules(one),
+    ...singleSlips(one, booked),
+  ]
+  const fitting = suppositions.filter((cause) => cause.balances)
+  const others = suppositions.filter((cause) => !cause.balances)
+  // Without anything that fits, what is left over is the lead: how many slips too few or too many, and with which figures.
+  return fitting.length > 0 ? [...fitting, ...others] : [...others, plainly(one, rest)]
+}
+
+function sumOf(slips: readonly SlipHistory[]): DayFigures {
+  return slips.reduce((total, slip) => plus(total, figuresOf(latestOf(slip))), noFigures)
+}
+
+const idsOf = (slips: readonly SlipHistory[]) => slips.map(({ slipId }) => slipId)
+
+function oneSided(one: Case, rest: DayFigures): Cause[] {
+  const { player, slips } = one
+  if (!one.isStated) return [{ code: 'PLAYER_NOT_STATED', player, balances: true, slips: idsOf(slips) }]
+  if (slips.length === 0) return [{ code: 'PLAYER_NOT_IN_BOOK', player, balances: false, slips: [], rest }]
+  return []
+}
+
+/** The summary's payout is the stake and what was won or lost: a figure changed by itself breaks that. */
+function summaryItself({ player, stated }: Case, booked: DayFigures): Cause[] {
+  if (stated.payout === stated.stake + stated.winLoss) return []
+  // If the book keeps the rule and the platform does not, one of the platform's own three figures must be wrong.
+  const bookKeepsIt = booked.payout === booked.stake + booked.winLoss
+  return bookKeepsIt ? [{ code: 'SUMMARY_CONTRADICTS_ITSELF', player, balances: false, slips: [] }] : []
+}
+
+/** A platform that counts a slip on the day it was placed, or was last settled, differs at the edges of the day. */
+function otherDays(one: Case): Cause[] {
+  const { player, stated, slips, neighbours, from, to } = one
+  const ways = [
+    ['COUNTED_BY_PLACING', (slip: SlipHistory) => firstOf(slip).placedAt],
+    ['COUNTED_BY_LAST_SETTLING', (slip: SlipHistory) => latestOf(slip).settledAt],
+  ] as const
+  return ways.flatMap(([code, momentOf]): Cause[] => {
+    const isThere = (slip: SlipHistory) => momentOf(slip) >= from && momentOf(slip) < to
+    const moved = [...slips.filter((slip) => !isThere(slip)), ...neighbours.filter(isThere)]
+    if (moved.length === 0) return []
+    const balances = same(stated, sumOf([...slips, ...neighbours].filter(isThere)))
+    return balances ? [{ code, player, balances, slips: idsOf(moved) }] : []
+  })
+}
+
+/** A platform that counts by another rule differs by all slips of a kind. */
+function otherRules({ player, stated, slips }: Case): Cause[] {
+  const booked = sumOf(slips)
+  const voided = slips.filter((slip) => latestOf(slip).status === 'void' && !latestOf(slip).isOnsite)
+  const held = slips.filter((slip) => latestOf(slip).hold > 0n && latestOf(slip).status !== 'void')
+  const onsite = slips.filter((slip) => latestOf(slip).isOnsite)
+  const stakeOf = (slip: SlipHistory) => latestOf(slip).stake
+  const total = (of: readonly SlipHistory[], unitsOf: (slip: SlipHistory) => bigint) =>
+    of.reduce((sum, slip) => sum + unitsOf(slip), 0n)
+  const ways: [Cause['code'], readonly SlipHistory[], DayFigures][] = [
+    ['HOLD_IN_PAYOUT', held, { ...booked, payout: booked.payout + total(held, (slip) => latestOf(slip).hold) }],
+    ['VOIDED_LEFT_OUT', voided, { ...booked, slips: booked.slips - BigInt(voided.length) }],
+    ['VOIDED_STAKE_COUNTED', voided, { ...booked, stake: booked.stake + total(voided, stakeOf) }],
+    [
+      'VOIDED_STAKE_COUNTED',
+      voided,
+      { ...booked, stake: booked.stake + total(voided, stakeOf), payout: booked.payout + total(voided, stakeOf) },
+    ],
+    [
+      'ONSITE_COUNTED',
+      onsite,
+      onsite.reduce((sum, slip) => plus(sum, figuresOf({ ...latestOf(slip), isOnsite: false })), booked),
+    ],
+  ]
+  return ways.flatMap(([code, of, figures]): Cause[] =>
+    of.length > 0 && same(stated, figures) ? [{ code, player, balances: true, slips: idsOf(of) }] : [],
+  )
+}
+
+/** A single slip that is counted otherwise. Several that would do alike are named together: any one of them. */
+function singleSlips(one: Case, booked: DayFigures): Cause[] {
+  const { player, stated, slips, neighbours } = one
+  const fits = (slip: SlipHistory, instead: DayFigures) =>
+    same(stated, plus(minus(booked, figuresOf(latestOf(slip))), instead))
+  const causes: Cause[] = []
+  const add = (code: CauseCode, of: readonly SlipHistory[], field?: FigureName) => {
+    if (of.length > 0) causes.push({ code, player, balances: true, slips: idsOf(of), ...(field ? { field } : {}) })
+  }
+  const mended = new Map<FigureName, SlipHistory[]>()
+  for (const slip of slips.filter((each) => contradictionsOf(each).length > 0)) {
+    const way = mendedVersions(slip).find(({ version }) => fits(slip, figuresOf(version)))
+    if (way) mended.set(way.field, [...(mended.get(way.field) ?? []), slip])
+  }
+  for (const [field, of] of mended) add('SLIP_CONTRADICTS_ITSELF', of, field)
+  add(
+    'EARLIER_REVISION',
+    slips.filter((slip) => slip.versions.slice(0, -1).some((version) => fits(slip, figuresOf(version)))),
+  )
+  add(
+    'SLIP_NOT_COUNTED',
+    slips.filter((slip) => fits(slip, noFigures)),
+  )
+  add(
+    'OTHER_DAYS_SLIP_COUNTED',
+    neighbours.filter((slip) => same(stated, plus(booked, figuresOf(latestOf(slip))))),
+  )
+  return causes
+}
+
+function plainly({ player, slips }: Case, rest: DayFigures): Cause {
+  const at = { player, balances: false, slips: idsOf(slips), rest }
+  if (rest.slips > 0n) return { ...at, code: 'SLIPS_NOT_IN_BOOK', slips: [] }
+  return { ...at, code: rest.slips < 0n ? 'SLIPS_NOT_STATED' : 'FIGURES_DIFFER' }
+}
+
+/** Whether a slip may be one of the day's although its first settlement is not known. */
+export function mayBeOf(slip: SlipHistory, from: number, to: number): boolean {
+  const first = firstOf(slip)
+  return isHeadless(slip) && first.placedAt >= from - longestRoundMs && first.placedAt < to && first.settledAt >= from
+}
+
+/** Whether the book counts a slip on a day. */
+export function isOfDay(slip: SlipHistory, from: number, to: number): boolean {
+  const at = countedAt(slip)
+  return at >= from && at < to
+}
+
+/** No round is open for longer than this: betting and dealing take minutes. */
+export const longestRoundMs = 3_600_000

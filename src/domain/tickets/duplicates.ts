@@ -1,0 +1,111 @@
+import type { TriageTicket } from './priority.ts'
+import { folded } from './search-terms.ts'
+
+/** Which tickets may be one and the same matter. */
+
+const windowMs = 72 * 3_600_000
+/** From which likeness on two texts are taken for one. */
+export const likeEnough = 0.6
+
+/** The runs of three signs of a text, its words parted by single spaces; shorter texts are one run. */
+function trigramsOf(text: string): ReadonlySet<string> {
+  const signs = [
+    ...` ${folded(text)
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `,
+  ]
+  if (signs.length < 3) return new Set()
+  return new Set(signs.slice(2).map((sign, i) => `${signs[i]}${signs[i + 1]}${sign}`))
+}
+
+/** How alike two texts are, from 0 to 1: the share of their trigrams that both have (Dice). */
+export const likeness = (a: string, b: string): number => likenessOf(trigramsOf(a), trigramsOf(b))
+
+function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  if (left.size === 0 || right.size === 0) return 0
+  let both = 0
+  const [few, many] = left.size < right.size ? [left, right] : [right, left]
+  for (const gram of few) if (many.has(gram)) both++
+  return (2 * both) / (left.size + right.size)
+}
+
+const known = new WeakMap<object, ReadonlySet<string>>()
+
+/** The trigrams of a ticket, taken once: in a queue each is held against all others. */
+function gramsOf<T extends TriageTicket>(ticket: T): ReadonlySet<string> {
+  const grams = known.get(ticket) ?? trigramsOf(`${ticket.title} ${ticket.description}`)
+  known.set(ticket, grams)
+  return grams
+}
+
+export interface Suspicion<T extends TriageTicket> {
+  readonly ticket: T
+  readonly why: 'same customer within 72 hours' | 'alike texts'
+  readonly likeness: number
+}
+
+/** By number where both have one, else by the moment they were made; where neither tells, any other may be the earlier. */
+function isEarlier(other: TriageTicket, ticket: TriageTicket): boolean {
+  if (other.ticketId === ticket.ticketId) return false
+  if (other.ticketNumber > 0 && ticket.ticketNumber > 0) return other.ticketNumber < ticket.ticketNumber
+  return !(other.createdAt > ticket.createdAt)
+}
+
+/** Earlier tickets that this one may repeat, the likeliest first. A ticket is never its own duplicate, nor of a later one. */
+export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
+  return others
+    .filter((other) => isEarlier(other, ticket))
+    .flatMap((other): Suspicion<T>[] => {
+      const alike = likenessOf(gramsOf(ticket), gramsOf(other))
+      const isSameCustomer =
+        ticket.customerAccount !== null &&
+        ticket.customerAccount === other.customerAccount &&
+        Math.abs(ticket.createdAt - other.createdAt) <= windowMs
+      if (alike >= likeEnough) return [{ ticket: other, why: 'alike texts', likeness: alike }]
+      return isSameCustomer ? [{ ticket: other, why: 'same customer within 72 hours', likeness: alike }] : []
+    })
+    .sort((a, b) => b.likeness - a.likeness || b.ticket.ticketNumber - a.ticket.ticketNumber)
+}
+
+/** How many words are looked for. */
+const mostWords = 3
+const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+/** In writing without spaces so many signs are taken for a word. */
+const signsOfWord = 3
+
+/**
+ * The words by which a ticket like this one is best looked for: the rarest among others, of equals the longest. Of the title,
+ * or where that has none of the description.
+ */
+export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket[]): string[] {
+  const texts = others
+    .filter(({ ticketId }) => ticketId !== ticket.ticketId)
+    .map(({ title, description }) => folded(`${title} ${description}`))
+  const words = wordsIn(ticket.title)
+  const rare = (words.length > 0 ? words : wordsIn(ticket.description.slice(0, 500))).map((word) => ({
+    word,
+    many: texts.filter((text) => text.includes(word)).length,
+  }))
+  return rare
+    .sort((a, b) => a.many - b.many || b.word.length - a.word.length)
+    .slice(0, mostWords)
+    .map(({ word }) => word)
+}
+
+/** Its words of three signs or more, each once; shorter ones where there are no others. */
+function wordsIn(text: string): string[] {
+  const pieces = [...folded(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(([run]) => {
+    const parts = run.split(
+      /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])(?=[a-z0-9])|(?<=[a-z0-9])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u,
+    )
+    return parts.flatMap((part) => (unparted.test(part) ? windows([...part]) : [part.slice(0, 32)]))
+  })
+  const all = [...new Set(pieces)]
+  const long = all.filter((word) => [...word].length >= signsOfWord)
+  return long.length > 0 ? long : all
+}
+
+function windows(signs: readonly string[]): string[] {
+  if (signs.length <= signsOfWord) return [signs.join('')]
+  return signs.slice(signsOfWord - 1).map((_, i) => signs.slice(i, i + signsOfWord).join(''))
+}

@@ -1,0 +1,138 @@
+import type { StatusCategory } from './workflow.ts'
+
+/** In which order tickets want to be looked at, and why: every point of a score has its reason. */
+
+/** What triage looks at in a ticket. What a remote instance does not tell is `null`, and no reason is made of it. */
+export interface TriageTicket {
+  readonly ticketId: string
+  readonly ticketNumber: number
+  readonly title: string
+  readonly description: string
+  readonly status: string
+  readonly statusCategory: StatusCategory | null
+  readonly priority: number
+  readonly customerAccount: string | null
+  readonly assigneeId: string | null
+  /** Moments in epoch milliseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly firstResponseAt: number | null
+  readonly lastPublicAuthorType: 'customer' | 'agent' | null
+  readonly snoozedUntil: number | null
+  readonly reopenCount: number
+}
+
+const hourMs = 3_600_000
+
+/** Within how many hours a ticket should be dealt with, by priority from 1 low to 4 urgent. */
+export type Targets = Readonly<Record<1 | 2 | 3 | 4, number>>
+export const usualTargets: Targets = { 1: 72, 2: 24, 3: 8, 4: 2 }
+
+export interface Reason {
+  readonly kind: 'overdue' | 'priority' | 'needs-reply' | 'reopened' | 'waiting'
+  readonly points: number
+  /** A few words for a person. */
+  readonly text: string
+}
+
+export interface Judgement {
+  readonly score: number
+  readonly reasons: readonly Reason[]
+}
+
+/** What each reason weighs at most, so that none drowns the others: being late counts most, mere waiting least. */
+const weights = { overdue: 100, priority: 15, needsReply: 30, reopened: 10, waiting: 24 } as const
+
+/** How urgently a ticket wants to be looked at. The same ticket at a later moment never scores less. */
+export function judge(ticket: TriageTicket, now: number, targets: Targets = usualTargets): Judgement {
+  const reasons: Reason[] = []
+  const add = (kind: Reason['kind'], points: number, text: string) => {
+    if (points > 0) reasons.push({ kind, points, text })
+  }
+  const priority = within(ticket.priority, 1, 4)
+  const ageHours = Math.max(0, (now - ticket.createdAt) / hourMs)
+  // The keys of the targets are the four priorities.
+  const target = targets[priority as 1 | 2 | 3 | 4]
+  const late = ageHours - target
+  if (late > 0) {
+    const points = Math.min(weights.overdue, Math.round(40 + (60 * late) / target))
+    add('overdue', points, `${hoursText(late)} over the target of ${target} h`)
+  }
+  add('priority', (priority - 1) * weights.priority, `priority ${['low', 'normal', 'high', 'urgent'][priority - 1]}`)
+  if (needsReply(ticket)) add('needs-reply', weights.needsReply, 'the customer waits for an answer')
+  add(
+    'reopened',
+    Math.min(3, ticket.reopenCount) * weights.reopened,
+    ticket.reopenCount === 1 ? 'reopened once' : `reopened ${ticket.reopenCount} times`,
+  )
+  add('waiting', Math.min(weights.waiting, Math.floor(ageHours)), `${hoursText(ageHours)} old`)
+  return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
+}
+
+/** Whether the next word is ours: the customer wrote last, or nobody has answered at all. */
+export function needsReply(ticket: TriageTicket): boolean {
+  if (ticket.statusCategory === 'resolved' || ticket.statusCategory === 'closed') return false
+  return (
+    ticket.lastPublicAuthorType === 'customer' ||
+    (ticket.lastPublicAuthorType === null && ticket.firstResponseAt === null)
+  )
+}
+
+export function isSnoozed({ snoozedUntil }: TriageTicket, now: number): boolean {
+  return snoozedUntil !== null && snoozedUntil > now
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, Math.round(value)))
+}
+
+function hoursText(hours: number): string {
+  return hours < 1
+    ? `${Math.round(hours * 60)} min`
+    : hours < 48
+      ? `${Math.floor(hours)} h`
+      : `${Math.floor(hours / 24)} d`
+}
+
+/** What of the tickets is wanted. */
+export interface TriageFilter {
+  readonly needsReply?: boolean
+  /** Not touched for so long. */
+  readonly staleMs?: number
+  readonly unassigned?: boolean
+  readonly assigneeId?: string
+  readonly snoozed?: boolean
+  /** Asleep or not: of tickets that were named one by one. */
+  readonly asleepToo?: boolean
+  readonly reopened?: boolean
+}
+
+/** Whether a ticket is wanted. Snoozed tickets are wanted only when they are asked for. */
+export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
+  if (!filter.asleepToo && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
+  if (filter.needsReply && !needsReply(ticket)) return false
+  if (filter.staleMs !== undefined && now - ticket.updatedAt < filter.staleMs) return false
+  if (filter.unassigned && ticket.assigneeId !== null) return false
+  if (filter.assigneeId !== undefined && ticket.assigneeId !== filter.assigneeId) return false
+  return !filter.reopened || ticket.reopenCount > 0
+}
+
+export interface Queued<T extends TriageTicket> extends Judgement {
+  readonly ticket: T
+}
+
+/** The tickets that are wanted, the most urgent first; of equals the older, so that the order is always the same. */
+export function queueOf<T extends TriageTicket>(
+  tickets: readonly T[],
+  filter: TriageFilter,
+  now: number,
+  targets: Targets = usualTargets,
+): Queued<T>[] {
+  return tickets
+    .filter((ticket) => isWanted(ticket, filter, now))
+    .map((ticket) => ({ ticket, ...judge(ticket, now, targets) }))
+    .sort(
+      (a, b) =>
+        b.score - a.score || a.ticket.createdAt - b.ticket.createdAt || a.ticket.ticketNumber - b.ticket.ticketNumber,
+    )
+}

@@ -1,0 +1,222 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Dispatcher } from 'undici'
+import { Problem } from '../../kit/problem.ts'
+import {
+  type OpenTransport,
+  type RemoteCode,
+  remoteCodes,
+  type Transport,
+  type WireRequest,
+} from '../contract/wire-types.ts'
+import { isLoopback } from '../server/public-url.ts'
+import { below } from './base-path.ts'
+import { openHttpAgent } from './http-agent.ts'
+
+export interface HttpOptions {
+  /** Connections to one origin at once. */
+  readonly connections?: number
+  readonly connectTimeoutMs?: number
+  /** From the request's last byte to the answer's first. */
+  readonly headersTimeoutMs?: number
+  /** Between two pieces of an answer. */
+  readonly bodyTimeoutMs?: number
+  /** For one exchange in all, so that an answer which trickles comes to an end. */
+  readonly totalTimeoutMs?: number
+  /** An answer with a longer body is not read to its end. */
+  readonly largestReply?: number
+  /** For who wants the status and no more: a body that is too long, or breaks off, is handed on as far as it came. */
+  readonly cutsReply?: boolean
+  /**
+   * Whether an address may be connected to. Asked about the address itself, after the name was looked up,
+   * so that a name which leads into a private network is refused however it is spelled.
+   */
+  readonly admits?: (address: string) => boolean
+  /** How names are looked up, where addresses must be admitted. The system's way when not given. */
+  readonly lookup?: LookupFunction
+  readonly userAgent?: string
+}
+
+/** The way out over sockets, shared by many origins. */
+export interface HttpDoor {
+  to(baseUrl: string): Transport
+  close(): Promise<void>
+}
+
+/** One origin over HTTP, with connections of its own. Redirects are answers like any other: nothing signed is sent on to where they point. */
+export function overHttp(baseUrl: string, options: HttpOptions = {}): OpenTransport {
+  const door = openHttpDoor(options)
+  return Object.assign(door.to(baseUrl), { close: door.close })
+}
+
+/** Connections that are kept open and used again. The HTTP library is loaded with the first request. */
+export function openHttpDoor(options: HttpOptions = {}): HttpDoor {
+  let agent: Promise<Agent> | undefined
+  let closed: Promise<void> | undefined
+  return {
+    to(baseUrl) {
+      const { origin, pathname } = checkedBase(baseUrl)
+      return below(pathname, async (request) => {
+        if (closed) throw problem('unreachable', 'The network is closed', undefined)
+        agent ??= openAgent(options)
+        return exchange(await agent, origin, request, options)
+      })
+    },
+    close: () => (closed ??= (async () => (await agent)?.close())()),
+  }
+}
+
+/** Refuses what would send credentials in the clear: anything but https, except to this machine. */
+export function checkedBase(baseUrl: string): { origin: string; pathname: string } {
+  const url = URL.parse(baseUrl)
+  if (!url) throw new Problem('REMOTE_INSECURE', `${baseUrl} is not a URL`)
+  if (url.username !== '' || url.password !== '') {
+    throw new Problem('REMOTE_INSECURE', `A base URL carries no name or password (${url.host})`)
+  }
+  if (url.search !== '' || url.hash !== '') throw new Problem('REMOTE_INSECURE', `${url.host}: a base URL has no query`)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw new Problem('REMOTE_INSECURE', `${url.origin} must be https; only this machine may be reached by plain http`)
+  }
+  return { origin: url.origin, pathname: url.pathname }
+}
+
+type Agent = Awaited<ReturnType<typeof openHttpAgent>>
+
+function openAgent(options: HttpOptions): Promise<Agent> {
+  const { admits, lookup = systemLookup } = options
+  return openHttpAgent({
+    connections: options.connections ?? 16,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+    keepAliveMaxTimeout: 60_000,
+    connect: {
+      timeout: options.connectTimeoutMs ?? 5_000,
+      ...(admits ? { lookup: guardedLookup(admits, lookup) } : {}),
+    },
+    headersTimeout: options.headersTimeoutMs ?? 15_000,
+    bodyTimeout: options.bodyTimeoutMs ?? 15_000,
+  })
+}
+
+/** Looks a name up and keeps only addresses that are admitted; the connection is made to one of these and no other. */
+function guardedLookup(admits: (address: string) => boolean, lookup: LookupFunction): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+      const all = typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found
+      const admitted = error ? [] : all.filter(({ address }) => admits(address))
+      const [first] = admitted
+      if (error) return done(error, '', 0)
+      if (!first) return done(notAdmitted(hostname), '', 0)
+      if (options.all) return done(null, admitted)
+      done(null, first.address, first.family)
+    })
+  }
+}
+
+function notAdmitted(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} does not lead to an address that may be reached`), {
+    code: 'ENOTADMITTED',
+  })
+}
+
+async function exchange(agent: Agent, origin: string, request: WireRequest, options: HttpOptions) {
+  const { admits } = options
+  const { hostname } = new URL(origin)
+  // An address written out is connected to without a look-up, so it is asked about here.
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  if (admits && isIP(literal) !== 0 && !admits(literal)) {
+    throw problem('unreachable', `${origin} may not be reached`, notAdmitted(literal))
+  }
+  request.signal?.throwIfAborted()
+  const startedMs = performance.now()
+  try {
+    const reply = await agent.request({
+      origin,
+      path: request.path,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: { accept: 'application/json', 'user-agent': options.userAgent ?? 'countroom', ...request.headers },
+      body: request.body ?? null,
+      ...(request.signal ? { signal: request.signal } : {}),
+    })
+    const body = await bodyOf(reply.body, origin, startedMs, options)
+    return { status: reply.statusCode, headers: oneText(reply.headers), body }
+  } catch (error) {
+    // Given up by the caller, who knows best why.
+    request.signal?.throwIfAborted()
+    throw asProblem(error, origin)
+  }
+}
+
+async function bodyOf(body: AsyncIterable<Buffer>, origin: string, startedMs: number, options: HttpOptions) {
+  const { totalTimeoutMs = 60_000, largestReply = 32 * 1024 * 1024, cutsReply = false } = options
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > largestReply) throw problem('unintelligible', `The answer of ${origin} is too long`, undefined)
+      if (performance.now() - startedMs > totalTimeoutMs) {
+        throw problem('timeout', `The answer of ${origin} took too long`, undefined)
+      }
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (!cutsReply) throw error
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function oneText(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) texts[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return texts
+}
+
+/** What an error of the socket means for the request: never sent, no answer in time, or lost on the way. */
+function asProblem(error: unknown, origin: string): unknown {
+  if (error instanceof Problem) return error
+  const { code, syscall } = causeOf(error)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return problem('timeout', `${origin} did not answer in time`, error)
+  }
+  if (
+    neverSent.has(code) ||
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    /CERT|TLS_|SELF_SIGNED|UNABLE_TO_/.test(code)
+  ) {
+    return problem('unreachable', `${origin} cannot be reached (${code || 'no connection'})`, error)
+  }
+  if (code === 'UND_ERR_INVALID_ARG') return error
+  return problem('lost', `The connection to ${origin} was lost before the answer was whole`, error)
+}
+
+const neverSent = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ENOTADMITTED',
+])
+
+/** The code that tells most: that of the error, or of the first of several that stand behind it. */
+function causeOf(error: unknown): { code: string; syscall: string } {
+  const all = error instanceof AggregateError ? [error, ...error.errors] : [error]
+  for (const one of all) {
+    if (typeof one === 'object' && one !== null && 'code' in one && typeof one.code === 'string') {
+      return { code: one.code, syscall: 'syscall' in one ? String(one.syscall) : '' }
+    }
+  }
+  return { code: '', syscall: '' }
+}
+
+function problem(kind: keyof typeof remoteCodes, message: string, cause: unknown): Problem {
+  const code: RemoteCode = remoteCodes[kind]
+  const outcome = kind === 'unreachable' ? 'none' : 'unknown'
+  return new Problem(code, message, { outcome }, cause === undefined ? {} : { cause })
+}

@@ -1,0 +1,241 @@
+import type { Callback, Contract, Endpoint, RawRoute } from '../contract/contract.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
+
+export interface OpenApiOptions {
+  /** In place of the contract's first prefix. */
+  readonly prefix?: string
+  /** Where the API is served: scheme, host and, behind a proxy, a path, without a slash at the end. */
+  readonly baseUrl?: string
+}
+
+/** Returns the contract as an OpenAPI 3.1 document. Without a base URL its server is the one that served the document. */
+export function openApiOf(contract: Contract, options: OpenApiOptions = {}): object {
+  const prefix = options.prefix ?? contract.prefixes[0] ?? ''
+  const paths: Record<string, Record<string, object>> = {}
+  const add = (method: string, path: string, operation: object) => {
+    const templated = prefix + path.replace(/:([A-Za-z_]+)/g, '{$1}')
+    paths[templated] = { ...paths[templated], [method.toLowerCase()]: operation }
+  }
+  for (const [name, endpoint] of Object.entries(contract.endpoints))
+    add(endpoint.method, endpoint.path, operationOf(contract, name, endpoint))
+  for (const [name, route] of Object.entries(contract.rawRoutes ?? {}))
+    add(route.method, route.path, rawOperationOf(contract, name, route))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: contract.title,
+      version: contract.version,
+      description: [contract.description, contract.security].filter(Boolean).join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: serversOf(contract, options.baseUrl ?? ''),
+    tags: groupsOf(contract).map((name) => {
+      const description = contract.groups?.[name]
+      return { name, ...(description ? { description } : {}) }
+    }),
+    paths,
+    ...(contract.callbacks
+      ? { webhooks: mapped(contract.callbacks, (callback, name) => ({ post: webhookOf(callback, name) })) }
+      : {}),
+    ...(contract.credentials ? { components: { securitySchemes: contract.credentials } } : {}),
+  }
+}
+
+function serversOf({ environments = {} }: Contract, baseUrl: string): object[] {
+  return [
+    { url: baseUrl || '/' },
+    ...Object.entries(environments).map(([path, description]) => ({ url: baseUrl + path, description })),
+  ]
+}
+
+/** The headings of a contract's endpoints and routes, each once, in the order they come. */
+function groupsOf({ endpoints, rawRoutes = {} }: Contract): string[] {
+  return [...new Set([...Object.values(endpoints), ...Object.values(rawRoutes)].map(groupOf))]
+}
+
+/** The alternatives of credentials that an access takes, as OpenAPI writes them. An API that lists none is open. */
+function securityOf({ accepts }: Contract, access: string): object[] {
+  return (accepts?.[access] ?? []).map((together) => Object.fromEntries(together.map((name) => [name, []])))
+}
+
+/** Every code an endpoint may end in, in the order of their status. */
+export function codesOf(contract: Contract, endpoint: Endpoint): string[] {
+  const { usual } = contract
+  return byStatusOf(contract, [
+    ...endpoint.refusals,
+    ...Object.values(endpoint.malformed ?? {}),
+    ...Object.values(endpoint.absent ?? {}),
+    ...(endpoint.query || endpoint.body ? [usual.invalid] : []),
+    ...(endpoint.body ? [usual.json, usual.large] : []),
+    ...(endpoint.params ? [usual.missing] : []),
+    ...contract.common,
+    usual.internal,
+  ])
+}
+
+/** Every code a stream or file may end in, in the order of their status. */
+export function rawCodesOf(contract: Contract, route: RawRoute): string[] {
+  const { usual, common } = contract
+  return byStatusOf(contract, [...route.refusals, ...(route.query ? [usual.invalid] : []), ...common, usual.internal])
+}
+
+/** The codes, each once, sorted by HTTP status. */
+function byStatusOf(contract: Contract, codes: readonly string[]): string[] {
+  const status = (code: string) => contract.problems[code] ?? 500
+  return [...new Set(codes)].sort((a, b) => status(a) - status(b))
+}
+
+function webhookOf({ summary, description, headers, body }: Callback, name: string): object {
+  return {
+    operationId: `${name.replace(/[._-](\w)/g, (_, letter: string) => letter.toUpperCase())}Callback`,
+    summary,
+    ...(description ? { description } : {}),
+    // The receiver trusts a signature in a header and asks for no credential.
+    security: [],
+    parameters: parametersOf('header', headers),
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      '2XX': { description: 'Acknowledged' },
+      default: { description: 'Not acknowledged: the same delivery is sent again later' },
+    },
+  }
+}
+
+function mapped<T, R>(values: Readonly<Record<string, T>>, to: (value: T, name: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value, name)]))
+}
+
+function operationOf(contract: Contract, name: string, endpoint: Endpoint): object {
+  return {
+    ...headOf(contract, name, endpoint),
+    ...(endpoint.body
+      ? {
+          requestBody: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: endpoint.body } } },
+        }
+      : {}),
+    responses: {
+      ...successesOf(contract, endpoint),
+      ...refusalsOf(contract, codesOf(contract, endpoint)),
+    },
+  }
+}
+
+function rawOperationOf(contract: Contract, name: string, route: RawRoute): object {
+  return {
+    ...headOf(contract, name, route),
+    ...(route.sends
+      ? {
+          requestBody: { required: true, content: { [route.sends]: { schema: { type: 'string', format: 'binary' } } } },
+        }
+      : {}),
+    responses: {
+      ...mapped(route.responses as Record<string, RawRoute['responses'][number]>, ({ description, type, schema }) => ({
+        description,
+        ...(type ? { content: { [type]: { schema: schema ?? { type: 'string' } } } } : {}),
+      })),
+      ...refusalsOf(contract, rawCodesOf(contract, route)),
+    },
+  }
+}
+
+function headOf(contract: Contract, name: string, of: Endpoint | RawRoute): object {
+  return {
+    operationId: name,
+    summary: of.summary,
+    ...(of.description ? { description: of.description } : {}),
+    tags: [groupOf(of)],
+    'x-access': of.access,
+    security: securityOf(contract, of.access),
+    parameters: [
+      ...parametersOf('path', of.params),
+      ...parametersOf('query', of.query),
+      ...parametersOf('header', of.headers),
+    ],
+  }
+}
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: JsonSchema | undefined): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    ...(field.description ? { description: field.description } : {}),
+    schema: field,
+  }))
+}
+
+function successesOf({ envelope }: Contract, { status, alternatives = {}, reply }: Endpoint): Record<string, object> {
+  const all: Record<string, string> = { [status]: 'Success', ...alternatives }
+  return mapped(all, (description, each) => ({
+    description,
+    ...(hasNoBody(Number(each)) ? {} : { content: { 'application/json': { schema: envelope.schema(reply) } } }),
+  }))
+}
+
+/** Whether a response of this status has no body, whatever its endpoint replies. */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304
+}
+
+function refusalsOf(contract: Contract, codes: readonly string[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => contract.problems[code] ?? 500)
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      String(status),
+      {
+        description: some.join(', '),
+        content: {
+          'application/json': {
+            schema: contract.envelope.refusal,
+            examples: Object.fromEntries(some.map((code) => [code, { value: exampleRefusal(contract, code) }])),
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** A refusal as it would be read, for the reference. */
+export function exampleRefusal(contract: Contract, code: string): unknown {
+  const status = contract.problems[code] ?? 500
+  return contract.envelope.refuse({
+    code,
+    message: 'What is wrong, in a sentence',
+    status,
+    detail: {},
+    requestId: 'r1',
+  })
+}
+
+/** The heading an endpoint stands under: the first word of its path. */
+export function groupOf({ path }: Pick<Endpoint, 'path'>): string {
+  return path.split('/').find((part) => part !== '' && !part.startsWith(':')) ?? 'general'
+}
+/** A value of the shape: its own example where it has one, else something plain of the right type. */
+export function exampleOf(schema: JsonSchema): unknown {
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {})
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(exampleOf))
+  switch (typeof schema.type === 'object' ? schema.type[0] : schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]),
+      )
+    case 'array':
+      return [schema.items].flat().map((item) => exampleOf(item ?? {}))
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    case 'string':
+      return 'text'
+    default:
+      return {}
+  }
+}

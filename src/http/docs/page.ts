@@ -1,0 +1,300 @@
+import type { Contract, Endpoint, RawRoute } from '../contract/contract.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
+import { codesOf, exampleOf, exampleRefusal, groupOf, rawCodesOf } from './openapi.ts'
+
+/** A contract and the name it goes by in `/docs/<name>`. */
+export interface Documented {
+  readonly name: string
+  readonly contract: Contract
+}
+
+/** The reference of one API as a page: everything comes from the contract, nothing from elsewhere, and no script runs. */
+export function docsPage(shown: Documented, all: readonly Documented[]): string {
+  const { contract } = shown
+  const groups = Map.groupBy(Object.entries(contract.endpoints), ([, endpoint]) => groupOf(endpoint))
+  const main = [
+    `<header><h1>${esc(contract.title)}</h1><p class="quiet">Version ${esc(contract.version)} · under ${contract.prefixes
+      .map((prefix) => `<code>${esc(prefix)}</code>`)
+      .join(' and ')} · <a href="/docs/${esc(shown.name)}.json">OpenAPI 3.1</a></p></header>`,
+    paragraphs(contract.description),
+    contract.security
+      ? `<section id="authentication"><h2>Authentication</h2>${paragraphs(contract.security)}</section>`
+      : '',
+    limits(contract),
+    ...[...groups].map(
+      ([group, list]) =>
+        `<section><h2 id="group-${esc(group)}">${esc(group)}</h2>${paragraphs(contract.groups?.[group])}${list
+          .map(([name, endpoint]) => article(contract, name, endpoint))
+          .join('')}</section>`,
+    ),
+    rawRoutes(contract),
+    callbacks(contract),
+    errors(contract),
+  ]
+  return page(contract.title, side(shown, all, groups), main.join('\n'))
+}
+
+/** The list of all references. */
+export function docsIndex(all: readonly Documented[]): string {
+  const items = all.map(
+    ({ name, contract }) =>
+      `<li><a href="/docs/${esc(name)}">${esc(contract.title)}</a> <span class="quiet">${
+        Object.keys(contract.endpoints).length
+      } endpoints under <code>${esc(contract.prefixes[0] ?? '')}</code></span></li>`,
+  )
+  return page('Reference', '', `<header><h1>Reference</h1></header><ul class="apis">${items.join('')}</ul>`)
+}
+
+type Groups = ReadonlyMap<string, readonly (readonly [string, Endpoint])[]>
+
+function side({ name, contract }: Documented, all: readonly Documented[], groups: Groups): string {
+  const apis = all.map(
+    (one) =>
+      `<a href="/docs/${esc(one.name)}"${one.name === name ? ' aria-current="page"' : ''}>${esc(one.contract.title)}</a>`,
+  )
+  const lists = [...groups].map(
+    ([group, list]) =>
+      `<h2>${esc(group)}</h2><ul>${list
+        .map(
+          ([id, { method, path }]) =>
+            `<li><a href="#${esc(id)}">${badge(method)}<span>${breakable(path)}</span></a></li>`,
+        )
+        .join('')}</ul>`,
+  )
+  return `<nav aria-label="Contents"><div class="apis">${apis.join('')}</div>${lists.join('')}<h2>More</h2><ul>${
+    contract.rawRoutes ? '<li><a href="#streams-and-files">Streams and files</a></li>' : ''
+  }${contract.callbacks ? '<li><a href="#callbacks">Callbacks</a></li>' : ''}<li><a href="#errors">Errors</a></li></ul></nav>`
+}
+
+function article(contract: Contract, name: string, endpoint: Endpoint): string {
+  const body = endpoint.body as JsonSchema | undefined
+  const reply = contract.envelope.schema(endpoint.reply) as JsonSchema
+  return `<article id="${esc(name)}" aria-labelledby="${esc(name)}-title">
+<h3 id="${esc(name)}-title">${esc(endpoint.summary)}</h3>
+<p class="line">${badge(endpoint.method)}<code>${breakable((contract.prefixes[0] ?? '') + endpoint.path)}</code> <span class="quiet">access: ${esc(endpoint.access)}</span></p>
+${paragraphs(endpoint.description)}
+${fieldTable('Path parameters', endpoint.params)}
+${fieldTable('Query', endpoint.query)}
+${fieldTable('Headers', endpoint.headers)}
+${fieldTable(endpoint.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
+${body ? example('Example body', exampleOf(body)) : ''}
+<h4>Reply, status ${endpoint.status}</h4>
+${rows(endpoint.reply) || `<p>${esc(typeOf(endpoint.reply))}</p>`}
+${example('Example reply', exampleOf(reply))}
+${statuses(endpoint.alternatives)}
+${codes(contract, codesOf(contract, endpoint))}
+</article>`
+}
+
+/** Statuses of success with their descriptions. */
+function statuses(all: Readonly<Record<number, string>> = {}): string {
+  return Object.entries(all)
+    .map(([status, description]) => `<p><b>${status}</b> ${esc(description)}</p>`)
+    .join('')
+}
+
+function codes(contract: Contract, list: readonly string[]): string {
+  const links = list.map(
+    (code) => `<a href="#error-${esc(code)}"><code>${esc(code)}</code> ${contract.problems[code] ?? 500}</a>`,
+  )
+  return `<h4>Errors</h4>
+<p class="codes">${links.join(' ')}</p>`
+}
+
+/** The routes that move bytes or events. Their ids differ from those of endpoints with the same name. */
+function rawRoutes(contract: Contract): string {
+  const { rawRoutes: known } = contract
+  if (!known) return ''
+  const list = Object.entries(known).map(([name, route]) => rawArticle(contract, `route-${name}`, route))
+  return `<section id="streams-and-files"><h2>Streams and files</h2>${list.join('')}</section>`
+}
+
+function rawArticle(contract: Contract, id: string, route: RawRoute): string {
+  const descriptions = Object.entries(route.responses).map(([status, { description, type }]) => [
+    status,
+    type ? `${description} (${type})` : description,
+  ])
+  return `<article id="${esc(id)}" aria-labelledby="${esc(id)}-title">
+<h3 id="${esc(id)}-title">${esc(route.summary)}</h3>
+<p class="line">${badge(route.method)}<code>${breakable((contract.prefixes[0] ?? '') + route.path)}</code> <span class="quiet">access: ${esc(route.access)}</span></p>
+${paragraphs(route.description)}
+${fieldTable('Path parameters', route.params)}
+${fieldTable('Query', route.query)}
+${fieldTable('Headers', route.headers)}
+${route.sends ? `<p>Body: <code>${esc(route.sends)}</code></p>` : ''}
+<h4>Replies</h4>
+${statuses(Object.fromEntries(descriptions))}
+${codes(contract, rawCodesOf(contract, route))}
+</article>`
+}
+
+function limits({ bodyLimit }: Contract): string {
+  return `<section><h2>Limits</h2><p>A request's body may have ${bodyLimit.toLocaleString('en')} bytes at most.</p></section>`
+}
+
+function callbacks({ callbacks: known }: Contract): string {
+  if (!known) return ''
+  const list = Object.entries(known).map(
+    ([name, { summary, description, headers, body }]) =>
+      `<article id="callback-${esc(name)}" aria-labelledby="callback-${esc(name)}-title">
+<h3 id="callback-${esc(name)}-title">${esc(summary)}</h3>
+${paragraphs(description)}
+${fieldTable('Headers', headers)}
+${fieldTable('Body', body)}
+</article>`,
+  )
+  return `<section id="callbacks"><h2>Callbacks</h2><p>POST to the caller's receiver; any 2xx is a good answer.</p>${list.join('')}</section>`
+}
+
+function errors(contract: Contract): string {
+  const { meanings } = contract
+  const list = Object.entries(contract.problems).map(
+    ([code, status]) =>
+      `<tr id="error-${esc(code)}"><th scope="row"><code>${esc(code)}</code></th><td>${status}</td>${
+        meanings ? `<td>${esc(meanings[code] ?? '')}</td>` : ''
+      }</tr>`,
+  )
+  return `<section id="errors"><h2>Errors</h2><p>Branch on the code, never on the message.</p>
+${example('A refusal', exampleRefusal(contract, contract.usual.invalid))}
+<div class="scroll"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th>${
+    meanings ? '<th scope="col">Meaning</th>' : ''
+  }</tr></thead><tbody>${list.join('')}</tbody></table></div></section>`
+}
+
+function fieldTable(title: string, schema: JsonSchema | undefined): string {
+  const table = schema ? rows(schema) : ''
+  return table ? `<h4>${esc(title)}</h4>${table}` : ''
+}
+
+function rows(schema: JsonSchema): string {
+  const fields = fieldsOf(schema, '')
+  if (fields.length === 0) return ''
+  const body = fields.map(
+    ({ path, isRequired, field }) =>
+      `<tr><th scope="row"><code>${breakable(path)}</code>${isRequired ? '' : ' <span class="quiet">optional</span>'}</th><td>${esc(
+        typeOf(field),
+      )}</td><td>${notesOf(field)}</td></tr>`,
+  )
+  return `<div class="scroll"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${body.join('')}</tbody></table></div>`
+}
+
+interface Field {
+  readonly path: string
+  readonly isRequired: boolean
+  readonly field: JsonSchema
+}
+
+/** The fields of a shape and of what lies inside of them, each by its path; lists are marked `[]`. */
+function fieldsOf(schema: JsonSchema, path: string): Field[] {
+  const inner = schema.anyOf ?? schema.allOf
+  if (inner) return uniqueByPath(inner.flatMap((branch) => fieldsOf(branch, path)))
+  if (schema.items) return [schema.items].flat().flatMap((item) => fieldsOf(item, `${path}[]`))
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`
+    return [{ path: at, isRequired: schema.required?.includes(name) ?? false, field }, ...fieldsOf(field, at)]
+  })
+}
+
+function uniqueByPath(fields: readonly Field[]): Field[] {
+  return [...new Map(fields.map((field) => [field.path, field])).values()]
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map(String).join(' | ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
+  if (schema.allOf) return 'object'
+  if (typeof schema.type === 'object') return schema.type.join(' or ')
+  if (schema.type === 'array')
+    return `list of ${[schema.items]
+      .flat()
+      .map((item) => typeOf(item ?? {}))
+      .join(', ')}`
+  return schema.format ? `${schema.type} (${schema.format})` : (schema.type ?? 'any')
+}
+
+function notesOf(schema: JsonSchema): string {
+  const of = schema.anyOf?.find((branch) => branch.type !== 'null') ?? schema
+  const { minimum, maximum, minLength, maxLength, pattern } = of
+  const notes = [
+    schema.description ? esc(schema.description) : '',
+    range('', minimum, maximum),
+    range('length ', minLength, maxLength),
+    pattern ? `<code>${breakable(pattern)}</code>` : '',
+    schema.default === undefined ? '' : `default <code>${esc(JSON.stringify(schema.default))}</code>`,
+  ]
+  // A description ends in its own full stop; what follows it is a list.
+  return notes
+    .filter((note) => note !== '')
+    .join('; ')
+    .replace(/\.; /g, '. ')
+}
+
+function range(word: string, low: number | undefined, high: number | undefined): string {
+  if (low === undefined && high === undefined) return ''
+  if (low === undefined) return `${word}up to ${high}`
+  return high === undefined ? `${word}from ${low}` : `${word}${low} to ${high}`
+}
+
+function example(title: string, value: unknown): string {
+  return `<details><summary>${esc(title)}</summary><pre><code>${esc(JSON.stringify(value, null, 2))}</code></pre></details>`
+}
+
+function badge(method: string): string {
+  return `<b class="m ${method.toLowerCase()}">${esc(method)}</b>`
+}
+
+function paragraphs(text: string | undefined): string {
+  return (text ?? '')
+    .split(/\n\s*\n/)
+    .filter((part) => part.trim() !== '')
+    .map((part) => `<p>${esc(part.trim()).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .join('')
+}
+
+function page(title: string, nav: string, main: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${esc(title)} · countroom</title><style>${docsStyle}</style></head>
+<body><a class="skip" href="#main">Skip to the contents</a>${nav}<main id="main">${main}</main></body></html>`
+}
+
+/** Long paths may break after each slash. */
+function breakable(text: string): string {
+  return esc(text).replace(/([/.])/g, '$1<wbr>')
+}
+
+function esc(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** The only style of the pages; its hash is what their policy allows. */
+export const docsStyle = `
+:root{color-scheme:light dark;--ink:light-dark(#1b1d22,#e6e7ea);--soft:light-dark(#5a606b,#a4aab5);--ground:light-dark(#fff,#15171b);--raised:light-dark(#f5f6f8,#1d2026);--line:light-dark(#dcdfe4,#343942);--link:light-dark(#0b57c2,#8ab8ff)}
+*{box-sizing:border-box}html{scroll-padding-top:1rem}
+body{margin:0;display:grid;grid-template-columns:minmax(0,1fr);font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--ground)}
+a{color:var(--link)}a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--ground);padding:.5rem}
+nav{padding:1rem 1.25rem;background:var(--raised);border-bottom:1px solid var(--line);font-size:.875rem}
+nav .apis a{display:block;padding:.15rem 0;font-weight:600}nav a{text-decoration:none}nav [aria-current]{color:var(--ink)}
+nav h2{font-size:.8rem;color:var(--soft);margin:1.1rem 0 .2rem;text-transform:capitalize}nav ul{list-style:none;margin:0;padding:0}
+nav li a{display:flex;gap:.5rem;align-items:baseline;padding:.15rem 0;color:var(--ink)}nav li a:hover span{text-decoration:underline}
+main{padding:1.5rem 1.25rem 4rem;max-width:62rem;min-width:0}
+h1{font-size:1.7rem;line-height:1.2;margin:.2rem 0}h2{font-size:1.3rem;margin:2.2rem 0 .6rem;text-transform:capitalize}h3{font-size:1.1rem;margin:0 0 .3rem}h4{font-size:.9rem;margin:1.1rem 0 .3rem}
+article{border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1rem 0}
+.quiet{color:var(--soft);font-size:.875rem;font-weight:400}.line{display:flex;flex-wrap:wrap;gap:.6rem;align-items:baseline;margin:.2rem 0}
+code,pre{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}th code{overflow-wrap:break-word}pre{background:var(--raised);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;overflow:auto;margin:.4rem 0}
+.m{font:600 .7rem/1.5 ui-monospace,monospace;min-width:3.4rem;color:light-dark(#1d5c2f,#8fd6a4)}.post,.put,.patch{color:light-dark(#8a4a00,#f0bd7c)}.delete{color:light-dark(#a11d2b,#ff9aa4)}
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);font-weight:400}thead th{font-weight:600;color:var(--soft);font-size:.8rem}
+:target{outline:2px solid var(--link);outline-offset:3px}summary{cursor:pointer;color:var(--soft);font-size:.875rem;margin-top:.5rem}.codes a{display:inline-block;margin:0 .8rem .3rem 0;text-decoration:none}
+@media(min-width:60rem){body{grid-template-columns:19rem minmax(0,1fr)}nav{border:0;border-right:1px solid var(--line);position:sticky;top:0;height:100vh;overflow:auto}main{padding:2rem 2.5rem 5rem}}
+@media print{nav{display:none}article{break-inside:avoid}}
+`

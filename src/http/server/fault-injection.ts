@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import type { Mishap } from '../../domain/faults.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Departure } from './handle.ts'
+
+/** What is done wrong with one exchange on purpose, at the server's edge: services know nothing of it. */
+
+/** One that was asked for something and could be met by a mishap. */
+export interface Asked {
+  readonly contract: Contract
+  /** The endpoint's name; nothing where there is no such method and path. */
+  readonly endpoint: string | undefined
+  readonly method: string
+  /** Below the contract's prefix, without its query. */
+  readonly path: string
+}
+
+export interface Mishaps {
+  /** Whether there is anything that could befall anybody: asked before every request, so it answers at once. */
+  areSet(): boolean
+  /** What befalls one that is asked now. */
+  meet(asked: Asked): Promise<Mishap | undefined>
+}
+
+export const noMishaps: Mishaps = { areSet: () => false, meet: async () => undefined }
+
+/** One exchange, as the edge holds it. */
+export interface Exchange {
+  readonly raw: IncomingMessage
+  readonly out: ServerResponse
+  readonly contract: Contract
+  readonly requestId: string
+  /** Carries the request out. */
+  answer(): Promise<Departure>
+  send(departure: Departure): void
+  /** Aborted when the server closes: then nobody is kept waiting. */
+  readonly closing: AbortSignal
+}
+
+/** Into how many pieces a slow answer is cut. */
+const pieces = 8
+
+/** Lets a mishap happen to an exchange. */
+export async function misbehave(mishap: Mishap, exchange: Exchange): Promise<void> {
+  const { raw, out, answer, send } = exchange
+  switch (mishap.kind) {
+    case 'late': {
+      const departure = await answer()
+      await pause(mishap.ms, exchange)
+      return send(departure)
+    }
+    case 'slow':
+      return trickle(await answer(), mishap.ms, exchange)
+    case 'hang':
+      raw.resume()
+      await pause(undefined, exchange)
+      return void out.destroy()
+    case 'cut-before':
+      return void out.destroy()
+    case 'cut-after':
+      await answer()
+      return void out.destroy()
+    case 'status':
+      raw.resume()
+      return send(refusing(mishap.status, mishap.retryAfterSeconds, exchange))
+    case 'refuse':
+      raw.resume()
+      return send(refusal(mishap.code, mishap.retryAfterSeconds, exchange))
+    case 'half':
+      return breakOff(await answer(), out)
+    case 'garbage': {
+      const departure = await answer()
+      return send({ ...departure, body: [...departure.body].reverse().join('') || '}{' })
+    }
+    case 'html':
+      await answer()
+      return send(pageOfProxy(mishap.status))
+  }
+}
+
+/** Waits, or until the caller is gone or the server closes; for ever where no time is said. */
+async function pause(ms: number | undefined, { out, closing }: Exchange): Promise<void> {
+  const gone = new AbortController()
+  const go = () => gone.abort()
+  out.once('close', go)
+  const signal = AbortSignal.any([gone.signal, closing])
+  try {
+    if (ms !== undefined) await setTimeout(ms, undefined, { signal })
+    else if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    out.off('close', go)
+  }
+}
+
+async function trickle({ status, headers, body }: Departure, ms: number, exchange: Exchange): Promise<void> {
+  const { out } = exchange
+  const bytes = Buffer.from(body)
+  out.writeHead(status, { ...headers, 'content-length': bytes.length })
+  const size = Math.max(1, Math.ceil(bytes.length / pieces))
+  for (let at = 0; at < bytes.length; at += size) {
+    await pause(ms / pieces, exchange)
+    if (out.destroyed) return
+    out.write(bytes.subarray(at, at + size))
+  }
+  out.end()
+}
+
+/** Promises the whole answer and sends its first half. */
+async function breakOff({ status, headers, body }: Departure, out: ServerResponse): Promise<void> {
+  const bytes = Buffer.from(body)
+  out.writeHead(status, { ...headers, 'content-length': Math.max(1, bytes.length) })
+  await new Promise<void>((resolve) => out.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => resolve()))
+  out.destroy()
+}
+
+/** A refusal in the API's own words where it has a code for the status, and as whatever stands before a server gives it where not. */
+function refusing(status: number, retryAfterSeconds: number | null, exchange: Exchange): Departure {
+  const { contract } = exchange
+  const { internal } = contract.usual
+  const code =
+    contract.problems[internal] === status
+      ? internal
+      : contract.common.find((each) => contract.problems[each] === status)
+  if (code !== undefined) return refusal(code, retryAfterSeconds, exchange)
+  const page = pageOfProxy(status)
+  return { ...page, headers: { ...page.headers, ...waitOf(status, retryAfterSeconds).headers } }
+}
+
+/** A refusal with a code of the API, as the service itself answers it. */
+function refusal(code: string, retryAfterSeconds: number | null, { contract, requestId }: Exchange): Departure {
+  const status = contract.problems[code] ?? 500
+  const { headers: wait, detail } = waitOf(status, retryAfterSeconds)
+  const message = contract.meanings?.[code]?.replace(/\.$/, '') ?? titles[status] ?? 'Refused'
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...wait,
+    },
+    body: JSON.stringify(contract.envelope.refuse({ code, message, status, detail, requestId })),
+  }
+}
+
+/** How long the caller is told to wait: at 429 always, elsewhere where it was ordered. */
+function waitOf(status: number, retryAfterSeconds: number | null) {
+  const seconds = retryAfterSeconds ?? (status === 429 ? 1 : undefined)
+  if (seconds === undefined) return { headers: {}, detail: {} }
+  return { headers: { 'retry-after': String(seconds) }, detail: { retryAfterMs: seconds * 1000 } }
+}
+
+const titles: Readonly<Record<number, string>> = {
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+function pageOfProxy(status: number): Departure {
+  const title = `${status} ${titles[status] ?? ''}`.trim()
+  return {
+    status,
+    headers: { 'content-type': 'text/html', 'cache-control': 'no-store' },
+    body: `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`,
+  }
+}

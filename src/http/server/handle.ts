@@ -1,0 +1,327 @@
+import { channel } from 'node:diagnostics_channel'
+import { parse as parseQuery } from 'node:querystring'
+import type { TObject } from 'typebox'
+import { type Log, silentLog } from '../../kit/log.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import {
+  Answer,
+  type Contract,
+  type Endpoint,
+  type Gate,
+  type GateRequest,
+  type Handlers,
+  type Refusal,
+} from '../contract/contract.ts'
+import { Written, wrapWritten } from '../contract/preserialized.ts'
+import { fitting } from '../contract/project.ts'
+import { pathFinder } from '../contract/router.ts'
+import { readForm, readObject } from './body.ts'
+import { type Fault, judge, readTexts, withoutNulls } from './validate.ts'
+
+/** A request as it came off the wire, its body not yet read. */
+export interface Arrival {
+  readonly method: string
+  /** Path and query exactly as sent. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly address: string
+  readonly requestId: string
+  readonly publicUrl?: string | undefined
+  /** Reads the body once; `too-large` as soon as it is known to be over the limit. */
+  readBody(limit: number): Promise<Uint8Array | 'too-large'>
+}
+
+/** An answer ready for the wire. */
+export interface Departure {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One API, ready to be mounted at its prefixes. */
+export interface Service {
+  readonly contract: Contract
+  readonly prefixes: readonly string[]
+  /** The name of the endpoint that a method and path below the prefix come to. */
+  nameOf(method: string, path: string): string | undefined
+  /** Answers anything below the prefix. Never throws, unless the request itself went away. */
+  respond(arrival: Arrival, prefix: string, log?: Log): Promise<Departure>
+}
+
+/** A response of a contract's endpoint, as subscribers of `responses` get it. */
+export interface ObservedResponse {
+  readonly contract: Contract
+  /** Absent when the request named no endpoint. */
+  readonly endpoint: Endpoint | undefined
+  readonly method: string
+  readonly url: string
+  readonly departure: Departure
+}
+
+/** Publishes every response of every contract (`ObservedResponse`). Costs nothing while nobody subscribes. */
+export const responses = channel('countroom:response')
+
+export interface ServeOptions {
+  /** In place of the contract's own prefixes: the same API served a second time, as a sandbox for one. */
+  readonly prefixes?: readonly string[]
+  /**
+   * The headers that let a browser on another site call; `undefined` to let it be.
+   * Called before the gate: a browser asks permission without saying who it is.
+   */
+  readonly cors?: (request: Omit<Arrival, 'readBody'>) => Promise<Readonly<Record<string, string>> | undefined>
+}
+
+/**
+ * Joins a contract to what answers it. Settled here once for all APIs:
+ *
+ * - The gate comes before the body is read into, and before an unknown path is admitted to be unknown.
+ * - What HTTP itself would refuse comes out in the contract's manner and codes.
+ * - Replies are cut to their schema, or were when they were written (`written.ts`). Anything unforeseen is `usual.internal`: its text goes to the log only.
+ */
+export function serve<const C extends Contract, Callers>(
+  contract: C,
+  gate: Gate<Callers>,
+  handlers: Handlers<C, Callers>,
+  options: ServeOptions = {},
+): Service {
+  const find = pathFinder<Endpoint>(contract.endpoints)
+  // Streams and files are served elsewhere; called with a wrong method, they too say which methods they take.
+  const findRaw = pathFinder<Pick<Endpoint, 'method' | 'path'>>(contract.rawRoutes ?? {})
+  // Inside, calls are untyped: the compiler has checked each handler against its endpoint at the call of `serve`.
+  const handle = handlers as Readonly<Record<string, (call: object) => Promise<unknown>>>
+
+  async function respond(arrival: Arrival, prefix: string, log: Log = silentLog): Promise<Departure> {
+    const departure = await answerTo(arrival, prefix, log)
+    if (responses.hasSubscribers) {
+      const { method, url } = arrival
+      const match = find(method, (url.split('?')[0] ?? '').slice(prefix.length))
+      const endpoint = match && 'endpoint' in match ? match.endpoint : undefined
+      responses.publish({ contract, endpoint, method, url, departure } satisfies ObservedResponse)
+    }
+    return departure
+  }
+
+  async function answerTo(arrival: Arrival, prefix: string, log: Log): Promise<Departure> {
+    let extra: Readonly<Record<string, string>> = {}
+    const said: Record<string, string> = {}
+    try {
+      // Also where nobody elsewhere asks: what is kept of such an answer must not be given to who does.
+      if (options.cors) extra = { vary: 'Origin' }
+      const allowed = await options.cors?.(arrival)
+      if (allowed) extra = { vary: 'Origin', ...allowed }
+      if (allowed && isPreflight(arrival)) return depart(204, '', extra, arrival)
+      const { status, headers, body } = await run(arrival, prefix, said)
+      return depart(status, body, { ...extra, ...said, ...headers }, arrival)
+    } catch (error) {
+      if (error instanceof RequestGone) throw error
+      const refusal = refusalOf(contract, error, arrival, log)
+      return depart(
+        refusal.status,
+        write(contract.envelope.refuse(refusal)),
+        { ...extra, ...said, ...headersOf(refusal) },
+        arrival,
+      )
+    }
+  }
+
+  async function run(arrival: Arrival, prefix: string, said: Record<string, string>): Promise<Departure> {
+    const [path = '', query = ''] = splitOnce(arrival.url, '?')
+    const match = find(arrival.method, path.slice(prefix.length))
+    const found = match && 'endpoint' in match ? match : undefined
+    const body = await arrival.readBody(contract.bodyLimit)
+    const isTooLarge = body === 'too-large'
+    const tooLarge = () => new Problem(contract.usual.large, `The body is over ${contract.bodyLimit} bytes`)
+    if (isTooLarge && !contract.keyBeforeSize) throw tooLarge()
+    const request: GateRequest = {
+      method: arrival.method,
+      url: arrival.url,
+      headers: arrival.headers,
+      address: arrival.address,
+      requestId: arrival.requestId,
+      publicUrl: arrival.publicUrl,
+      prefix,
+      body: isTooLarge ? new Uint8Array() : body,
+      isTooLarge,
+      endpoint: found?.endpoint,
+      params: found?.params ?? {},
+      said,
+    }
+    const caller = await gate(request)
+    if (isTooLarge) throw tooLarge()
+    if (!found) {
+      throwUnsupported(contract, path.slice(prefix.length))
+      const allowed = [match, findRaw(arrival.method, path.slice(prefix.length))].flatMap((each) =>
+        each && 'allowed' in each ? each.allowed : [],
+      )
+      throw notFound(contract, arrival.method, path, allowed)
+    }
+    const call = { caller, sender: request, ...(await inputOf(contract, found.endpoint, found.params, query, request)) }
+    return replyOf(contract, found.endpoint, await handle[found.name]?.(call))
+  }
+
+  const nameOf = (method: string, path: string) => {
+    const match = find(method, path)
+    return match && 'name' in match ? match.name : undefined
+  }
+  return { contract, prefixes: options.prefixes ?? contract.prefixes, nameOf, respond }
+}
+
+/** The sender hung up before its request was whole: nobody is left to answer. */
+export class RequestGone extends Error {}
+
+/** What the handler is given of params, query and body: judged, and cut to the contract. */
+async function inputOf(
+  contract: Contract,
+  endpoint: Endpoint,
+  pathParams: Record<string, string>,
+  query: string,
+  request: GateRequest,
+): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = {}
+  const object = endpoint.body ? objectOf(contract, endpoint, request) : {}
+  if (endpoint.params) {
+    const { faults, value } = await judge(endpoint.params, readTexts(endpoint.params, pathParams))
+    const [first] = faults
+    if (first) {
+      const nowhere = notFound(contract, request.method, request.url, [])
+      const problem = noSuch(contract, endpoint, first.field, pathParams) ?? nowhere
+      throw new Problem(problem.code, `${problem.message}: ${first.message}`)
+    }
+    input['params'] = value
+  }
+  if (endpoint.query) {
+    const texts = readTexts(endpoint.query, parseQuery(query), { blankIsAbsent: contract.blankIsAbsent ?? false })
+    input['query'] = await partOf(contract, endpoint, endpoint.query, texts)
+  }
+  if (endpoint.body) {
+    const given = contract.nullIsAbsent ? withoutNulls(endpoint.body, object) : object
+    input['body'] = await partOf(contract, endpoint, endpoint.body, given)
+  }
+  return input
+}
+
+function objectOf(contract: Contract, endpoint: Endpoint, { body, headers }: GateRequest): Record<string, unknown> {
+  if (body.byteLength === 0 && endpoint.bodyOptional) return {}
+  const isForm = contract.forms && headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const read = isForm ? readForm(body) : readObject(body)
+  if ('fault' in read) throw new Problem(contract.usual.json, read.fault)
+  return read.value
+}
+
+async function partOf(contract: Contract, endpoint: Endpoint, schema: TObject, given: Record<string, unknown>) {
+  const { faults, value } = await judge(schema, given)
+  const [first] = faults
+  if (!first) return value
+  const special = (first.kind === 'absent' ? endpoint.absent : endpoint.malformed)?.[first.field]
+  throw new Problem(special ?? contract.usual.invalid, first.message, {
+    field: first.field,
+    faults: faults.map(toFault),
+  })
+}
+
+function toFault({ field, kind, message }: Fault) {
+  return { field, code: kind, message }
+}
+
+/** The refusal of an id that is none, in the words for one that there is not: to a caller the two are the same. */
+function noSuch(contract: Contract, { refusals }: Endpoint, field: string, params: Record<string, string>) {
+  const code = contract.unknown?.[field]
+  if (code === undefined || !refusals.includes(code)) return undefined
+  const what = field.replace(/(Id|Code)$/, '')
+  return new Problem(code, `There is no ${what} ${(params[field] ?? '').slice(0, 200).toWellFormed()}`)
+}
+
+function throwUnsupported({ unsupported = {} }: Contract, path: string): void {
+  for (const [root, { code, message }] of Object.entries(unsupported))
+    if (path === root || path.startsWith(`${root}/`)) throw new Problem(code, message)
+}
+
+function notFound(contract: Contract, method: string, path: string, allowed: readonly string[]): Problem {
+  if (allowed.length > 0 && contract.usual.method) {
+    return new Problem(contract.usual.method, `${shown(path)} is not asked by ${method}`, { allow: allowed.join(', ') })
+  }
+  return new Problem(contract.usual.missing, `There is no ${method} ${shown(path)}`)
+}
+
+/** A path for a message: without its query, which may hold secrets, and not longer than a line. */
+function shown(url: string): string {
+  return (url.split('?')[0] ?? '').slice(0, 200)
+}
+
+function replyOf(contract: Contract, endpoint: Endpoint, outcome: unknown): Departure {
+  if (outcome instanceof Written) {
+    return { status: endpoint.status, headers: {}, body: wrapWritten(contract.envelope, outcome) }
+  }
+  const { data, status, headers } =
+    outcome instanceof Answer ? outcome : { data: outcome, status: undefined, headers: {} }
+  const code = status ?? endpoint.status
+  if (code === 204 || code === 304) return { status: code, headers, body: '' }
+  const fitted = fitting(endpoint.reply)(data)
+  if (!fitted.fits) {
+    throw new Error(`the reply of ${endpoint.method} ${endpoint.path} does not fit at ${fitted.at || 'its top'}`)
+  }
+  return { status: code, headers, body: write(contract.envelope.wrap(fitted.value)) }
+}
+
+function write(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/** What an error may be told as. A code the contract does not list tells the caller nothing: it is a mistake of ours. */
+function refusalOf(contract: Contract, error: unknown, { method, url, requestId }: Arrival, log: Log): Refusal {
+  const { internal } = contract.usual
+  const isTellable = isProblem(error) && Object.hasOwn(contract.problems, error.code) && error.code !== internal
+  if (isTellable) {
+    const { code, message, detail } = error
+    return { code, message, status: contract.problems[code] ?? 500, detail, requestId }
+  }
+  const told = error instanceof Error ? error : new Error(String(error))
+  log.error({ requestId, method, path: shown(url), error: told.stack }, 'A request failed in an unforeseen way')
+  // A change for which others were in the way too long: it was not made, and may be in a moment.
+  const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
+  return {
+    code: internal,
+    message: isBusy ? 'Busy on our side: ask again' : 'Something went wrong on our side',
+    status: contract.problems[internal] ?? 500,
+    detail: isBusy ? { retryAfterMs: 1_000 } : {},
+    requestId,
+  }
+}
+
+function headersOf({ detail }: Refusal): Record<string, string> {
+  const { retryAfterMs, allow } = detail
+  return {
+    ...(typeof retryAfterMs === 'number' ? { 'retry-after': String(Math.max(0, Math.ceil(retryAfterMs / 1000))) } : {}),
+    ...(typeof allow === 'string' ? { allow } : {}),
+  }
+}
+
+/** The headers of every answer: an API's replies are nobody's to keep, to guess a type for, or to run. */
+function depart(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  { requestId }: Arrival,
+): Departure {
+  return {
+    status,
+    headers: {
+      ...(status === 204 || status === 304 ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-request-id': requestId,
+      ...headers,
+    },
+    body,
+  }
+}
+
+function isPreflight({ method, headers }: Omit<Arrival, 'readBody'>): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,35 @@
+import type { Routes } from './socket-server.ts'
+
+/** A request as it came: nothing of it was read into. */
+export interface ReceivedRequest {
+  readonly method: string
+  readonly url: string
+  /** In the order and spelling in which they were sent. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array
+}
+
+/** More than any round with all its slips. */
+const bodyLimit = 32 * 1024 * 1024
+
+/** Takes what others post, at any path. The answer is a status and a sentence. */
+export function receiving(take: (request: ReceivedRequest) => Promise<{ status: number; message: string }>): Routes {
+  return (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+    app.post('/*', { bodyLimit }, async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const { status, message } = await take({
+        method: request.method,
+        url: request.url,
+        headers: pairs(request.raw.rawHeaders),
+        body,
+      })
+      return reply.code(status).send({ message })
+    })
+  }
+}
+
+function pairs(raw: readonly string[]): (readonly [string, string])[] {
+  return Array.from({ length: raw.length / 2 }, (_, i) => [raw[i * 2] ?? '', raw[i * 2 + 1] ?? ''] as const)
+}

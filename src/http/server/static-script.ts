@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isKnown } from './etag.ts'
+
+/** A script as browsers get it, and packed. */
+export interface Script {
+  readonly text: string
+  readonly packed: Buffer
+  readonly etag: string
+}
+
+/** Reads a script that runs in browsers: to the letter as the build made it small, or its source without the types. */
+export function readScript(stem: string): Script {
+  const built = `${stem}.js`
+  const text = existsSync(built)
+    ? readFileSync(built, 'utf8')
+    : module.stripTypeScriptTypes(readFileSync(`${stem}.ts`, 'utf8'))
+  const packed = gzipSync(text, { level: 9, memLevel: 9 })
+  return { text, packed, etag: etagOf(text) }
+}
+
+/** Answers with a script: not again when the browser has it, and packed where it can unpack. */
+export function sendScript(request: FastifyRequest, reply: FastifyReply, script: Script): FastifyReply {
+  reply
+    .type('text/javascript; charset=utf-8')
+    .header('cache-control', 'public, max-age=300')
+    .header('vary', 'Accept-Encoding')
+    .header('etag', script.etag)
+  if (isKnown(request.headers['if-none-match'], script.etag)) return reply.code(304).send()
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(script.text)
+  return reply.header('content-encoding', 'gzip').send(script.packed)
+}

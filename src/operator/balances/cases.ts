@@ -1,0 +1,215 @@
+import type { BookTransferRow, BookWalletMarkRow } from '../../db/schema/book.ts'
+import { compareMonths, monthOf } from '../../domain/bets/cursor.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import { type Around, aroundWith, nothingAround, type WalletRecord } from '../../domain/wallet/balance-proof.ts'
+import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
+import { amountOf, versionOf } from '../bets/slip-versions.ts'
+import { journalOfPlayers } from '../transfers/lookups.ts'
+import type { Reading, Readings, ReadingWork } from './read.ts'
+import { marksOf, type WalletRow, walletRows } from './readings.ts'
+import type { WalletReasonCode } from './schema.ts'
+import { transfersOfPlayers, type WalletTransfer } from './transfers.ts'
+
+/** What the book has of each player whose wallet is proved: the readings, the transfers, and the records between them. */
+
+/** A player that our own first transfer brought into being was created within so long of it. */
+const creationMs = 300_000
+
+/** A reading on the way from the first to the one of now. */
+export interface Mark {
+  readonly row: BookWalletMarkRow | null
+  readonly kind: 'beginning' | 'begun' | 'proven' | 'pending' | 'now'
+  readonly balance: bigint
+  readonly held: bigint | null
+  readonly at: number
+  readonly askedAt: number
+  readonly answeredAt: number
+  readonly place: number
+  readonly ahead: ReadonlySet<string>
+}
+
+/** A player, and what moved the wallet between one mark and the next. */
+export interface Case {
+  readonly player: string
+  readonly username: string
+  readonly reading: Reading
+  readonly marks: Mark[]
+  /** Of each mark: what the records between the one before and it changed, how many they are, and those around it. */
+  readonly records: bigint[]
+  readonly revisions: number[]
+  readonly around: Around[]
+  transfers: WalletTransfer[]
+  journal: BookTransferRow[]
+  /** Why the player's beginning is out of reach, where it is. */
+  readonly against: WalletReasonCode | undefined
+  isUnreadable: boolean
+}
+
+/** The players with what the book has of them: the readings since the last that is proven, and the transfers. */
+export async function casesOf(
+  work: ReadingWork,
+  { isWhole }: { readonly isWhole: boolean },
+  read: Readings,
+  usernames: readonly string[],
+  leaveOut: (username: string, code: WalletReasonCode) => void,
+): Promise<Case[]> {
+  const players = usernames.map(foldUsername)
+  const marks = await work.book.store.read((reader) => marksOf(reader, players))
+  const gaps = await work.book.store.read(({ q }) =>
+    q.selectFrom('book_alarms').select('found_at').where('kind', '=', 'gap').execute(),
+  )
+  const journals = Map.groupBy(
+    await work.book.store.read((reader) => journalOfPlayers(reader, players)),
+    (row) => row.name_key,
+  )
+  const transfers = await transfersOfPlayers(work, players)
+  const cases: Case[] = []
+  for (const username of usernames) {
+    const player = foldUsername(username)
+    const reading = read.readings.get(player) ?? 'not-found'
+    if (typeof reading === 'string') {
+      leaveOut(username, reading === 'playing' ? 'PLAYING' : 'PLAYER_NOT_FOUND')
+      continue
+    }
+    // A gap in the records between two readings leaves the later one to begin anew.
+    const gap = Math.max(0, ...gaps.map(({ found_at }) => found_at))
+    const known = (marks.get(player) ?? []).filter(
+      (row) => row.asked_at > gap && row.currency === reading.player.currency,
+    )
+    const journal = journals.get(player) ?? []
+    const beginning = beginningOf(reading, read, journal, gap)
+    const hasBeginning = typeof beginning !== 'string'
+    const first = known[0]?.verdict
+    const isBegun = first === 'balanced' || (first === 'begun' && !(isWhole && hasBeginning))
+    const start = isBegun || !hasBeginning ? [] : [beginning]
+    const all = [...start, ...known.map((row, i) => markOf(row, start.length + i)), nowOf(reading)]
+    // Without a beginning and a proven reading, what is pending has nothing to be held against.
+    const usable = all[0]?.kind === 'pending' ? [nowOf(reading)] : all
+    cases.push({
+      player,
+      username: reading.player.username,
+      reading,
+      marks: usable,
+      records: usable.map(() => 0n),
+      revisions: usable.map(() => 0),
+      around: usable.map(() => nothingAround),
+      transfers: transfers.get(player) ?? [],
+      journal,
+      against: hasBeginning ? undefined : beginning,
+      isUnreadable: false,
+    })
+  }
+  return cases
+}
+
+/** The moment the player came into being, with nothing; or why the book does not reach back to it. */
+function beginningOf(
+  { player }: Reading,
+  { state, oldestMonth }: Pick<Readings, 'state' | 'oldestMonth'>,
+  journal: readonly BookTransferRow[],
+  gap: number,
+): Mark | WalletReasonCode {
+  const at = Date.parse(player.createdAt)
+  if ((state.position?.started_from ?? 0) > at) return 'BOOK_BEGINS_LATER'
+  if (gap > 0) return 'BOOK_HAS_GAP'
+  // What is gone now was there when the book was filled, if the book was there when the player came.
+  if (compareMonths(monthOf(at), oldestMonth) < 0 && !isJournalWhole(journal, at)) return 'RETENTION'
+  const nothing = { row: null, balance: 0n, held: 0n, askedAt: 0, answeredAt: 0, place: 0, ahead: new Set<string>() }
+  return { kind: 'beginning', at, ...nothing }
+}
+
+/** Whether our own journal brought the player into being: then it was there from the beginning. */
+export function isJournalWhole(journal: readonly BookTransferRow[], createdAt: number): boolean {
+  const [first] = journal.filter(({ state }) => state === 'done')
+  if (first === undefined || first.made_at > createdAt + creationMs) return false
+  // The clocks leave some minutes in which somebody else may have been first: then more was there than came with it.
+  return first.dir === 'in' && (first.balance === null || amountOf(first.balance) === amountOf(first.amount))
+}
+
+export function markOf(row: BookWalletMarkRow, index: number): Mark {
+  const kind = row.verdict === 'balanced' ? 'proven' : row.verdict === 'begun' && index === 0 ? 'begun' : 'pending'
+  return {
+    row,
+    kind,
+    balance: amountOf(row.balance) ?? 0n,
+    held: row.held === null ? null : amountOf(row.held),
+    at: row.platform_at,
+    askedAt: row.asked_at,
+    answeredAt: row.answered_at,
+    place: row.place,
+    ahead: new Set(JSON.parse(row.ahead)),
+  }
+}
+
+function nowOf(reading: Reading): Mark {
+  return {
+    row: null,
+    kind: 'now',
+    balance: amountOf(reading.player.balance) ?? 0n,
+    held: null,
+    at: reading.platformAt,
+    askedAt: reading.askedAt,
+    answeredAt: reading.answeredAt,
+    place: reading.place,
+    ahead: new Set(reading.ahead.map(keyOf)),
+  }
+}
+
+export const keyOf = ({ slipId, rev }: { slipId: string; rev: number }) => `${rev} ${slipId}`
+
+/** One pass over the records behind the earliest reading of all, and what lies behind the book's cursor. */
+export async function readRecords(work: ReadingWork, lastPlace: number, cases: readonly Case[]): Promise<void> {
+  const proved = new Map(cases.filter(({ marks }) => marks.length > 1).map((one) => [one.player, one]))
+  if (proved.size === 0) return
+  const after = Math.min(...[...proved.values()].map(({ marks }) => marks[0]?.place ?? 0))
+  const range = { after, upTo: lastPlace, players: [...proved.keys()] }
+  await work.book.store.read(async (reader) => {
+    for await (const rows of walletRows(reader, range)) {
+      work.signal?.throwIfAborted()
+      for (const row of rows) {
+        const one = proved.get(row.name_key)
+        if (one) take(one, recordOfRow(row), row.place)
+      }
+    }
+  })
+  for (const one of proved.values())
+    for (const record of one.reading.ahead) take(one, recordOf(record), Number.POSITIVE_INFINITY)
+}
+
+function take(one: Case, record: WalletRecord | null, place: number): void {
+  const { marks, records, revisions, around } = one
+  if (place <= (marks[0]?.place ?? 0)) return
+  if (record === null) {
+    one.isUnreadable = true
+    return
+  }
+  const key = keyOf(record)
+  const counts = (mark: Mark) => place <= mark.place || mark.ahead.has(key)
+  const first = marks.findIndex(counts)
+  if (first > 0) {
+    records[first] = (records[first] ?? 0n) + record.delta - record.atStake
+    revisions[first] = (revisions[first] ?? 0) + 1
+  }
+  for (const [i, mark] of marks.entries())
+    if (mark.kind !== 'beginning') around[i] = aroundWith(around[i] ?? nothingAround, record, mark.at, counts(mark))
+}
+
+/** A revision as it moves the wallet; null where it cannot be read. */
+export function recordOfRow(row: WalletRow): WalletRecord | null {
+  try {
+    const { delta, placedAt } = JSON.parse(row.record)
+    const [units, stake, hold] = [amountOf(delta), amountOf(row.stake), amountOf(row.hold)]
+    if (units === null || stake === null || hold === null) return null
+    const at = { placedAt: Date.parse(placedAt), settledAt: row.settled_at }
+    return { slipId: row.slip_id, rev: row.rev, delta: units, atStake: row.rev === 1 ? stake + hold : 0n, ...at }
+  } catch {
+    return null
+  }
+}
+
+function recordOf(record: BetRecord): WalletRecord | null {
+  const { slipId, rev, delta, stake, hold, placedAt, settledAt, unreadable, isOnsite } = versionOf(record)
+  if (unreadable.length > 0) return null
+  if (isOnsite) return { slipId, rev, delta: 0n, atStake: 0n, placedAt, settledAt }
+  return { slipId, rev, delta, atStake: rev === 1 ? stake + hold : 0n, placedAt, settledAt }
+}

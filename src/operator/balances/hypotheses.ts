@@ -1,0 +1,128 @@
+import { contradictionsOf } from '../../domain/bets/slip-history.ts'
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import { slipsOf } from '../bets/slips-by-day.ts'
+import { contradictionText } from '../reconcile/daily/messages.ts'
+import { type Case, type Mark, recordOfRow } from './cases.ts'
+import type { ReadingWork } from './read.ts'
+import { walletRows } from './readings.ts'
+import type { WalletResult } from './schema.ts'
+import { uncheckedOf } from './transfers.ts'
+
+/** What would account for a difference in a wallet. Leads and no proof, as with those of a day. */
+
+type Lead = WalletResult['leads'][number]
+
+/** How many revisions are looked through, and how many ids a lead names. */
+const mostRevisions = 20_000
+const mostNamed = 10
+
+export async function leadsFor(
+  work: ReadingWork,
+  one: Case,
+  { from, rest }: { from: Mark; rest: bigint },
+): Promise<Lead[]> {
+  if (rest === 0n) return []
+  const { amounts, slipIds } = await slipLeads(work, one, from, rest)
+  return [
+    ...journalLeads(one),
+    ...transferLeads(one, rest),
+    ...signLeads(one, rest),
+    ...amounts,
+    ...(await contradictions(work, slipIds)),
+    {
+      code: 'UNKNOWN_MOVEMENT',
+      message: `${one.username}: a transfer that another system made, or an adjustment by hand, of ${text(rest)} that neither this book's journal nor a ledger given to "reconcile transfers" holds`,
+      amount: text(rest),
+      ids: [],
+    },
+  ]
+}
+
+/** Ours that the platform does not know, though it once said that they were done; and those it knows as something else. */
+function journalLeads(one: Case): Lead[] {
+  const missing = uncheckedOf(one.journal, one.transfers)
+  const known = new Map(one.transfers.flatMap((each) => (each.at === null ? [] : [[each.txnId, each] as const])))
+  const other = one.journal.filter((row) => {
+    const found = known.get(row.txn_id)
+    return row.state === 'done' && found !== undefined && (found.dir !== row.dir || text(found.amount) !== row.amount)
+  })
+  const leads: Lead[] = []
+  if (missing.length > 0)
+    leads.push({
+      code: 'TRANSFER_NOT_AT_PLATFORM',
+      message: `${one.username}: our journal has ${named(missing.map(({ txn_id }) => txn_id))} as done, and the platform does not know ${missing.length === 1 ? 'it' : 'them'}`,
+      amount: null,
+      ids: missing.map(({ txn_id }) => txn_id),
+    })
+  if (other.length > 0)
+    leads.push({
+      code: 'TRANSFER_OTHERWISE',
+      message: `${one.username}: the platform has ${named(other.map(({ txn_id }) => txn_id))} with another direction or amount than our journal`,
+      amount: null,
+      ids: other.map(({ txn_id }) => txn_id),
+    })
+  return leads
+}
+
+function transferLeads(one: Case, rest: bigint): Lead[] {
+  const alike = one.transfers.filter(({ amount }) => amount === size(rest))
+  if (alike.length === 0) return []
+  const ids = alike.map(({ txnId }) => txnId)
+  const message = `${one.username}: the difference is the amount of ${named(ids)}, counted once too often or not at all`
+  return [{ code: 'TRANSFER_AMOUNT', message, amount: text(rest), ids }]
+}
+
+/** An adjustment counted the wrong way puts the balance off by twice its amount: the platform does not tell which way it went. */
+function signLeads(one: Case, rest: bigint): Lead[] {
+  return one.transfers
+    .filter(({ dir, change }) => dir === 'adjust' && change !== null && change * -2n === rest)
+    .slice(0, mostNamed)
+    .map(({ txnId }) => ({
+      code: 'ADJUSTMENT_SIGN',
+      message: `${one.username}: the sign of adjustment ${txnId} may be the other one: the difference is twice its amount, and the platform does not tell its sign`,
+      amount: text(rest),
+      ids: [txnId],
+    }))
+}
+
+async function slipLeads(work: ReadingWork, one: Case, from: Mark, rest: bigint) {
+  const ids = new Set<string>()
+  const slipIds = new Set<string>()
+  let read = 0
+  await work.book.store.read(async (reader) => {
+    const range = { after: from.place, upTo: one.reading.place, players: [one.player] }
+    for await (const rows of walletRows(reader, range)) {
+      for (const row of rows) {
+        const record = recordOfRow(row)
+        slipIds.add(row.slip_id)
+        if (!record) continue
+        const amounts = [record.delta, record.atStake, record.delta - record.atStake]
+        if (amounts.some((amount) => amount !== 0n && size(amount) === size(rest))) ids.add(row.slip_id)
+      }
+      read += rows.length
+      if (read >= mostRevisions) break
+    }
+  })
+  const message = `${one.username}: the difference is an amount of slip ${named([...ids])}, counted once too often or not at all`
+  const amounts: Lead[] = ids.size === 0 ? [] : [{ code: 'SLIP_AMOUNT', message, amount: text(rest), ids: [...ids] }]
+  return { amounts, slipIds: [...slipIds].slice(-mostRevisions) }
+}
+
+async function contradictions(work: ReadingWork, slipIds: readonly string[]): Promise<Lead[]> {
+  const leads: Lead[] = []
+  await work.book.store.read(async (reader) => {
+    for (let i = 0; i < slipIds.length && leads.length < mostNamed; i += 1000)
+      for (const slip of await slipsOf(reader, slipIds.slice(i, i + 1000))) {
+        const [first] = contradictionsOf(slip)
+        if (!first || leads.length >= mostNamed) continue
+        const message = `Slip ${slip.slipId} contradicts itself: ${contradictionText(first)}`
+        leads.push({ code: 'SLIP_CONTRADICTS_ITSELF', message, amount: null, ids: [slip.slipId] })
+      }
+  })
+  return leads
+}
+
+const size = (units: bigint) => (units < 0n ? -units : units)
+const text = (units: bigint) => formatUnits(units, playerScale)
+const named = (ids: readonly string[]) =>
+  ids.length > mostNamed ? `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more` : ids.join(', ')

@@ -1,0 +1,119 @@
+import type { BookWalletMarkRow } from '../../db/schema/book.ts'
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import {
+  type Around,
+  type Held,
+  judgeWallet,
+  nothingAround,
+  nothingHeld,
+  shiftsBetween,
+  sumsOf,
+  together,
+  type WalletJudgement,
+} from '../../domain/wallet/balance-proof.ts'
+import type { Case, Mark } from './cases.ts'
+import { standing, type WalletTransfer } from './transfers.ts'
+
+/** A player's readings one after the other, each held against the last that is proven. */
+
+/** So long after it began every round is over: what a reading of then held is known by now. */
+export const roundMs = 3_600_000
+
+/** A session ends within twelve hours, and its last round soon after. */
+const sessionMs = 12 * 3_600_000 + roundMs
+
+export const subjectOf = (player: string, anchor: Mark) => `${player} ${anchor.row?.id ?? 'beginning'}`
+
+/** Whether a break is of this reading or of one behind it. Ids of readings sort as they were made. */
+export function isFromReading(subject: string, id: string): boolean {
+  const of = subject.slice(subject.indexOf(' ') + 1)
+  return of !== 'beginning' && of >= id
+}
+
+interface JudgedAll {
+  /** The mark that the proof begins at, and the one it is about. */
+  readonly anchor: number
+  readonly at: number
+  readonly final: WalletJudgement
+  readonly marks: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
+}
+
+/** The readings that were pending are judged with what is known now, the oldest first; then the one of now. */
+export function judgeAll(one: Case, settled: (subject: string) => bigint): JudgedAll {
+  const { marks } = one
+  const now = marks.length - 1
+  const judged: { id: string; verdict: BookWalletMarkRow['verdict']; held: string | null }[] = []
+  let anchor = 0
+  let standing: { at: number; judgement: WalletJudgement } | undefined
+  for (let i = 1; i < now; i++) {
+    const judgement = judge(one, anchor, i, settled)
+    const row = marks[i]?.row
+    if (!row) continue
+    const { verdict, held } = judgement
+    judged.push({ id: row.id, verdict, held: held === null ? null : formatUnits(held, playerScale) })
+    if (verdict === 'balanced') {
+      marks[i] = { ...(marks[i] as Mark), kind: 'proven', held }
+      anchor = i
+      standing = undefined
+    } else if (verdict === 'differences') standing = { at: i, judgement }
+  }
+  const final = judge(one, anchor, now, settled)
+  const isOpen = final.verdict === 'cannot-conclude' && standing !== undefined
+  if (isOpen && standing) return { anchor, at: standing.at, final: standing.judgement, marks: judged }
+  return { anchor, at: now, final, marks: judged }
+}
+
+function judge(one: Case, anchor: number, at: number, settled: (subject: string) => bigint): WalletJudgement {
+  const [from, to] = [one.marks[anchor], one.marks[at]]
+  if (!from || !to) throw new Error('a wallet is judged between two readings')
+  const { total, optional } = transfersBetween(one, from, to)
+  const around = (i: number) => one.around[i] ?? nothingAround
+  // What is proven stands in its place; only a reading that nothing goes before may have been ahead or behind.
+  const start = from.kind === 'begun' ? around(anchor) : nothingAround
+  return judgeWallet({
+    from: from.balance,
+    to: to.balance,
+    transfers: total,
+    records: one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n),
+    heldFrom: heldAtStart(from, around(anchor)),
+    heldTo: heldAtEnd(one, to, around(at)),
+    shifts: together(shiftsBetween(start, around(at)).slice(0, mostShifts), sumsOf(optional)),
+    settled: settled(subjectOf(one.player, from)),
+  })
+}
+
+/** More ways to read a moment than that are as good as none. */
+const mostShifts = 1_000
+
+export function heldAtStart({ kind, held }: Mark, around: Around): Held {
+  if (kind === 'begun') return around.held
+  return held === null ? nothingHeld : { likely: held, low: held, high: held }
+}
+
+/** Of the reading of now nobody can say what is held, unless the player is long gone; of an earlier one, once its rounds are over. */
+function heldAtEnd({ reading, marks }: Case, { kind, at }: Mark, around: Around): Held {
+  const now = marks.at(-1)?.at ?? at
+  if (kind !== 'now') return now - at > roundMs ? around.held : { ...around.held, high: null }
+  const { online, lastLoginAt } = reading.player
+  const isGone = !online && (lastLoginAt === null || at - Date.parse(lastLoginAt) > sessionMs)
+  return isGone ? nothingHeld : { likely: 0n, low: around.held.low, high: null }
+}
+
+export function transfersBetween({ transfers }: Pick<Case, 'transfers'>, from: Mark, to: Mark) {
+  const counted: WalletTransfer[] = []
+  const optional: bigint[] = []
+  let total = 0n
+  for (const transfer of transfers) {
+    const { change, amount } = transfer
+    const [before, after] = [from.kind === 'beginning' ? undefined : standing(transfer, from), standing(transfer, to)]
+    const isIn = after.isIn && !before?.isIn && transfer.state === 'done'
+    if (isIn && change !== null) {
+      total += change
+      counted.push(transfer)
+    }
+    const isSure = after.isSure && (before?.isSure ?? true) && transfer.state === 'done'
+    if (change === null && isIn) optional.push(amount, -amount)
+    else if (change !== null && !isSure) optional.push(isIn ? -change : change)
+  }
+  return { total, counted, optional }
+}

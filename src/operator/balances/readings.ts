@@ -1,0 +1,115 @@
+import type { BookSlipRow, BookWalletMarkRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+
+/** Balances that were read, and what of the book moved them. */
+
+/** How many readings of a player are kept. */
+const marksKept = 50
+
+const playersAtOnce = 500
+
+/** The readings of these players from the last one that is proven on, the oldest first; all of them where none is. */
+export async function marksOf({ q }: Reader, players: readonly string[]): Promise<Map<string, BookWalletMarkRow[]>> {
+  const marks = new Map<string, BookWalletMarkRow[]>()
+  for (let i = 0; i < players.length; i += playersAtOnce)
+    for (const row of await q
+      .selectFrom('book_wallet_marks')
+      .selectAll()
+      .where('player', 'in', players.slice(i, i + playersAtOnce))
+      .orderBy('id')
+      .execute()) {
+      const known = row.verdict === 'balanced' ? [] : (marks.get(row.player) ?? [])
+      marks.set(row.player, [...known, row])
+    }
+  return marks
+}
+
+/** Keeps a reading. What lies before the one that is proven is needed no more; of those behind it the latest stay. */
+export async function keepMark(tx: Tx, mark: BookWalletMarkRow, anchorId: string | undefined): Promise<void> {
+  await tx.q.insertInto('book_wallet_marks').values(mark).execute()
+  const oldest = await tx.q
+    .selectFrom('book_wallet_marks')
+    .select('id')
+    .where('player', '=', mark.player)
+    .orderBy('id', 'desc')
+    .offset(marksKept)
+    .limit(1)
+    .executeTakeFirst()
+  const gone = () => tx.q.deleteFrom('book_wallet_marks').where('player', '=', mark.player)
+  if (anchorId !== undefined) await gone().where('id', '<', anchorId).execute()
+  if (oldest)
+    await gone()
+      .where('id', '<=', oldest.id)
+      .where('id', '!=', anchorId ?? '')
+      .execute()
+}
+
+/** What a later reading has shown of an earlier one. */
+export async function judgeMark(
+  { q }: Tx,
+  { id, verdict, held }: Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>,
+): Promise<void> {
+  await q.updateTable('book_wallet_marks').set({ verdict, held }).where('id', '=', id).execute()
+}
+
+/** What a wallet is moved by, of one revision. */
+export type WalletRow = Pick<
+  BookSlipRow,
+  'place' | 'slip_id' | 'rev' | 'name_key' | 'stake' | 'hold' | 'payout' | 'settled_at' | 'record'
+>
+
+const rowsAtOnce = 5_000
+
+/** The revisions behind a place up to another one, in the order they arrived, some at a time. On-site seats are left out: they have no wallet. */
+export async function* walletRows(
+  { q }: Reader,
+  { after, upTo, players }: { readonly after: number; readonly upTo: number; readonly players: readonly string[] },
+): AsyncGenerator<WalletRow[]> {
+  let place = after
+  for (;;) {
+    const rows = await q
+      .selectFrom('book_slips')
+      .select(['place', 'slip_id', 'rev', 'name_key', 'stake', 'hold', 'payout', 'settled_at', 'record'])
+      .where('place', '>', place)
+      .where('place', '<=', upTo)
+      .where('onsite', '=', 0)
+      // A few are found by the database; of many nearly every row is wanted.
+      .$if(players.length <= playersAtOnce, (query) => query.where('name_key', 'in', players))
+      .orderBy('place')
+      .limit(rowsAtOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    place = last.place
+  }
+}
+
+/** The players that the book knows of: those who bet, those whom money was moved for, those whose balance was read; each in one spelling. */
+export async function knownPlayers({ q }: Reader): Promise<string[]> {
+  const bettors = await q
+    .selectFrom('book_slips')
+    .select(['name_key', 'username'])
+    .groupBy(['name_key', 'username'])
+    .execute()
+  const movers = await q
+    .selectFrom('book_transfers')
+    .select(['name_key', 'username'])
+    .groupBy(['name_key', 'username'])
+    .where('state', '=', 'done')
+    .execute()
+  const marked = await q
+    .selectFrom('book_wallet_marks')
+    .select(['player', 'username'])
+    .groupBy(['player', 'username'])
+    .execute()
+  const names = new Map<string, string>()
+  for (const { username } of [...marked, ...movers, ...bettors]) names.set(foldUsername(username), username)
+  return [...names.values()].sort()
+}
+
+/** A reading by its id; one that is needed no more is gone. */
+export function markNamed({ q }: Reader, id: string): Promise<BookWalletMarkRow | undefined> {
+  return q.selectFrom('book_wallet_marks').selectAll().where('id', '=', id).executeTakeFirst()
+}

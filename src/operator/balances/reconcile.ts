@@ -1,0 +1,234 @@
+import type { BookWalletMarkRow } from '../../db/schema/book.ts'
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import { breakId } from '../../domain/reconcile/breaks.ts'
+import { type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
+import { amountOf } from '../bets/slip-versions.ts'
+import { noteRun } from '../book/runs.ts'
+import { breaksAbout, type LookingRun, noteFindings } from '../reconcile/breaks/store.ts'
+import { type Case, casesOf, isJournalWhole, markOf, readRecords } from './cases.ts'
+import { leadsFor } from './hypotheses.ts'
+import { walletBreak, walletNext, walletReason } from './messages.ts'
+import { isFromReading, judgeAll, subjectOf } from './prove.ts'
+import { type ReadingWork, readBalances } from './read.ts'
+import { judgeMark, keepMark } from './readings.ts'
+import { emptyResult, newMark, reasonsFor, toResult } from './result.ts'
+import type { WalletReasonCode, WalletResult, WalletRun } from './schema.ts'
+import { lookUpRows, transfersOfPlayers, uncheckedOf } from './transfers.ts'
+
+/** Proves balances: the last one that was proven, or nothing at the player's beginning, and all that is known to have moved it since. */
+
+export interface WalletOrder {
+  readonly usernames: readonly string[]
+  /** Whether journal and ledgers hold every transfer there ever was, so that a remainder at the beginning is a difference. */
+  readonly isWhole: boolean
+  /** New ids, for the run and for readings; later ones sort after earlier ones. */
+  id(): string
+}
+
+/** A difference is looked at once more after a moment: the platform's two sides may not be of the same instant. */
+const againMs = 2_000
+
+/** What was found of one player, before it is kept. */
+interface Proof {
+  readonly result: WalletResult
+  readonly mark: BookWalletMarkRow | undefined
+  readonly anchorId: string | undefined
+  /** Earlier readings of which more is known now. */
+  readonly judged: readonly Pick<BookWalletMarkRow, 'id' | 'verdict' | 'held'>[]
+  readonly subject: string
+  /** The reading that the proof goes back to, over all that it found proven on the way; null for the player's beginning. */
+  readonly since: string | null
+}
+
+/**
+ * Proves the balances of these players and keeps the readings, so that the next run proves what moved since. A difference is
+ * told only when nothing that may have been under way accounts for it, and it is still there at a second look.
+ */
+export async function reconcileWallets(work: ReadingWork, order: WalletOrder): Promise<WalletRun> {
+  const runId = order.id()
+  const first = await proofsOf(work, order, runId, order.usernames)
+  const differing = [...first.values()].filter(({ result }) => result.verdict === 'differences')
+  let proofs = first
+  if (differing.length > 0) {
+    await work.sleep(againMs, work.signal)
+    const again = await proofsOf(
+      work,
+      order,
+      runId,
+      differing.map(({ result }) => result.player),
+    )
+    proofs = new Map([...first, ...again])
+  }
+  // In the order they were asked for, each once.
+  const players = [...new Set(order.usernames.map(foldUsername))]
+  const ordered = players.flatMap((player) => proofs.get(player) ?? [])
+  const results = await keep(work, { id: runId, who: 'reconcile wallet' }, ordered)
+  const verdicts = results.map(({ verdict }) => verdict)
+  const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length
+  return {
+    verdict: worstVerdict(verdicts),
+    runId,
+    players: results,
+    counts: {
+      balanced: count('balanced'),
+      differences: count('differences'),
+      'cannot-conclude': count('cannot-conclude'),
+    },
+    next: walletNext(results),
+  }
+}
+
+async function proofsOf(
+  work: ReadingWork,
+  order: WalletOrder,
+  runId: string,
+  usernames: readonly string[],
+): Promise<Map<string, Proof>> {
+  const read = await readBalances(work, usernames)
+  const proofs = new Map<string, Proof>()
+  if ('against' in read) {
+    for (const username of usernames) proofs.set(foldUsername(username), unread(username, read.against))
+    return proofs
+  }
+  const cases = await casesOf(work, order, read, usernames, (username, code) =>
+    proofs.set(foldUsername(username), unread(username, code)),
+  )
+  await readRecords(work, read.state.lastPlace, cases)
+  const settled = await settledOf(work, cases)
+  for (const one of cases) {
+    const code = one.marks.length < 2 ? one.against : undefined
+    proofs.set(
+      one.player,
+      code === undefined ? await proved(work, order, runId, one, settled) : begun(order, runId, one, [code]),
+    )
+  }
+  return proofs
+}
+
+/** What of a player's wallet a person has settled, by the subject of the break. */
+async function settledOf(work: ReadingWork, cases: readonly Case[]): Promise<(subject: string) => bigint> {
+  const subjects = cases.flatMap(({ player, marks }) => marks.map((mark) => subjectOf(player, mark)))
+  const ids = subjects.map((subject) => breakId({ kind: 'wallet', subject }))
+  const rows = await work.book.store.read((reader) => breaksAbout(reader, ids))
+  const settled = new Map(
+    rows.flatMap(({ subject, state, amount }) =>
+      state === 'closed' && amount !== null ? [[subject, amountOf(amount) ?? 0n] as const] : [],
+    ),
+  )
+  return (subject) => settled.get(subject) ?? 0n
+}
+
+async function proved(
+  work: ReadingWork,
+  order: WalletOrder,
+  runId: string,
+  one: Case,
+  settled: (subject: string) => bigint,
+): Promise<Proof> {
+  let judged = judgeAll(one, settled)
+  if (judged.final.verdict !== 'balanced') {
+    // The balance says that all is well without them; where it does not, the platform's word on each of ours counts.
+    const unchecked = uncheckedOf(one.journal, one.transfers)
+    if (unchecked.length > 0 && (await lookUpRows(work, unchecked)).size > 0) {
+      one.transfers = (await transfersOfPlayers(work, [one.player])).get(one.player) ?? []
+      judged = judgeAll(one, settled)
+    }
+  }
+  const { anchor, final, at, marks } = judged
+  const isBeginning = one.marks[anchor]?.kind === 'beginning'
+  if (
+    final.verdict !== 'balanced' &&
+    isBeginning &&
+    !order.isWhole &&
+    !isJournalWhole(one.journal, Date.parse(one.reading.player.createdAt))
+  )
+    return begun(order, runId, one, ['JOURNAL_BEGINS_LATER'], formatUnits(final.rest, playerScale))
+  const from = one.marks[anchor]
+  if (!from) throw new Error('a proof begins somewhere')
+  const reasons = final.verdict === 'cannot-conclude' ? reasonsFor(one, final) : []
+  const leads = final.verdict === 'balanced' ? [] : await leadsFor(work, one, { from, rest: final.rest })
+  const result = toResult(one, { anchor, at, final, reasons, leads })
+  const mark = newMark(
+    order,
+    runId,
+    one,
+    at === one.marks.length - 1 ? final : { ...final, verdict: 'cannot-conclude', held: null },
+  )
+  return {
+    result,
+    mark,
+    anchorId: final.verdict === 'balanced' ? mark.id : (from.row?.id ?? undefined),
+    judged: marks,
+    subject: subjectOf(one.player, from),
+    since: one.marks[0]?.row?.id ?? null,
+  }
+}
+
+function begun(
+  order: WalletOrder,
+  runId: string,
+  one: Case,
+  codes: readonly WalletReasonCode[],
+  rest: string | null = null,
+): Proof {
+  const mark = newMark(order, runId, one, { verdict: 'begun', held: null })
+  const { player } = one.reading
+  return {
+    result: {
+      ...emptyResult(player.username, player.currency),
+      readAt: iso(one.reading.platformAt),
+      balance: player.balance,
+      difference: rest,
+      reasons: codes.map((code) => walletReason(code, player.username, rest)),
+    },
+    mark,
+    anchorId: mark.id,
+    judged: [],
+    subject: subjectOf(one.player, markOf(mark, 0)),
+    since: mark.id,
+  }
+}
+
+function unread(username: string, code: WalletReasonCode): Proof {
+  const result = { ...emptyResult(username, null), reasons: [walletReason(code, username)] }
+  return { result, mark: undefined, anchorId: undefined, judged: [], subject: '', since: null }
+}
+
+/** Keeps the readings and what they showed, and the breaks; all of it or nothing. */
+async function keep(work: ReadingWork, run: LookingRun, proofs: readonly Proof[]): Promise<WalletResult[]> {
+  const differing = proofs.filter(({ result }) => result.verdict === 'differences')
+  const balanced = new Map(
+    proofs.flatMap(({ result, since }) =>
+      result.verdict === 'balanced' ? [[foldUsername(result.player), since] as const] : [],
+    ),
+  )
+  // What went before the reading that a proof goes back to is not looked at again: such a break is for a person to close.
+  const covers = ({ player, subject }: { player: string | null; subject: string }) => {
+    const since = player === null ? undefined : balanced.get(player)
+    return since !== undefined && (since === null || isFromReading(subject, since))
+  }
+  const worst = worstVerdict(proofs.map(({ result }) => result.verdict))
+  const exit = { balanced: 0, differences: 9, 'cannot-conclude': 11 }[worst]
+  return work.book.store.write(async (tx) => {
+    await noteRun(tx, {
+      id: run.id,
+      job: run.who,
+      exit,
+      summary: { players: proofs.length, differing: differing.length },
+    })
+    for (const { mark, anchorId, judged } of proofs) {
+      for (const each of judged) await judgeMark(tx, each)
+      if (mark) await keepMark(tx, mark, anchorId)
+    }
+    const found = differing.map(({ result, subject }) => walletBreak(result, subject))
+    const { breaks } = await noteFindings(tx, run, { found, looked: [{ kind: 'wallet', covers }] })
+    const ids = new Map(differing.map(({ subject }, i) => [subject, breaks[i]]))
+    return proofs.map(({ result, subject }) => {
+      const noted = result.verdict === 'differences' ? ids.get(subject) : undefined
+      return noted?.state === 'open' ? { ...result, breakId: noted.id } : result
+    })
+  })
+}
+
+const iso = (at: number) => new Date(at).toISOString()

@@ -1,0 +1,120 @@
+import type { BookWalletMarkRow } from '../../db/schema/book.ts'
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import { nothingAround, type WalletJudgement } from '../../domain/wallet/balance-proof.ts'
+import { type Case, keyOf } from './cases.ts'
+import { walletReason } from './messages.ts'
+import { heldAtStart, transfersBetween } from './prove.ts'
+import type { WalletReasonCode, WalletResult } from './schema.ts'
+import type { WalletTransfer } from './transfers.ts'
+
+/** What was found of one player's wallet, as it is told and as it is kept. */
+
+export function reasonsFor(one: Case, { rest }: WalletJudgement): WalletResult['reasons'] {
+  const codes: WalletReasonCode[] = []
+  if (one.isUnreadable) codes.push('RECORD_UNREADABLE')
+  if (one.transfers.some(({ state }) => state === 'open')) codes.push('TRANSFER_OPEN')
+  if (one.transfers.some(({ change }) => change === null)) codes.push('ADJUSTMENT_UNSIGNED')
+  codes.push(rest < 0n ? 'STAKES_HELD' : 'TIMING')
+  return codes.map((code) => walletReason(code, one.username))
+}
+
+export const emptyResult = (player: string, currency: string | null): WalletResult => ({
+  player,
+  currency,
+  verdict: 'cannot-conclude',
+  since: null,
+  readAt: null,
+  opening: null,
+  openingHeld: null,
+  deposits: '0',
+  withdrawals: '0',
+  adjustments: '0',
+  slips: '0',
+  counts: { transfers: 0, revisions: 0 },
+  expected: null,
+  balance: null,
+  held: null,
+  difference: null,
+  isFromEarlier: false,
+  breakId: null,
+  reasons: [],
+  leads: [],
+})
+
+export function toResult(
+  one: Case,
+  found: {
+    readonly anchor: number
+    readonly at: number
+    readonly final: WalletJudgement
+    readonly reasons: WalletResult['reasons']
+    readonly leads: WalletResult['leads']
+  },
+): WalletResult {
+  const { anchor, at, final } = found
+  const [from, to] = [one.marks[anchor], one.marks[at]]
+  if (!from || !to) throw new Error('a wallet is judged between two readings')
+  const { counted } = transfersBetween(one, from, to)
+  const sumOf = (dir: WalletTransfer['dir']) =>
+    counted.reduce((total, transfer) => total + (transfer.dir === dir ? (transfer.change ?? 0n) : 0n), 0n)
+  const slips = one.records.slice(anchor + 1, at + 1).reduce((sum, units) => sum + units, 0n)
+  const openingHeld = heldAtStart(from, one.around[anchor] ?? nothingAround).likely
+  const moved = sumOf('in') + sumOf('out') + sumOf('adjust') + slips
+  return {
+    player: one.username,
+    currency: one.reading.player.currency,
+    verdict: final.verdict,
+    since: {
+      from: from.kind === 'beginning' ? 'beginning' : 'reading',
+      at: iso(from.at),
+      markId: from.row?.id ?? null,
+    },
+    readAt: iso(to.at),
+    opening: text(from.balance),
+    openingHeld: text(openingHeld),
+    deposits: text(sumOf('in')),
+    withdrawals: text(sumOf('out')),
+    adjustments: text(sumOf('adjust')),
+    slips: text(slips),
+    counts: {
+      transfers: counted.length,
+      revisions: one.revisions.slice(anchor + 1, at + 1).reduce((sum, count) => sum + count, 0),
+    },
+    expected: text(from.balance + openingHeld + moved),
+    balance: text(to.balance),
+    held: final.held === null ? null : text(final.held),
+    difference: text(final.rest),
+    isFromEarlier: at !== one.marks.length - 1,
+    breakId: null,
+    reasons: found.reasons,
+    leads: found.leads,
+  }
+}
+
+export function newMark(
+  order: { id(): string },
+  runId: string,
+  one: Case,
+  { verdict, held }: { verdict: BookWalletMarkRow['verdict']; held: bigint | null },
+): BookWalletMarkRow {
+  const { reading, player } = one
+  return {
+    id: order.id(),
+    run_id: runId,
+    player,
+    username: reading.player.username,
+    currency: reading.player.currency,
+    balance: reading.player.balance,
+    asked_at: reading.askedAt,
+    answered_at: reading.answeredAt,
+    platform_at: reading.platformAt,
+    place: reading.place,
+    ahead: JSON.stringify(reading.ahead.map(keyOf)),
+    verdict,
+    held: held === null ? null : text(held),
+  }
+}
+
+const text = (units: bigint) => formatUnits(units, playerScale)
+
+const iso = (at: number) => new Date(at).toISOString()

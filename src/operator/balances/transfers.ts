@@ -1,0 +1,172 @@
+import type { BookTransferRow } from '../../db/schema/book.ts'
+import { parseAmount } from '../../domain/money.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import { changeOf, differencesOf } from '../../domain/reconcile/transfers.ts'
+import { nearMs } from '../../domain/wallet/balance-proof.ts'
+import { atOnce } from '../../kit/map-concurrent.ts'
+import { isProblem } from '../../kit/problem.ts'
+import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
+import { amountOf } from '../bets/slip-versions.ts'
+import type { Book } from '../book/book.ts'
+import { ledgerOf, recordOfCheck } from '../reconcile/transfers/reconcile.ts'
+import { type Checked, checksOfPlayers, journalOfPlayers, keepChecks } from '../transfers/lookups.ts'
+import type { ReadingWork } from './read.ts'
+
+/** The transfers that a wallet was moved by, as far as the book knows: our journal, and what of ledgers was looked up. */
+
+export interface WalletTransfer {
+  readonly txnId: string
+  readonly dir: 'in' | 'out' | 'adjust'
+  /** What it did to the balance; null where the sign of an adjustment is not known. */
+  readonly change: bigint | null
+  readonly amount: bigint
+  /** `open`: it may be carried out or not. */
+  readonly state: 'done' | 'open'
+  /** When the platform carried it out, where it was asked. */
+  readonly at: number | null
+  /** By this machine's clock: when it was written down and when its end was known; null for one that is not ours. */
+  readonly ours: { readonly madeAt: number; readonly doneAt: number } | null
+}
+
+/** A reading, as a transfer stands to it. */
+export interface ReadAt {
+  readonly askedAt: number
+  readonly answeredAt: number
+  readonly at: number
+}
+
+/** How near to a reading one of ours may lie on its other side, as its balance may be a moment old; and how far the platform's clock may be from what is known of it. */
+const ourSlackMs = nearMs
+const theirSlackMs = 300_000
+/** So long after its last attempt a transfer that is not found may be still under way. */
+const openMs = 900_000
+
+/** Whether a reading counts a transfer, by the plain order of their times; and whether it may be otherwise. */
+export function standing(transfer: WalletTransfer, read: ReadAt): { readonly isIn: boolean; readonly isSure: boolean } {
+  const { ours, at } = transfer
+  if (ours && ours.doneAt + ourSlackMs <= read.askedAt) return { isIn: true, isSure: true }
+  if (ours && ours.madeAt >= read.answeredAt + ourSlackMs) return { isIn: false, isSure: true }
+  // Answered before the balance was asked for: in the order of our own clock, unless machines disagree.
+  if (ours && ours.doneAt <= read.askedAt) return { isIn: true, isSure: false }
+  if (ours && ours.madeAt >= read.answeredAt) return { isIn: false, isSure: false }
+  if (at === null) return { isIn: false, isSure: false }
+  return { isIn: at <= read.at, isSure: Math.abs(at - read.at) > theirSlackMs }
+}
+
+/** The transfers of these players. Those of ours whose end is open are asked about, and what is found is kept. */
+export async function transfersOfPlayers(
+  work: ReadingWork,
+  players: readonly string[],
+): Promise<Map<string, WalletTransfer[]>> {
+  const { journal, checks } = await work.book.store.read(async (reader) => ({
+    journal: await journalOfPlayers(reader, players),
+    checks: await checksOfPlayers(reader, players),
+  }))
+  const known = new Set(checks.map(({ txn_id }) => txn_id))
+  const open = journal.filter(
+    ({ state, attempts, txn_id }) => state === 'unknown' && attempts > 0 && !known.has(txn_id),
+  )
+  const found = await lookUpRows(work, open)
+  const transfers = new Map<string, WalletTransfer[]>()
+  const add = (player: string, transfer: WalletTransfer) =>
+    transfers.set(player, [...(transfers.get(player) ?? []), transfer])
+  const oursBy = new Map(journal.map((row) => [row.txn_id, row]))
+  for (const check of checks) {
+    const record = recordOfCheck(check)
+    if (!record) continue
+    const own = oursBy.get(check.txn_id)
+    add(check.player, fromRecord(record, own?.name_key === check.player ? own : undefined, check.adjustment))
+  }
+  for (const row of journal) {
+    if (known.has(row.txn_id)) continue
+    const record = found.get(row.txn_id)
+    if (record) add(row.name_key, fromRecord(record, row, null))
+    else if (row.state === 'done' || isOpen(row, work.here())) add(row.name_key, fromJournal(row))
+  }
+  return transfers
+}
+
+const isOpen = ({ state, changed_at }: BookTransferRow, now: number) => state === 'unknown' && now - changed_at < openMs
+
+function fromRecord(
+  record: TransferRecord,
+  own: BookTransferRow | undefined,
+  adjustment: string | null,
+): WalletTransfer {
+  const amount = amountOf(record.amount) ?? 0n
+  const signed = adjustment === null ? null : amountOf(adjustment)
+  return {
+    txnId: record.txnId,
+    dir: record.dir,
+    change: changeOf({ dir: record.dir, amount }, signed),
+    amount,
+    state: 'done',
+    at: Date.parse(record.at),
+    // Only a plain "done" came back to us at a known time; one that was looked up later was carried out some time before.
+    ours: own?.state === 'done' && own.attempts <= 1 ? { madeAt: own.made_at, doneAt: own.changed_at } : null,
+  }
+}
+
+function fromJournal(row: BookTransferRow): WalletTransfer {
+  const amount = parseAmount(row.amount)
+  const change = row.dir === 'in' ? amount : -amount
+  const ours = { madeAt: row.made_at, doneAt: row.changed_at }
+  return {
+    txnId: row.txn_id,
+    dir: row.dir,
+    change,
+    amount,
+    state: row.state === 'done' ? 'done' : 'open',
+    at: null,
+    ours,
+  }
+}
+
+/** How many of our own transfers are asked about to explain a difference, and how many at once. */
+const mostLookedUp = 200
+const callsAtOnce = 8
+
+/**
+ * Returns what the platform has under the ids of these rows of ours, and keeps it. Left out are those it does not know and
+ * those it has for another player: they moved nothing of this player's.
+ */
+export async function lookUpRows(
+  work: Pick<ReadingWork, 'platform' | 'book' | 'signal'>,
+  rows: readonly BookTransferRow[],
+): Promise<Map<string, TransferRecord>> {
+  const asked = rows.slice(0, mostLookedUp)
+  const records = await atOnce(asked, callsAtOnce, async ({ txn_id: txnId, username }) => {
+    try {
+      const query = { txnId, username }
+      const found = await work.platform.transfer({ query }, work.signal ? { signal: work.signal } : {})
+      return foldUsername(found.username) === foldUsername(username) ? found : null
+    } catch (error) {
+      if (isProblem(error, 'TXN_NOT_FOUND')) return null
+      throw error
+    }
+  })
+  const checks = asked.flatMap((row, i): Checked[] => {
+    const found = records[i]
+    return found ? [{ ledger: ledgerOf(row), result: resultOf(row, found), found }] : []
+  })
+  await keep(work.book, checks)
+  return new Map(checks.flatMap(({ found }) => (found ? [[found.txnId, found] as const] : [])))
+}
+
+function resultOf(row: BookTransferRow, found: TransferRecord): Checked['result'] {
+  const platform = { username: found.username, dir: found.dir, amount: amountOf(found.amount) ?? 0n, currency: null }
+  return differencesOf(ledgerOf(row), platform).length === 0 ? 'matched' : 'different'
+}
+
+async function keep(book: Book, checks: readonly Checked[]): Promise<void> {
+  if (checks.length > 0) await book.store.write((tx) => keepChecks(tx, checks))
+}
+
+/** Our own transfers of a player that were carried out as our journal says, and were never asked about. */
+export function uncheckedOf(
+  journal: readonly BookTransferRow[],
+  transfers: readonly WalletTransfer[],
+): BookTransferRow[] {
+  const known = new Set(transfers.flatMap(({ txnId, at }) => (at === null ? [] : [txnId])))
+  return journal.filter((row) => row.state === 'done' && !known.has(row.txn_id))
+}

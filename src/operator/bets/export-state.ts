@@ -1,0 +1,23 @@
+import type { BookExportRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+
+/** How far the CSV files of each folder are on the disk. A file is never trusted beyond what is written here. */
+
+export function exportsIn({ q }: Reader, folder: string): Promise<BookExportRow[]> {
+  return q.selectFrom('book_exports').selectAll().where('folder', '=', folder).orderBy('file').execute()
+}
+
+export function allExports({ q }: Reader): Promise<BookExportRow[]> {
+  return q.selectFrom('book_exports').selectAll().orderBy('folder').orderBy('file').execute()
+}
+
+export async function saveExports({ q }: Tx, rows: readonly BookExportRow[]): Promise<void> {
+  for (const row of rows) {
+    const { folder: _folder, file: _file, ...change } = row
+    await q
+      .insertInto('book_exports')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['folder', 'file']).doUpdateSet(change))
+      .execute()
+  }
+}

@@ -1,0 +1,77 @@
+import type { BookHolderRow } from '../../db/schema/book.ts'
+import type { Sleep } from '../../http/client/sleep.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Book } from '../book/book.ts'
+import { lockBook, type Me } from '../book/lock.ts'
+import { recorded } from '../book/runs.ts'
+import { saveExports } from './export-state.ts'
+import { deskHere } from './files/csv-writer.ts'
+import type { Disk } from './files/disk.ts'
+import { refuseAnothersFolder, writeManifest } from './files/manifest.ts'
+import { openBetFiles } from './files/month-files.ts'
+import type { ExportSummary } from './schema.ts'
+import { betsLock } from './sync/sync.ts'
+
+export interface ExportParts {
+  readonly book: Book
+  /** The book's own address, beside which its lock is kept. */
+  readonly bookUrl: string
+  readonly disk: Disk
+  readonly sleep: Sleep
+  readonly stop: AbortSignal
+  readonly runId: string
+  readonly me: Me
+  /** The program and its version, for the manifest. */
+  readonly tool: string
+  readonly report: { waiting(holder: BookHolderRow | undefined): void; warn(text: string): void }
+  readonly exitOf: (end: { value: ExportSummary } | { error: unknown }) => number
+}
+
+/**
+ * Brings a folder's CSV files in step with the book, asking nobody: a new folder gets everything, files that were lost or
+ * changed are written again, and the others stay as they are. What a sync would have written, byte for byte.
+ *
+ * Refuses with LOCKED_BY_ANOTHER, BOOK_EMPTY, and FILE_EXISTS where a file is not of this book.
+ */
+export async function exportBets(
+  parts: ExportParts,
+  options: { readonly out: string; readonly waitMs?: number; readonly force?: boolean },
+): Promise<ExportSummary> {
+  const { book, bookUrl, disk, sleep, stop, runId, me, tool, report, exitOf } = parts
+  const { out: folder, waitMs = 0, force = false } = options
+  const owner = await book.store.read(({ q }) => q.selectFrom('book_owner').selectAll().executeTakeFirst())
+  if (!owner)
+    throw new Problem('BOOK_EMPTY', 'The book has nothing in it yet: "countroom bets sync" fills it', {
+      category: 'not-found',
+    })
+  const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }
+  const lock = await lockBook(book, lockOptions)
+  const work = async (): Promise<ExportSummary> => {
+    const files = await openBetFiles({ book, disk, openDesk: () => deskHere(disk), folder, force, warn: report.warn })
+    try {
+      await refuseAnothersFolder(disk, files.folder, owner)
+      await files.recover()
+      const settled = await files.settle()
+      await book.store.write((tx) => saveExports(tx, settled))
+      await writeManifest({ book, disk, tool }, files.folder, files.states())
+      const states = files.states().map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 }))
+      return {
+        companyCode: owner.company_code,
+        environment: owner.environment,
+        out: files.folder,
+        rows: states.reduce((sum, { rows }) => sum + rows, 0),
+        files: states,
+      }
+    } finally {
+      await files.close()
+    }
+  }
+  try {
+    return await recorded(book, { id: runId, job: 'bets export' }, work, (end) => ({
+      exit: exitOf(end),
+      summary: 'value' in end ? { out: end.value.out, rows: end.value.rows } : {},
+    }))
+  } finally {
+    await lock.release()
+  }
+}

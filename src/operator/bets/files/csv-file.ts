@@ -1,0 +1,223 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { BookExportRow } from '../../../db/schema/book.ts'
+import { betHeader, betLine } from '../../../domain/bets/csv.ts'
+import type { PulledBet } from '../../../domain/bets/record.ts'
+import { formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
+import { outputFailed } from '../../../kit/disk-error.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Lines, MonthFile } from './csv-writer.ts'
+import type { Disk, DiskFile } from './disk.ts'
+
+type Totals = Map<string, { rows: number; delta: bigint }>
+
+/** How much text is made into bytes at once: enough to make the call worth it, little enough not to outlive its use. */
+const textAtOnce = 32_768
+/** Room for a usual page. */
+const bufferBytes = 512 * 1024
+/** How much is read at once when a file is read through. */
+const readBytes = 1 << 20
+
+/**
+ * One month's file, open for appending. It knows the hash of all its bytes, so what it says of itself is what it wrote
+ * and not what it found. A write runs while the caller goes on; its failure comes out of the next call.
+ */
+export class CsvFile implements MonthFile {
+  readonly path: string
+  readonly #file: DiskFile
+  readonly #key: Pick<BookExportRow, 'folder' | 'file' | 'month'>
+  #hash: Hash
+  #rows = 0
+  #bytes = 0
+  #place = 0
+  #totals: Totals = new Map()
+  #writing: Promise<void> = Promise.resolve()
+  #isDirty = false
+  #buffer = Buffer.alloc(bufferBytes)
+  #filled = 0
+
+  private constructor(file: DiskFile, path: string, key: Pick<BookExportRow, 'folder' | 'file' | 'month'>) {
+    this.#file = file
+    this.path = path
+    this.#key = key
+    this.#hash = createHash('sha256')
+  }
+
+  /**
+   * Opens the file where its record left it: what was written after that is cut off and will be written again. Says what
+   * is wrong when the file is not the one the record speaks of; then it is empty, and everything has to be written anew.
+   */
+  static async open(disk: Disk, path: string, row: BookExportRow): Promise<{ csv: CsvFile; spoilt?: string }> {
+    const { folder, file, month } = row
+    const opened = new CsvFile(await translated(path, disk.open(path)), path, { folder, file, month })
+    try {
+      const spoilt = await opened.#resume(row)
+      return { csv: opened, ...(spoilt === undefined ? {} : { spoilt }) }
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
+  }
+
+  async #resume(row: BookExportRow): Promise<string | undefined> {
+    const { bytes } = await this.#do(this.#file.look())
+    const spoilt =
+      bytes === 0 && row.bytes > 0 ? 'is missing' : bytes < row.bytes ? 'is too short' : await this.#readThrough(row)
+    if (spoilt !== undefined) {
+      this.#hash = createHash('sha256')
+      await this.#do(this.#file.cut(0))
+      return spoilt
+    }
+    if (bytes > row.bytes) await this.#do(this.#file.cut(row.bytes))
+    this.#rows = row.rows
+    this.#bytes = row.bytes
+    this.#place = row.place
+    this.#totals = totalsFrom(row.totals)
+    return undefined
+  }
+
+  async #readThrough(row: BookExportRow): Promise<string | undefined> {
+    for (let at = 0; at < row.bytes; ) {
+      const bytes = await this.#do(this.#file.read(at, Math.min(readBytes, row.bytes - at)))
+      if (bytes.length === 0) return 'is too short'
+      this.#hash.update(bytes)
+      at += bytes.length
+    }
+    return this.#hash.copy().digest('hex') === row.sha256 ? undefined : 'was changed by somebody else'
+  }
+
+  /** The place of the last row in it. */
+  get place(): number {
+    return this.#place
+  }
+
+  /**
+   * Adds lines at the end, and the header before the first of them. Resolves when they are on their way to the disk and
+   * those of the call before have arrived there.
+   */
+  async append({ bets }: Lines, lastPlace: number): Promise<void> {
+    // The bytes are gathered in one place, which is free again when the last write is done.
+    await this.#do(this.#writing)
+    this.#filled = 0
+    let text = this.#bytes === 0 ? betHeader : ''
+    for (const bet of bets()) {
+      text += betLine(bet)
+      count(this.#totals, bet)
+      this.#rows += 1
+      if (text.length > textAtOnce) {
+        this.#gather(text)
+        text = ''
+      }
+    }
+    this.#gather(text)
+    const bytes = this.#buffer.subarray(0, this.#filled)
+    this.#hash.update(bytes)
+    this.#writing = this.#file.write(bytes, this.#bytes)
+    // Looked at with the next call; until then it is nobody's unhandled failure.
+    this.#writing.catch(() => {})
+    this.#bytes += bytes.length
+    this.#place = lastPlace
+    this.#isDirty = true
+  }
+
+  #gather(text: string): void {
+    const most = this.#filled + 3 * text.length
+    if (most > this.#buffer.length) this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#filled)], 2 * most)
+    this.#filled += this.#buffer.write(text, this.#filled)
+  }
+
+  /** Makes durable what was written, and says how far that is. */
+  async settle(): Promise<BookExportRow> {
+    await this.#do(this.#writing)
+    if (this.#isDirty) await this.#do(this.#file.sync())
+    this.#isDirty = false
+    const { bytes, modifiedAt, isGone } = await this.#do(this.#file.look())
+    if (isGone) throw fileFailed(this.path, 'it was removed while it was written', 'temporary')
+    if (bytes !== this.#bytes) throw fileFailed(this.path, 'another program writes to it', 'conflict')
+    return {
+      ...this.#key,
+      rows: this.#rows,
+      bytes: this.#bytes,
+      place: this.#place,
+      sha256: this.#hash.copy().digest('hex'),
+      modified_at: modifiedAt,
+      totals: totalsText(this.#totals),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.catch(() => {})
+    await this.#file.close()
+  }
+
+  async #do<T>(work: Promise<T>): Promise<T> {
+    return translated(this.path, work)
+  }
+}
+
+/** The record of a file of which nothing is written yet. */
+export function emptyExport(key: Pick<BookExportRow, 'folder' | 'file' | 'month'>): BookExportRow {
+  const sha256 = createHash('sha256').digest('hex')
+  return { ...key, rows: 0, bytes: 0, place: 0, sha256, modified_at: 0, totals: '{}' }
+}
+
+/** The size of a file and the SHA-256 of its first bytes; nothing where there is no file. */
+export async function hashOfFile(
+  disk: Disk,
+  path: string,
+  length: number,
+): Promise<{ bytes: number; sha256: string } | undefined> {
+  const there = await translated(path, disk.look(path))
+  if (!there) return undefined
+  const file = await translated(path, disk.openToRead(path))
+  const hash = createHash('sha256')
+  try {
+    for (let at = 0; at < length; ) {
+      const bytes = await translated(path, file.read(at, Math.min(readBytes, length - at)))
+      if (bytes.length === 0) break
+      hash.update(bytes)
+      at += bytes.length
+    }
+    return { bytes: there.bytes, sha256: hash.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}
+
+function count(totals: Totals, { currency, delta }: PulledBet): void {
+  const sofar = totals.get(currency)
+  if (sofar) {
+    sofar.rows += 1
+    sofar.delta += parseAmount(delta)
+  } else totals.set(currency, { rows: 1, delta: parseAmount(delta) })
+}
+
+function totalsText(totals: Totals): string {
+  const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(
+    Object.fromEntries(
+      sorted.map(([currency, { rows, delta }]) => [currency, { rows, delta: formatUnits(delta, playerScale) }]),
+    ),
+  )
+}
+
+function totalsFrom(text: string): Totals {
+  const totals: Record<string, { rows: number; delta: string }> = JSON.parse(text)
+  return new Map(
+    Object.entries(totals).map(([currency, { rows, delta }]) => [currency, { rows, delta: parseAmount(delta) }]),
+  )
+}
+
+/** The disk's own no, as a refusal that says what it means: the rows are in the book, only the file is behind. */
+export async function translated<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw outputFailed(path, error, next)
+  }
+}
+
+const next = 'What was pulled is safe in the book; the next run writes the rest'
+
+function fileFailed(path: string, reason: string, category: 'temporary' | 'conflict'): Problem {
+  return new Problem('OUTPUT_FAILED', `${path} cannot be written: ${reason}. ${next}`, { file: path, category })
+}

@@ -1,0 +1,48 @@
+/** The other thread of a desk: writes the files it is told to, one order after another. */
+import { parentPort } from 'node:worker_threads'
+import { betAt } from '../../../domain/bets/fast-parser.ts'
+import type { PulledBet } from '../../../domain/bets/record.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import { CsvFile } from './csv-file.ts'
+import type { DeskAnswer, DeskOrder, PlainLines } from './csv-writer.ts'
+import { realDisk } from './disk.ts'
+
+const files = new Map<number, CsvFile>()
+
+async function carryOut(order: DeskOrder): Promise<DeskAnswer> {
+  if (order.order === 'open') {
+    const { csv, spoilt } = await CsvFile.open(realDisk, order.path, order.row)
+    files.set(order.file, csv)
+    return { place: csv.place, spoilt }
+  }
+  const file = files.get(order.file)
+  if (!file) throw new Error('a file is opened before anything is done with it')
+  if (order.order === 'settle') return { row: await file.settle() }
+  if (order.order === 'append') await file.append({ bets: () => betsOf(order.lines) }, order.lastPlace)
+  else {
+    files.delete(order.file)
+    await file.close()
+  }
+  return { done: true }
+}
+
+function* betsOf(lines: PlainLines): Generator<PulledBet> {
+  if ('bets' in lines) yield* lines.bets
+  else
+    for (const start of lines.starts) {
+      const bet = betAt(lines.body, start)
+      if (!bet) throw new Error('a record that begins there was seen before')
+      yield bet
+    }
+}
+
+function refused(error: unknown): DeskAnswer {
+  if (!isProblem(error)) return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  // What does not travel between threads is left behind; code and words are what is needed.
+  return { problem: { code: error.code, message: error.message, detail: JSON.parse(JSON.stringify(error.detail)) } }
+}
+
+let before: Promise<void> = Promise.resolve()
+parentPort?.on('message', (order: DeskOrder) => {
+  before = before.then(async () => parentPort?.postMessage(await carryOut(order).catch(refused)))
+})

@@ -1,0 +1,132 @@
+import { constants, type FileHandle, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../../kit/make-folder.ts'
+
+/** A file that is open for reading and writing. */
+export interface DiskFile {
+  /** Its size, when it was changed last (epoch milliseconds), and whether it has lost its name. */
+  look(): Promise<{ bytes: number; modifiedAt: number; isGone: boolean }>
+  /** At most so many bytes from a position on; fewer at the end, none after it. */
+  read(at: number, most: number): Promise<Uint8Array>
+  write(bytes: Uint8Array, at: number): Promise<void>
+  /** Takes away all bytes from a position on. */
+  cut(to: number): Promise<void>
+  /** Resolves when all that was written would survive a power cut. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The disk, as far as a job needs one. Handed in, so that a test can let it fail at every step. */
+export interface Disk {
+  /** Makes the folder where it is not there yet; answers with its path without links. */
+  makeFolder(path: string): Promise<string>
+  names(folder: string): Promise<string[]>
+  /** The size of a file and when it was changed last, or nothing where there is none. */
+  look(path: string): Promise<{ bytes: number; modifiedAt: number } | undefined>
+  /** Opens a file, making it where it is not there yet. */
+  open(path: string): Promise<DiskFile>
+  /** Opens a file that is there, for reading only. */
+  openToRead(path: string): Promise<Pick<DiskFile, 'read' | 'close'>>
+  /** The text of a file, or nothing where there is none. */
+  read(path: string): Promise<string | undefined>
+  /** Puts a text under a name, whole or not at all. */
+  writeWhole(path: string, text: string): Promise<void>
+  /** Resolves when the names in a folder would survive a power cut. */
+  syncFolder(path: string): Promise<void>
+}
+
+export const realDisk: Disk = {
+  async makeFolder(path) {
+    makeFolder(path)
+    return realpath(path)
+  },
+  names: (folder) => readdir(folder),
+  async look(path) {
+    const file = await orNothing(open(path, 'r'))
+    if (!file) return undefined
+    try {
+      return await sizeOf(file)
+    } finally {
+      await file.close()
+    }
+  },
+  async open(path) {
+    return toDiskFile(await open(path, constants.O_RDWR | constants.O_CREAT, 0o666))
+  },
+  async openToRead(path) {
+    return toDiskFile(await open(path, 'r'))
+  },
+  read: (path) => orNothing(readFile(path, 'utf8')),
+  async writeWhole(path, text) {
+    const draft = join(dirname(path), `.${basename(path)}.${process.pid}.draft`)
+    try {
+      const file = await open(draft, 'w')
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {})
+      throw error
+    }
+    await syncFolder(dirname(path))
+  },
+  syncFolder,
+}
+
+function toDiskFile(file: FileHandle): DiskFile {
+  return {
+    async look() {
+      const { nlink } = await file.stat()
+      return { ...(await sizeOf(file)), isGone: nlink === 0 }
+    },
+    async read(at, most) {
+      const buffer = Buffer.allocUnsafe(most)
+      let done = 0
+      while (done < most) {
+        const { bytesRead } = await file.read(buffer, done, most - done, at + done)
+        if (bytesRead === 0) break
+        done += bytesRead
+      }
+      return buffer.subarray(0, done)
+    },
+    async write(bytes, at) {
+      // A write may take a part only, as one to a disk that is nearly full does.
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)
+        done += bytesWritten
+      }
+    },
+    cut: (to) => file.truncate(to),
+    sync: () => file.datasync(),
+    close: () => file.close(),
+  }
+}
+
+async function sizeOf(file: FileHandle): Promise<{ bytes: number; modifiedAt: number }> {
+  const { size, mtimeMs } = await file.stat()
+  return { bytes: size, modifiedAt: Math.floor(mtimeMs) }
+}
+
+/** Makes a name survive a power cut. Windows cannot open a folder, and does not need it. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

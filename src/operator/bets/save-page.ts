@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import type { BookExportRow } from '../../db/schema/book.ts'
+import type { Tx } from '../../db/store.ts'
+import { sha256Hex } from '../../kit/hmac.ts'
+import { Problem } from '../../kit/problem.ts'
+import { type Alarm, keepAlarms } from '../book/alarms.ts'
+import type { Book } from '../book/book.ts'
+import { bookPosition, savePosition } from '../book/cursor-position.ts'
+import { saveExports } from './export-state.ts'
+import {
+  type ArrivedSlip,
+  countIntoMonths,
+  createInsertSlips,
+  type InsertSlips,
+  isSameRecord,
+  keyOf,
+  removeAfter,
+  slipsOfKeys,
+} from './slip-rows.ts'
+
+/** A page of bets on its way into the book. */
+export interface ArrivedPage {
+  /** Where the book stood when the page was asked for. */
+  readonly after: { readonly cursor: string | null; readonly rows: number }
+  readonly nextCursor: string
+  /** The moment the page was asked for, when it said that there is no more. */
+  readonly caughtUpAt?: number | undefined
+  /** How far the platform's clock is ahead of this machine's, in milliseconds. */
+  readonly aheadMs: number
+  /** How many revisions there are, the month of each or of all, and those of an index to another. Made when they are wanted: a page is large. */
+  readonly count: number
+  readonly months: readonly string[] | string
+  slips(from: number, to: number): readonly ArrivedSlip[]
+  readonly alarms: readonly Alarm[]
+  /** How far files are on the disk by now: noted on this occasion, to save a commit. */
+  readonly exports: readonly BookExportRow[]
+}
+
+/** What became of a page. */
+export interface TakenPage {
+  /** Which of the page's slips were new, by their index. The first of them has the place `firstPlace`, and so on. */
+  readonly fresh: readonly number[] | 'all'
+  readonly firstPlace: number
+  /** The rows of the book now. */
+  readonly rows: number
+  readonly duplicates: number
+  /** The alarms that had not been raised before. */
+  readonly alarms: readonly Alarm[]
+}
+
+/**
+ * Takes pages into a book: the rows that are new, the cursor behind them, what there is to be alarmed about, all in one
+ * transaction, or none of it. A revision that is there already is left as it is. One that came with another content is
+ * kept as an alarm with both records in it: which of them is right is for people to say.
+ */
+export function createTakePage(book: Book): (page: ArrivedPage) => Promise<TakenPage> {
+  const insertSlips = createInsertSlips()
+  return (page) =>
+    book.store.write(async (tx) => {
+      await assertUnmoved(tx, page.after)
+      const { fresh, contradictions } = await insertFresh(tx, insertSlips, page)
+      const firstPlace = page.after.rows + 1
+      const added = fresh === 'all' ? page.count : fresh.length
+      const rows = page.after.rows + added
+      await countIntoMonths(tx, monthsOf(page, fresh), firstPlace)
+      const alarms = await keepAlarms(tx, [...page.alarms, ...contradictions])
+      await saveExports(tx, page.exports)
+      const caughtUp = page.caughtUpAt === undefined ? {} : { caught_up_at: page.caughtUpAt }
+      await savePosition(tx, { cursor: page.nextCursor, rows, ahead_ms: page.aheadMs, ...caughtUp })
+      return { fresh, firstPlace, rows, duplicates: page.count - added, alarms }
+    })
+}
+
+/** The lock keeps others out; this finds out if it ever did not. */
+async function assertUnmoved(tx: Tx, after: ArrivedPage['after']): Promise<void> {
+  const position = await bookPosition(tx)
+  assert(position, 'a book has a position before pages are taken into it')
+  if (position.cursor !== after.cursor || position.rows !== after.rows)
+    throw new Problem('BOOK_MOVED', 'Another run has written to the book meanwhile: nothing of this page was kept', {
+      category: 'temporary',
+      expected: after.cursor,
+      found: position.cursor,
+    })
+}
+
+async function insertFresh(
+  tx: Tx,
+  insertSlips: InsertSlips,
+  page: ArrivedPage,
+): Promise<{ fresh: number[] | 'all'; contradictions: Alarm[] }> {
+  const { rows } = page.after
+  if ((await insertSlips(tx, page, rows + 1)) === page.count) return { fresh: 'all', contradictions: [] }
+  // Some were there before. It happens after a resync only, so it may take longer: once more, without them.
+  await removeAfter(tx, rows)
+  const slips = page.slips(0, page.count)
+  const known = new Map([...(await slipsOfKeys(tx, slips))].map(([key, { record }]) => [key, record]))
+  const fresh: number[] = []
+  const contradictions: Alarm[] = []
+  for (const [i, slip] of slips.entries()) {
+    const record = known.get(keyOf(slip))
+    if (record === undefined) {
+      fresh.push(i)
+      known.set(keyOf(slip), slip.record)
+    } else if (!isSameRecord(record, slip.record)) contradictions.push(contradiction(slip, record))
+  }
+  const theirs = pick(slips, fresh)
+  const rest = { count: theirs.length, slips: (from: number, to: number) => theirs.slice(from, to) }
+  const written = await insertSlips(tx, rest, rows + 1)
+  assert(written === fresh.length, 'a row that is not in the book goes into it')
+  return { fresh, contradictions }
+}
+
+/** The months of those that were new, by how many rows of each there are in turn. */
+function monthsOf({ months, count }: ArrivedPage, fresh: TakenPage['fresh']): { month: string; rows: number }[] {
+  if (typeof months === 'string') return [{ month: months, rows: fresh === 'all' ? count : fresh.length }]
+  const stretches: { month: string; rows: number }[] = []
+  for (const month of pick(months, fresh)) {
+    const last = stretches.at(-1)
+    if (last?.month === month) last.rows += 1
+    else stretches.push({ month, rows: 1 })
+  }
+  return stretches
+}
+
+function contradiction(slip: ArrivedSlip, kept: string): Alarm {
+  return {
+    id: `contradiction ${slip.slip_id} ${slip.rev} ${sha256Hex(slip.record).slice(0, 12)}`,
+    kind: 'contradiction',
+    slip_id: slip.slip_id,
+    rev: slip.rev,
+    message: `Revision ${slip.rev} of slip ${slip.slip_id} came again with another content; the first is kept`,
+    detail: JSON.stringify({ kept: JSON.parse(kept), other: JSON.parse(slip.record) }),
+  }
+}
+
+/** Those of a page that were new. */
+export function pick<T>(all: readonly T[], fresh: TakenPage['fresh']): readonly T[] {
+  return fresh === 'all' ? all : fresh.flatMap((i) => all[i] ?? [])
+}

@@ -1,0 +1,335 @@
+import type { BookOwnerRow, BookPositionRow, BookSlipRow } from '../../db/schema/book.ts'
+import type { Reader } from '../../db/store.ts'
+import type { Arrival, SlipHistory } from '../../domain/bets/slip-history.ts'
+import { type Day, dayAfter, dayEnd, dayOf, dayStart, daysBetween } from '../../domain/time/day.ts'
+import { amountOf, versionOfRow } from './slip-versions.ts'
+
+/** What the book holds of a day. A slip is of the day of its first settlement, wherever its later revisions lie. */
+
+/** From the first moment to the one after the last. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface BookState {
+  readonly owner: BookOwnerRow | undefined
+  readonly position: BookPositionRow | undefined
+  /** The latest settlement that is in the book. */
+  readonly latestAt: number | undefined
+  /** The place of the row that arrived last; 0 where there is none. */
+  readonly lastPlace: number
+}
+
+/** Whose book it is and how far it was read. */
+export async function bookState({ q }: Reader): Promise<BookState> {
+  const owner = await q.selectFrom('book_owner').selectAll().executeTakeFirst()
+  const position = await q.selectFrom('book_position').selectAll().executeTakeFirst()
+  const latest = await q
+    .selectFrom('book_slips')
+    .select('settled_at')
+    .orderBy('settled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const last = await q.selectFrom('book_slips').select('place').orderBy('place', 'desc').limit(1).executeTakeFirst()
+  return { owner, position, latestAt: latest?.settled_at, lastPlace: last?.place ?? 0 }
+}
+
+/** How many slips are read at once: a page that fits into memory whatever the day's size, and into one list of an SQL `in`. */
+const slipsAtOnce = 1000
+
+/**
+ * The slips whose lowest known revision was settled within a span, each with all its revisions, in the order they were
+ * settled, some at a time. With `players`, only those whose lowest revision is of one of them.
+ */
+export async function* slipsSettled(
+  reader: Reader,
+  span: Span,
+  players?: readonly string[],
+): AsyncGenerator<SlipHistory[]> {
+  let after = { settled_at: span.from - 1, place: Number.MAX_SAFE_INTEGER }
+  for (;;) {
+    const firsts = await firstRevisions(reader, span, after, players)
+    const last = firsts.at(-1)
+    if (!last) return
+    yield await slipsOf(
+      reader,
+      firsts.map((row) => row.slip_id),
+    )
+    after = last
+  }
+}
+
+function firstRevisions(
+  { q }: Reader,
+  span: Span,
+  after: { settled_at: number; place: number },
+  players: readonly string[] | undefined,
+) {
+  return q
+    .selectFrom('book_slips as first')
+    .select(['first.slip_id', 'first.settled_at', 'first.place'])
+    .where('first.settled_at', '>=', Math.max(span.from, after.settled_at))
+    .where('first.settled_at', '<', span.to)
+    .where((eb) => eb.or([eb('first.settled_at', '>', after.settled_at), eb('first.place', '>', after.place)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as lower')
+            .select('lower.rev')
+            .whereRef('lower.slip_id', '=', 'first.slip_id')
+            .whereRef('lower.rev', '<', 'first.rev'),
+        ),
+      ),
+    )
+    .$if(players !== undefined, (query) => query.where('first.name_key', 'in', players ?? []))
+    .orderBy('first.settled_at')
+    .orderBy('first.place')
+    .limit(slipsAtOnce)
+    .execute()
+}
+
+/** The rows of these slips, all revisions, the lowest first. */
+export function rowsOfSlips({ q }: Reader, ids: readonly string[]): Promise<BookSlipRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return q.selectFrom('book_slips').selectAll().where('slip_id', 'in', ids).orderBy('rev').execute()
+}
+
+/** These slips, in the order they are asked for; one that the book does not know is left out. */
+export async function slipsOf(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
+  const rows = new Map<string, BookSlipRow[]>()
+  for (const row of await rowsOfSlips(reader, ids)) {
+    const known = rows.get(row.slip_id)
+    if (known) known.push(row)
+    else rows.set(row.slip_id, [row])
+  }
+  return [...new Set(ids)].flatMap((slipId) => {
+    const known = rows.get(slipId)
+    return known ? [{ slipId, versions: known.map(versionOfRow) }] : []
+  })
+}
+
+/** How many slips without their first revision are looked at: they come from a torn book, not from play. */
+const mostHeadless = 5_000
+
+/** The slips that have a revision settled at a moment or later, and not their first one. */
+export async function headlessSlips(reader: Reader, since: number): Promise<SlipHistory[]> {
+  const rows = await reader.q
+    .selectFrom('book_slips as known')
+    .select('known.slip_id')
+    .where('known.settled_at', '>=', since)
+    .where('known.rev', '>', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as first')
+            .select('first.rev')
+            .whereRef('first.slip_id', '=', 'known.slip_id')
+            .where('first.rev', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('known.settled_at')
+    .limit(mostHeadless)
+    .execute()
+  const ids = [...new Set(rows.map((row) => row.slip_id))]
+  return pieces(reader, ids)
+}
+
+/** Slips that were revised within a span, of these players. Whether they are of another day is for the caller to see. */
+export async function slipsRevised(reader: Reader, span: Span, players: readonly string[]): Promise<SlipHistory[]> {
+  const rows = await reader.q
+    .selectFrom('book_slips')
+    .select('slip_id')
+    .where('settled_at', '>=', span.from)
+    .where('settled_at', '<', span.to)
+    .where('rev', '>', 1)
+    .where('name_key', 'in', players)
+    .limit(mostHeadless)
+    .execute()
+  return pieces(reader, [...new Set(rows.map((row) => row.slip_id))])
+}
+
+async function pieces(reader: Reader, ids: readonly string[]): Promise<SlipHistory[]> {
+  const slips: SlipHistory[] = []
+  for (let i = 0; i < ids.length; i += slipsAtOnce)
+    slips.push(...(await slipsOf(reader, ids.slice(i, i + slipsAtOnce))))
+  return slips
+}
+
+/** How many arrivals are looked through for breaks in their numbers. */
+const mostArrivals = 200_000
+
+/** The records that arrived between the first and the last of a span, and one on either side, in the order they arrived. */
+export async function arrivalsOf({ q }: Reader, span: Span): Promise<Arrival[]> {
+  const edges = await q
+    .selectFrom('book_slips')
+    .select(({ fn }) => [fn.min('place').as('first'), fn.max('place').as('last')])
+    .where('settled_at', '>=', span.from)
+    .where('settled_at', '<', span.to)
+    .executeTakeFirst()
+  // Of no rows the least and the greatest are null, which the types do not say.
+  const first: number | null = edges?.first ?? null
+  const last: number | null = edges?.last ?? null
+  if (first === null || last === null) return []
+  const rows = await q
+    .selectFrom('book_slips')
+    .select(['place', 'month', 'rec_seq', 'slip_id'])
+    .where('place', '>=', first - 1)
+    .where('place', '<=', last + 1)
+    .orderBy('place')
+    .limit(mostArrivals)
+    .execute()
+  return rows.map(({ place, month, rec_seq, slip_id }) => ({ place, month, recSeq: rec_seq, slipId: slip_id }))
+}
+
+/** What the players of one currency won or lost on one day together. */
+export interface DayTotal {
+  readonly day: Day
+  readonly currency: string
+  readonly slips: number
+  readonly winLoss: bigint
+}
+
+/** How many days a look at the days around one shows. */
+const daysShown = 30
+const daysShownAfter = 7
+
+/**
+ * The win/loss of the players per day and currency, by the highest revisions, over the 30 days around one: as far as the
+ * book goes, up to a week after it. Answers with the days in order and the totals of those that had slips.
+ */
+export async function daysAround(reader: Reader, around: { day: Day; lastDay?: Day; zone: string }) {
+  const { day, zone } = around
+  const { latestAt } = await bookState(reader)
+  const last = around.lastDay ?? day
+  const known = latestAt === undefined ? last : dayOf(latestAt, zone)
+  const until = later(last, earlier(known, dayAfter(last, daysShownAfter)))
+  const since = earlier(day, dayAfter(until, 1 - daysShown))
+  const days = daysBetween(since, until)
+  const ends = days.map((each) => dayEnd(each, zone))
+  const span = { from: dayStart(since, zone), to: dayEnd(until, zone) }
+  const totals = new Map<string, { day: Day; currency: string; slips: number; winLoss: bigint }>()
+  const add = (at: number, { currency, slips, winLoss }: Omit<DayTotal, 'day'>) => {
+    const of = days[at] ?? until
+    const key = `${of} ${currency}`
+    const total = totals.get(key) ?? { day: of, currency, slips: 0, winLoss: 0n }
+    totals.set(key, total)
+    total.slips += slips
+    total.winLoss += winLoss
+  }
+  let at = 0
+  for await (const rows of firstSettlements(reader, span)) {
+    for (const row of rows) {
+      // The rows come in the order of their moments, so the day only ever moves on: no calendar is asked per row.
+      while (row.settled_at >= (ends[at] ?? Number.POSITIVE_INFINITY)) at++
+      add(at, { currency: row.currency, slips: 1, winLoss: countedWinLoss(row) })
+    }
+  }
+  for (const { first_at, was, is, currency } of await correctedSlips(reader, span)) {
+    const winLoss = countedWinLoss(is) - countedWinLoss(was)
+    add(
+      ends.findIndex((end) => first_at < end),
+      { currency, slips: 0, winLoss },
+    )
+  }
+  return { days, totals: [...totals.values()] }
+}
+
+// The text order of days is their order in time.
+const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
+const later = (a: Day, b: Day): Day => (a < b ? b : a)
+
+type Outcome = Pick<BookSlipRow, 'status' | 'win_loss'>
+
+const countedWinLoss = ({ status, win_loss }: Outcome): bigint => (status === 'void' ? 0n : (amountOf(win_loss) ?? 0n))
+
+/** The first settlements of a span in their order, some at a time. On-site seats are left out. */
+async function* firstSettlements({ q }: Reader, span: Span) {
+  let after = { settled_at: span.from - 1, place: 0 }
+  const atOnce = 20_000
+  for (;;) {
+    const rows = await q
+      .selectFrom('book_slips')
+      .select(['settled_at', 'place', 'status', 'win_loss', 'currency'])
+      .where('settled_at', '>=', after.settled_at)
+      .where('settled_at', '<', span.to)
+      .where((eb) => eb.or([eb('settled_at', '>', after.settled_at), eb('place', '>', after.place)]))
+      .where('rev', '=', 1)
+      .where('onsite', '=', 0)
+      .orderBy('settled_at')
+      .orderBy('place')
+      .limit(atOnce)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last
+  }
+}
+
+/**
+ * The slips first settled in a span that were revised since, with what they were and what they are: asked apart from the
+ * first settlements because they are few, and looking for a later revision of every slip takes three times as long.
+ */
+async function correctedSlips({ q }: Reader, span: Span) {
+  const rows = await q
+    .selectFrom('book_slips as latest')
+    .innerJoin('book_slips as first', 'first.slip_id', 'latest.slip_id')
+    .select([
+      'first.settled_at as first_at',
+      'first.status as first_status',
+      'first.win_loss as first_win_loss',
+      'latest.status',
+      'latest.win_loss',
+      'latest.currency',
+    ])
+    .where('latest.settled_at', '>=', span.from)
+    .where('latest.rev', '>', 1)
+    .where('latest.onsite', '=', 0)
+    .where('first.rev', '=', 1)
+    .where('first.settled_at', '>=', span.from)
+    .where('first.settled_at', '<', span.to)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book_slips as higher')
+            .select('higher.rev')
+            .whereRef('higher.slip_id', '=', 'latest.slip_id')
+            .whereRef('higher.rev', '>', 'latest.rev'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map((row) => ({
+    first_at: row.first_at,
+    currency: row.currency,
+    was: { status: row.first_status, win_loss: row.first_win_loss },
+    is: { status: row.status, win_loss: row.win_loss },
+  }))
+}
+
+/** The slips that have a revision beyond the first which arrived behind a place and was settled at a moment or later, in the order of these. */
+export async function slipsRevisedBehind(
+  { q }: Reader,
+  { place, since }: { readonly place: number; readonly since: number },
+): Promise<string[]> {
+  const rows = await q
+    .selectFrom('book_slips')
+    .select('slip_id')
+    .where('settled_at', '>=', since)
+    .where('rev', '>', 1)
+    .where('place', '>', place)
+    .orderBy('settled_at')
+    .orderBy('place')
+    .execute()
+  return [...new Set(rows.map((row) => row.slip_id))]
+}
+
+/** The rows of many slips, some slips at a time, in the order they are asked for. */
+export async function* rowsOfMany(reader: Reader, ids: readonly string[]): AsyncGenerator<BookSlipRow[]> {
+  for (let i = 0; i < ids.length; i += slipsAtOnce) {
+    const rows = Map.groupBy(await rowsOfSlips(reader, ids.slice(i, i + slipsAtOnce)), (row) => row.slip_id)
+    for (const id of ids.slice(i, i + slipsAtOnce)) yield rows.get(id) ?? []
+  }
+}

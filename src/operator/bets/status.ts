@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import type { BookExportRow, BookHolderRow } from '../../db/schema/book.ts'
+import { formatUnits, parseAmount, playerScale, sum } from '../../domain/money.ts'
+import type { BetRecord } from '../../services/casino/api/schemas/index.ts'
+import { alarmsAbout, bookAlarms } from '../book/alarms.ts'
+import type { Book } from '../book/book.ts'
+import { bookPosition, platformTime } from '../book/cursor-position.ts'
+import { lockHolder } from '../book/lock.ts'
+import { latestRuns } from '../book/runs.ts'
+import { shownMonth } from './alarms.ts'
+import { allExports } from './export-state.ts'
+import { hashOfFile } from './files/csv-file.ts'
+import type { Disk } from './files/disk.ts'
+import { readManifest } from './files/manifest.ts'
+import type { BetStatus, FileStatus, SlipShown } from './schema.ts'
+import { bookMonths, latestSlip, revisionsOf } from './slip-rows.ts'
+import { betsLock, syncJob } from './sync/sync.ts'
+
+export interface StatusParts {
+  readonly book: Book
+  readonly bookUrl: string
+  readonly disk: Disk
+  /** This machine's time. */
+  readonly now: () => number
+}
+
+const runsShown = 10
+const alarmsShown = 20
+
+/** How the book stands. `verify` reads all its files through and holds them against the book and their manifest. */
+export async function betStatus(parts: StatusParts, { verify }: { readonly verify: boolean }): Promise<BetStatus> {
+  const { book, bookUrl, now } = parts
+  const holder = await lockHolder(book, bookUrl, betsLock)
+  const state = await book.store.read(async (reader) => ({
+    owner: await reader.q.selectFrom('book_owner').selectAll().executeTakeFirst(),
+    position: await bookPosition(reader),
+    latest: await latestSlip(reader),
+    months: await bookMonths(reader),
+    alarms: await bookAlarms(reader, alarmsShown),
+    runs: await latestRuns(reader, { job: syncJob, limit: runsShown }),
+    exports: await allExports(reader),
+  }))
+  const { owner, position, latest, months, alarms, runs, exports } = state
+  const caughtUpAt = position?.caught_up_at ?? null
+  return {
+    owner: owner ? { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone } : null,
+    cursor: position?.cursor ?? null,
+    startedFrom: position ? iso(position.started_from) : null,
+    rows: position?.rows ?? 0,
+    caughtUpAt: caughtUpAt === null ? null : iso(caughtUpAt),
+    lagMs: caughtUpAt === null ? null : Math.max(0, platformTime(position, now()) - caughtUpAt),
+    latestSettledAt: latest ? iso(latest.settled_at) : null,
+    ahead: isAhead(runs.find((run) => run.ended_at !== null)?.summary),
+    months: months.map(({ month, rows }) => ({ month: shownMonth(month), rows })),
+    alarmCount: alarms.count,
+    alarms: alarms.alarms.map(({ kind, found_at, slip_id, rev, message }) => ({
+      kind,
+      foundAt: iso(found_at),
+      slipId: slip_id,
+      rev,
+      message,
+    })),
+    holder: toHolder(holder),
+    runs: runs.map((run, i) => ({
+      startedAt: iso(run.started_at),
+      endedAt: run.ended_at === null ? null : iso(run.ended_at),
+      exit: run.exit,
+      state: run.ended_at !== null ? 'ended' : i === 0 && holder !== 'nobody' ? 'running' : 'broken off',
+      summary: JSON.parse(run.summary),
+    })),
+    folders: await foldersOf(parts.disk, exports, verify),
+  }
+}
+
+/** Whether a run ended because the book lies ahead of the platform. */
+function isAhead(summary: string | undefined): boolean {
+  return summary !== undefined && JSON.parse(summary)?.error?.code === 'BOOK_AHEAD'
+}
+
+function toHolder(holder: BookHolderRow | 'nobody' | 'unknown'): BetStatus['holder'] {
+  if (holder === 'nobody') return null
+  if (holder === 'unknown') return { pid: 0, host: 'unknown', command: 'unknown', startedAt: iso(0) }
+  const { pid, host, command, started_at } = holder
+  return { pid, host, command, startedAt: iso(started_at) }
+}
+
+async function foldersOf(
+  disk: Disk,
+  exports: readonly BookExportRow[],
+  verify: boolean,
+): Promise<BetStatus['folders']> {
+  const folders: BetStatus['folders'] = []
+  for (const folder of new Set(exports.map((row) => row.folder))) {
+    const rows = exports.filter((row) => row.folder === folder && row.rows > 0)
+    const manifest = verify ? await manifestOf(disk, folder) : new Map<string, string>()
+    const files: FileStatus[] = []
+    for (const row of rows) {
+      const { file, rows, bytes, sha256 } = row
+      const state = verify ? await stateOf(disk, row, manifest) : 'not looked at'
+      files.push({ file, rows, bytes, sha256, state })
+    }
+    folders.push({ folder, files })
+  }
+  return folders
+}
+
+/** What the folder's manifest says of each file; nothing where there is none that can be read. */
+async function manifestOf(disk: Disk, folder: string): Promise<Map<string, string>> {
+  try {
+    const manifest = await readManifest(disk, folder)
+    return new Map(manifest?.files.map(({ file, sha256 }) => [file, sha256]))
+  } catch {
+    return new Map()
+  }
+}
+
+async function stateOf(
+  disk: Disk,
+  row: BookExportRow,
+  manifest: ReadonlyMap<string, string>,
+): Promise<FileStatus['state']> {
+  const found = await hashOfFile(disk, join(row.folder, row.file), row.bytes)
+  if (!found) return 'missing'
+  if (found.sha256 !== row.sha256) return 'changed'
+  // A run that was killed, or that runs at this moment, has written more than it has noted.
+  if (found.bytes > row.bytes) return 'unfinished'
+  return manifest.get(row.file) === row.sha256 ? 'as it should be' : 'not in the manifest'
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** A slip with all its revisions, or nothing when the book does not know it. */
+export async function slipShown(book: Book, slipId: string): Promise<SlipShown | undefined> {
+  const { rows, alarms } = await book.store.read(async (reader) => ({
+    rows: await revisionsOf(reader, slipId),
+    alarms: await alarmsAbout(reader, slipId),
+  }))
+  const revisions = rows.map((row): BetRecord => JSON.parse(row.record))
+  const latest = revisions.at(-1)
+  if (!latest) return undefined
+  const { username, currency, game, tableId, roundId } = latest
+  return {
+    slipId,
+    username,
+    currency,
+    game,
+    tableId,
+    roundId,
+    paid: formatUnits(sum(revisions.map(({ delta }) => parseAmount(delta))), playerScale),
+    revisions,
+    alarms: alarms.map(({ kind, message, detail }) => ({ kind, message, detail: JSON.parse(detail) })),
+  }
+}

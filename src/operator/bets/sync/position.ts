@@ -1,0 +1,92 @@
+import type { BookSlipRow } from '../../../db/schema/book.ts'
+import { oldestReadableMonth } from '../../../domain/account/plan-limits.ts'
+import { type Month, monthAfter, monthOf } from '../../../domain/bets/cursor.ts'
+import type { Client } from '../../../http/contract/contract.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
+import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
+import type { Book } from '../../book/book.ts'
+import { latestSlip } from '../slip-rows.ts'
+
+/**
+ * Whether the book's cursor is one of this platform, as it is now. A platform accepts any cursor, and answers one that lies
+ * ahead of its records with an empty page: after it was restored from a backup, or in another environment, "all read" would
+ * be untrue. So the record that the book read last is asked for again.
+ */
+
+/** `unknown`: the record is older than what the platform surely keeps, or its list did not come to an end: that proves nothing. */
+export type PositionCheck = 'same' | 'ahead' | 'unknown'
+
+export interface PositionFacts {
+  readonly platform: Pick<Client<typeof casinoContract>, 'bets'>
+  readonly book: Book
+  /** The platform's time. */
+  readonly now: number
+  readonly retentionDays: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How many pages are read to find the record by its time, where it is not at its place. */
+const mostPages = 10
+/** Records are written in the order of their time, give or take this much. */
+const orderSlackMs = 300_000
+
+/**
+ * Asks for the record that the book read last: one record, right before the place where it stood. Only where that gives
+ * another answer, the record is looked for by its time as well: a platform may number its cursors in another way.
+ */
+export async function checkPosition(facts: PositionFacts): Promise<PositionCheck> {
+  const last = await facts.book.store.read(latestSlip)
+  if (!last || (await isAtItsPlace(facts, last))) return 'same'
+  const found = await foundByTime(facts, last)
+  if (found === 'yes') return 'same'
+  return found === 'no' && isSurelyKept(last.month, facts) ? 'ahead' : 'unknown'
+}
+
+/** The refusal to go on with a cursor that lies ahead of the platform. `anew` is the command that reads it into another book. */
+export async function aheadOfPlatform(book: Book, anew: string): Promise<Problem> {
+  const last = await book.store.read(latestSlip)
+  const { slip_id: slipId = '', rev = 0, rec_seq: recSeq = 0, settled_at: settledAt = 0 } = last ?? {}
+  const at = new Date(settledAt).toISOString()
+  return new Problem(
+    'BOOK_AHEAD',
+    `The platform does not have the record that this book read last (slip ${slipId}, revision ${rev}, written ${at}): it was restored from an earlier backup, or is another environment. Nothing was changed. Read it into a book and folder of its own: ${anew}`,
+    { slipId, rev, recSeq, settledAt: at, next: anew },
+  )
+}
+
+async function isAtItsPlace({ platform, signal }: PositionFacts, last: BookSlipRow): Promise<boolean> {
+  const cursor = `${last.month}.${Math.max(0, last.rec_seq - 1)}`
+  try {
+    const { items } = await platform.bets({ query: { cursor, limit: 1 } }, signal ? { signal } : {})
+    return items.some((item) => isRecord(item, last))
+  } catch (error) {
+    if (isProblem(error, 'INVALID_CURSOR')) return false
+    throw error
+  }
+}
+
+async function foundByTime({ platform, signal }: PositionFacts, last: BookSlipRow): Promise<'yes' | 'no' | 'no end'> {
+  let query: { from: string } | { cursor: string } = { from: new Date(last.settled_at).toISOString() }
+  for (let page = 0; page < mostPages; page++) {
+    const { items, nextCursor, hasMore } = await platform.bets(
+      { query: { ...query, limit: 1000 } },
+      signal ? { signal } : {},
+    )
+    if (items.some((item) => isRecord(item, last))) return 'yes'
+    if (!hasMore || items.some(({ settledAt }) => Date.parse(settledAt) > last.settled_at + orderSlackMs)) return 'no'
+    query = { cursor: nextCursor }
+  }
+  return 'no end'
+}
+
+/** The key and the time of writing: a world made again from the same seed repeats the ids, and not the time. */
+function isRecord({ slipId, rev, settledAt }: BetRecord, last: BookSlipRow): boolean {
+  return slipId === last.slip_id && rev === last.rev && Date.parse(settledAt) === last.settled_at
+}
+
+/** The current and the previous month are always kept; of older ones a month less than the plan says, which says "about". */
+function isSurelyKept(month: Month, { now, retentionDays }: PositionFacts): boolean {
+  const sure = monthAfter(oldestReadableMonth(now, retentionDays), 1)
+  return month >= monthAfter(monthOf(now), -1) || month >= sure
+}

@@ -1,0 +1,540 @@
+import type { BookExportRow, BookPositionRow } from '../../../db/schema/book.ts'
+import { limitsOf, type PlanLimits } from '../../../domain/account/plan-limits.ts'
+import { cursorOf, type Month, monthAfter, monthOf, monthStart } from '../../../domain/bets/cursor.ts'
+import { monthsOfPage } from '../../../domain/bets/months.ts'
+import { createClient } from '../../../http/client/client.ts'
+import { patient, type Retry } from '../../../http/client/retry.ts'
+import type { Transport } from '../../../http/contract/wire-types.ts'
+import { isProblem, Problem } from '../../../kit/problem.ts'
+import { casino } from '../../../services/casino/api/contract.ts'
+import { type Alarm, keepAlarms } from '../../book/alarms.ts'
+import { claimBook } from '../../book/book.ts'
+import { beginAt, bookPosition } from '../../book/cursor-position.ts'
+import { lockBook } from '../../book/lock.ts'
+import { latestRuns, recorded } from '../../book/runs.ts'
+import { shareOf, sharing } from '../../rate-share/rate-share.ts'
+import { gapAlarm, shownMonth, stepBackAlarm } from '../alarms.ts'
+import { saveExports } from '../export-state.ts'
+import { refuseAnothersFolder, writeManifest } from '../files/manifest.ts'
+import { type BetFiles, openBetFiles } from '../files/month-files.ts'
+import { createTakePage, type TakenPage } from '../save-page.ts'
+import type { SyncSummary } from '../schema.ts'
+import { latestSlip, toSlipRow } from '../slip-rows.ts'
+import { aheadOfPlatform, checkPosition, type PositionCheck } from './position.ts'
+import { createPageStream, isAt, type PageStream } from './read-ahead.ts'
+import { askForPage, type BetPage, type BetRecords, readPage, type Start } from './read-page.ts'
+import type { SyncOptions, SyncParts, SyncProgress, SyncReport } from './types.ts'
+
+/** The name of the lock that every job takes which writes to a book's bets or to the files made of them. */
+export const betsLock = 'bets'
+/** The name under which runs are remembered. */
+export const syncJob = 'bets sync'
+
+/** How often files are made durable and that is noted, in pages: after a crash so much at most is written again from the book. */
+const settleEvery = 25
+/** How far before the last row reading begins again when the cursor is lost. What comes twice is left out, so more is safer. */
+const resyncBackMs = 86_400_000
+/** A platform that forgets even the cursors it just gave is not asked for ever. */
+const mostResyncs = 3
+/** How many times in a row there may be "more" and nothing new. */
+const mostStalls = 5
+const stallMs = 1_000
+/** While a run goes on, the platform is asked again whether it still has what was read: after it was away, and this often. */
+const checkEveryMs = 3_600_000
+/** Paid plans keep bets for about 400 days: with these whole months before the current one, none that is left is missed. */
+const monthsBack = 14
+/** A platform that is away for a minute and a half is waited for; one that is away for longer is for the next run. */
+const usualAttempts = 8
+const longestWaitMs = 30_000
+
+/**
+ * Brings a book up to date with a tenant's bets, and a folder's CSV files with the book.
+ *
+ * Rows and the cursor behind them go into the book in one transaction; files are made of what is in the book. So a run may
+ * end at any instant, and the next one goes on: no row is lost, none is there twice, and the files are in the end those of
+ * a run that was never interrupted. Whatever it ends in, what was read is safe.
+ *
+ * Refuses with LOCKED_BY_ANOTHER, BOOK_OF_ANOTHER, BOOK_STARTS_LATER and FILE_EXISTS before anything is asked, and with
+ * BOOK_AHEAD where the platform does not have what the book read last; ends in the
+ * platform's own refusals, in REMOTE_… when it stays away, in SYNC_STALLED when it says "more" and gives nothing, and in
+ * OUTPUT_FAILED when a file cannot be written.
+ */
+export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<SyncSummary> {
+  const { book, bookUrl, me, sleep, stop, report, exitOf, runId } = parts
+  const waitMs = options.waitMs ?? 0
+  const lockOptions = { url: bookUrl, job: betsLock, me, waitMs, sleep, signal: stop, onWait: report.waiting }
+  const lock = await lockBook(book, lockOptions)
+  try {
+    return await recorded(
+      book,
+      { id: runId, job: syncJob },
+      () => new Sync(parts, options, lock.lost).run(),
+      (end) => ({ exit: exitOf(end), summary: 'value' in end ? briefly(end.value) : reasonOf(end.error) }),
+    )
+  } finally {
+    await lock.release()
+  }
+}
+
+/** A page that is being written into the book. */
+interface PageAtHand {
+  readonly records: BetRecords
+  /** The month of each record, or of all of them. */
+  readonly months: readonly Month[] | Month
+  readonly nextCursor: string
+  readonly taken: Promise<TakenPage>
+}
+
+/** One run. It has a state because its steps share one: where the book stands, what is at hand, what came of it so far. */
+class Sync {
+  readonly #parts: SyncParts
+  readonly #options: SyncOptions
+  readonly #lockLost: AbortSignal
+  readonly #deadline = new AbortController()
+  /** Aborted when no further page is to be begun. */
+  readonly #halt: AbortSignal
+  readonly #startedAt: number
+  readonly #take: ReturnType<typeof createTakePage>
+
+  #atHand: PageAtHand | undefined
+  #cursor: string | null = null
+  #rows = 0
+  /** The record before the next one. */
+  #last: { readonly month: Month; readonly recSeq: number } | undefined
+  /** What may be noted of the files with the next page. */
+  #settled: BookExportRow[] = []
+  #unsettledPages = 0
+  #areFilesBehind = false
+  #stalls = 0
+  #added = 0
+  #duplicates = 0
+  #pages = 0
+  #retries = 0
+  #resyncs = 0
+  #isCaughtUp = false
+  #hasReader = true
+  /** Whether the book's last record was found on the platform; null where there is none yet, or it was not looked for. */
+  #position: PositionCheck | null = null
+  #checked = { at: 0, retries: 0 }
+  readonly #alarms: Alarm[] = []
+
+  constructor(parts: SyncParts, options: SyncOptions, lockLost: AbortSignal) {
+    this.#parts = parts
+    this.#options = options
+    this.#lockLost = lockLost
+    this.#halt = AbortSignal.any([parts.stop, this.#deadline.signal, lockLost])
+    this.#startedAt = parts.now()
+    this.#take = createTakePage(parts.book)
+  }
+
+  async run(): Promise<SyncSummary> {
+    const { book, disk, openDesk, tenant, report } = this.#parts
+    const owner = { company_code: tenant.companyCode, environment: tenant.environment, timezone: tenant.timezone }
+    await claimBook(book, owner)
+    const position = await book.store.read(bookPosition)
+    refuseEarlier(position, this.#options.from, report)
+    const { out: folder, force = false } = this.#options
+    const files = await openBetFiles({ book, disk, openDesk, folder, force, warn: report.warn })
+    const endWatch = this.#watchDeadline()
+    try {
+      await refuseAnothersFolder(disk, files.folder, owner)
+      await files.recover()
+      await this.#readAndSettle(files, position)
+      if (this.#lockLost.aborted) throw lockLost()
+      return await this.#summary(files)
+    } finally {
+      endWatch()
+      await files.close()
+    }
+  }
+
+  /** Reads what there is to read; whatever that ends in, the files and the manifest are brought in step with the book. */
+  async #readAndSettle(files: BetFiles, position: BookPositionRow | undefined): Promise<void> {
+    try {
+      await this.#read(files, position)
+      await this.#finishPage(files)
+    } catch (error) {
+      await this.#leaveInOrder(files)
+      throw error
+    }
+    await this.#settle(files)
+  }
+
+  /** After a failure. Whatever fails now, the first reason is the one to hear. */
+  async #leaveInOrder(files: BetFiles): Promise<void> {
+    try {
+      await this.#finishPage(files)
+      if (!this.#areFilesBehind) await this.#settle(files)
+    } catch {
+      // The next run brings the files in step; nothing that is in the book is lost.
+    }
+  }
+
+  async #read(files: BetFiles, position: BookPositionRow | undefined): Promise<void> {
+    const begin = await this.#unlessHalted(() => this.#begin(position))
+    if (!begin) return
+    const { limits, transport } = begin
+    const check = () => this.#checkPosition(transport, limits)
+    if (this.#rows > 0) await this.#unlessHalted(check)
+    const { platformNow: now } = this.#parts
+    const stream = createPageStream({ transport, pageSize: this.#options.pageSize ?? 1000, now, halt: this.#halt })
+    let { start } = begin
+    try {
+      while (!this.#halt.aborted && this.#hasReader) {
+        const arrived = await this.#nextPage(files, stream, start)
+        if (!arrived) return
+        if ('from' in arrived) {
+          start = arrived
+          continue
+        }
+        const { page } = arrived
+        await this.#takePage(files, { ...arrived, start })
+        if (!page.hasMore) {
+          if (!(await this.#caughtUp(files, { page, limits, position }))) return
+          if (this.#isCheckDue()) await this.#unlessHalted(check)
+        }
+        if (page.hasMore && isAt(start, page.nextCursor)) await this.#pauseIfStalled(files)
+        start = { cursor: page.nextCursor }
+      }
+    } finally {
+      stream.drop()
+    }
+  }
+
+  /** Asks what the tenant is allowed, and finds out where to begin. */
+  async #begin(position: BookPositionRow | undefined) {
+    const { book, tenant, transport, now, sleep } = this.#parts
+    const account = createClient(casino, this.#patient(transport)).account({}, { signal: this.#halt })
+    const limits = limitsOf((await account).plan, tenant.environment)
+    const { rate, rateShare } = this.#options
+    const limit = shareOf(rate === undefined ? limits.rate : { perSecond: rate, burst: 2 * rate }, rateShare)
+    const paced = this.#patient(sharing(transport, { limit, now, sleep }))
+    const startedFrom = position?.started_from ?? (await this.#firstMoment(paced))
+    if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
+    const latest = await book.store.read(latestSlip)
+    this.#cursor = position?.cursor ?? null
+    this.#rows = position?.rows ?? 0
+    this.#last = latest && { month: latest.month, recSeq: latest.rec_seq }
+    // Without a row nothing shows whether a cursor within a month is still the platform's: the beginning is asked for again.
+    const isBeginning = this.#cursor === null || (this.#rows === 0 && cursorOf(this.#cursor)?.seq !== 0n)
+    const start: Start = isBeginning || this.#cursor === null ? { from: startedFrom } : { cursor: this.#cursor }
+    return { limits, transport: paced, start }
+  }
+
+  /** Refuses to go on where the platform does not have what the book read last: it would answer "no more" to any cursor. */
+  async #checkPosition(transport: Transport, { retentionDays }: PlanLimits): Promise<void> {
+    const { book, platformNow, anew, report } = this.#parts
+    const platform = createClient(casino, transport)
+    const facts = { platform, book, now: platformNow(), retentionDays, signal: this.#halt }
+    const found = await checkPosition(facts)
+    this.#checked = { at: this.#parts.now(), retries: this.#retries }
+    if (found === 'ahead') {
+      this.#isCaughtUp = false
+      throw await aheadOfPlatform(book, anew)
+    }
+    if (found === 'unknown' && this.#position !== 'unknown')
+      report.note('The platform does not show the last record of the book any more, so its cursor could not be checked')
+    this.#position = found
+  }
+
+  #isCheckDue(): boolean {
+    const { at, retries } = this.#checked
+    return this.#rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
+  }
+
+  /** Where a new book begins. The platform's own clock counts, so its current month is asked for. */
+  async #firstMoment(transport: Transport): Promise<number> {
+    const { from } = this.#options
+    if (from !== undefined) return wholeMinute(from)
+    const asked = askForPage({ transport, pageSize: 1, now: this.#parts.platformNow }, 'this month', this.#halt)
+    const { next } = readPage(asked.start, await asked.reply)
+    return monthStart(monthAfter(next.month, -monthsBack))
+  }
+
+  /** The page that begins there; or where to read on instead, when the platform does not know the cursor any more. */
+  async #nextPage(files: BetFiles, stream: PageStream, start: Start) {
+    try {
+      return await stream.next(start)
+    } catch (error) {
+      if (!isProblem(error, 'INVALID_CURSOR') || typeof start !== 'object' || !('cursor' in start)) throw error
+      if (this.#resyncs >= mostResyncs) throw error
+      await this.#finishPage(files)
+      return this.#resync(start.cursor)
+    }
+  }
+
+  async #resync(lost: string): Promise<{ from: number }> {
+    const { latest, position } = await this.#parts.book.store.read(async (reader) => ({
+      latest: await latestSlip(reader),
+      position: await bookPosition(reader),
+    }))
+    const startedFrom = position?.started_from ?? 0
+    const from = latest ? Math.max(startedFrom, wholeMinute(latest.settled_at - resyncBackMs)) : startedFrom
+    this.#resyncs += 1
+    this.#last = undefined
+    this.#parts.report.warn(
+      `The platform does not know the cursor ${lost} any more. Reading again from ${iso(from)}; what is in the book already is left as it is`,
+    )
+    return { from }
+  }
+
+  /** Puts a page into the book, once the one before is in it; and brings the files up to that one meanwhile. */
+  async #takePage(files: BetFiles, arrived: { page: BetPage; start: Start; askedAt: number }): Promise<void> {
+    const { page, start, askedAt } = arrived
+    const before = this.#atHand
+    const beforeTaken = await this.#taken()
+    const { months, alarms } = this.#monthsOf(page, start)
+    const { nextCursor } = page
+    const monthAt = (i: number) => (typeof months === 'string' ? months : (months[i] ?? ''))
+    const taken = this.#take({
+      count: page.count,
+      months,
+      slips: (from, to) => page.bets(from, to).map((bet, i) => toSlipRow(bet, monthAt(from + i))),
+      after: { cursor: this.#cursor, rows: this.#rows },
+      nextCursor,
+      caughtUpAt: page.hasMore ? undefined : askedAt,
+      aheadMs: this.#parts.platformNow() - this.#parts.now(),
+      alarms,
+      exports: [...files.claims(page.count === 0 ? [] : [months].flat()), ...this.#settled],
+    })
+    // Waited for with the next page; until then it is nobody's unhandled failure.
+    taken.catch(() => {})
+    this.#settled = []
+    this.#atHand = { records: page, months, nextCursor, taken }
+    if (before && beforeTaken) await this.#writeFiles(files, before, beforeTaken)
+  }
+
+  /** Waits until the page at hand is in the book, and counts it. */
+  async #taken(): Promise<TakenPage | undefined> {
+    const page = this.#atHand
+    if (!page) return undefined
+    this.#atHand = undefined
+    const taken = await page.taken
+    const added = page.records.count - taken.duplicates
+    this.#stalls = page.nextCursor === this.#cursor && added === 0 ? this.#stalls + 1 : 0
+    this.#cursor = page.nextCursor
+    this.#rows = taken.rows
+    this.#pages += 1
+    this.#added += added
+    this.#duplicates += taken.duplicates
+    for (const alarm of taken.alarms) this.#raise(alarm)
+    return taken
+  }
+
+  /** Puts the rows that were new into the files. */
+  async #writeFiles(files: BetFiles, page: PageAtHand, taken: TakenPage): Promise<void> {
+    // Once a page is missing in a file, no later one may follow it there: the next run goes on where the record ends.
+    if (this.#areFilesBehind) return
+    this.#areFilesBehind = true
+    for (const { month, lines, lastPlace } of freshByMonth(page, taken)) await files.append(month, lines, lastPlace)
+    this.#areFilesBehind = false
+    this.#unsettledPages += 1
+    if (this.#unsettledPages >= settleEvery) {
+      this.#unsettledPages = 0
+      this.#settled.push(...(await files.settle()))
+    }
+    if (page.records.count > 0) await this.#tell('page')
+  }
+
+  /** Waits for the page at hand, if there is one, and puts it into the files. */
+  async #finishPage(files: BetFiles): Promise<void> {
+    const page = this.#atHand
+    const taken = await this.#taken()
+    if (page && taken) await this.#writeFiles(files, page, taken)
+  }
+
+  #monthsOf(page: BetPage, start: Start): { months: Month[] | Month; alarms: Alarm[] } {
+    const from = monthOfStart(start) ?? page.next.month
+    const { outlines: records, count } = page
+    const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records })
+    const last = records.at(-1)
+    if (last) this.#last = { month: months.at(-1) ?? from, recSeq: last.recSeq }
+    const alarms = stepsBack.map((step) => stepBackAlarm(step, page.bets(step.index, step.index + 1)[0]))
+    const [only = from] = months
+    return { months: count === 0 || months.every((month) => month === only) ? only : months, alarms }
+  }
+
+  async #pauseIfStalled(files: BetFiles): Promise<void> {
+    await this.#finishPage(files)
+    if (this.#stalls === 0) return
+    if (this.#stalls >= mostStalls)
+      throw new Problem(
+        'SYNC_STALLED',
+        `The platform says that there is more behind ${this.#cursor}, and gave nothing ${this.#stalls} times in a row`,
+        { category: 'temporary', cursor: this.#cursor },
+      )
+    await this.#pause(stallMs * this.#stalls)
+  }
+
+  /** Leaves files and manifest as they should be when all is read. True when it goes on after a while. */
+  async #caughtUp(
+    files: BetFiles,
+    { page, limits, position }: { page: BetPage; limits: PlanLimits; position: BookPositionRow | undefined },
+  ): Promise<boolean> {
+    const { book, runId } = this.#parts
+    await this.#finishPage(files)
+    this.#isCaughtUp = true
+    const runs = await book.store.read((reader) => latestRuns(reader, { job: syncJob, limit: 2 }))
+    const gap = gapAlarm({
+      cursor: position?.cursor ?? null,
+      readAt: runs.find((run) => run.id !== runId)?.started_at,
+      currentMonth: page.next.month,
+      retentionDays: limits.retentionDays,
+    })
+    if (gap) for (const kept of await book.store.write((tx) => keepAlarms(tx, [gap]))) this.#raise(kept)
+    await this.#settle(files)
+    await this.#tell('caught-up')
+    if (this.#options.followEveryMs === undefined) return false
+    await this.#pause(this.#options.followEveryMs)
+    return true
+  }
+
+  #raise(alarm: Alarm): void {
+    this.#alarms.push(alarm)
+    this.#parts.report.warn(alarm.message)
+  }
+
+  /** Makes the files durable, notes how far they are, and writes the manifest last of all. */
+  async #settle(files: BetFiles): Promise<void> {
+    const { book, disk, tool } = this.#parts
+    const settled = [...this.#settled, ...(await files.settle())]
+    this.#settled = []
+    this.#unsettledPages = 0
+    if (settled.length > 0) await book.store.write((tx) => saveExports(tx, settled))
+    await writeManifest({ book, disk, tool }, files.folder, files.states())
+  }
+
+  async #tell(event: SyncProgress['event']): Promise<void> {
+    const cursor = this.#cursor ?? ''
+    const month = shownMonth(this.#last?.month ?? cursor.slice(0, 6))
+    const wanted = await this.#parts.report.progress({ event, added: this.#added, rows: this.#rows, cursor, month })
+    if (!wanted) this.#hasReader = false
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await this.#unlessHalted(() => this.#parts.sleep(ms, this.#halt))
+  }
+
+  /** Does it, unless a halt comes first; nothing is lost then, and nothing is to be said about it. */
+  async #unlessHalted<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#halt.aborted) return undefined
+      throw error
+    }
+  }
+
+  #patient(transport: Transport): Transport {
+    const { sleep, random, now, report, attempts = usualAttempts } = this.#parts
+    const observe = (retry: Retry) => {
+      this.#retries += 1
+      report.retry(retry)
+    }
+    return patient(transport, { sleep, random, now, attempts, longestWaitMs, observe })
+  }
+
+  #watchDeadline(): () => void {
+    const { deadlineMs } = this.#options
+    const end = new AbortController()
+    if (deadlineMs !== undefined)
+      this.#parts.sleep(deadlineMs, end.signal).then(
+        () => this.#deadline.abort(),
+        () => {},
+      )
+    return () => end.abort()
+  }
+
+  async #summary(files: BetFiles): Promise<SyncSummary> {
+    const { book, tenant, now } = this.#parts
+    const position = await book.store.read(bookPosition)
+    return {
+      companyCode: tenant.companyCode,
+      environment: tenant.environment,
+      out: files.folder,
+      cursor: position?.cursor ?? null,
+      startedFrom: position ? iso(position.started_from) : null,
+      caughtUp: this.#isCaughtUp,
+      position: this.#position,
+      rows: position?.rows ?? 0,
+      added: this.#added,
+      duplicates: this.#duplicates,
+      pages: this.#pages,
+      retries: this.#retries,
+      resyncs: this.#resyncs,
+      stoppedBy: this.#stoppedBy(),
+      files: files.states().map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 })),
+      alarms: this.#alarms.map(({ kind, slip_id, rev, message, detail }) => ({
+        kind,
+        slipId: slip_id,
+        rev,
+        message,
+        detail: JSON.parse(detail),
+      })),
+      elapsedMs: now() - this.#startedAt,
+    }
+  }
+
+  #stoppedBy(): SyncSummary['stoppedBy'] {
+    if (this.#parts.stop.aborted) return 'signal'
+    if (!this.#hasReader) return 'reader'
+    return this.#deadline.signal.aborted ? 'deadline' : null
+  }
+}
+
+/** A book is filled forwards only: earlier rows would stand behind later ones, and no file would be what it was. */
+function refuseEarlier(position: BookPositionRow | undefined, from: number | undefined, report: SyncReport): void {
+  if (!position || from === undefined) return
+  const asked = wholeMinute(from)
+  const begins = iso(position.started_from)
+  if (asked < position.started_from)
+    throw new Problem(
+      'BOOK_STARTS_LATER',
+      `The book begins at ${begins} and goes on forwards only: read what is before that into another book and folder, with --book and --out`,
+      { category: 'conflict', startedFrom: begins, from: iso(asked) },
+    )
+  if (asked > position.started_from)
+    report.note(`The book begins at ${begins} already and goes on at its cursor; --from is not needed`)
+}
+
+/** The new rows of a page, by stretches of one month. */
+function* freshByMonth({ records, months }: PageAtHand, { fresh, firstPlace }: TakenPage) {
+  const indices = fresh === 'all' ? undefined : fresh
+  const count = indices?.length ?? records.count
+  const monthAt = (i: number) => (typeof months === 'string' ? months : (months[indices?.[i] ?? i] ?? ''))
+  for (let from = 0; from < count; ) {
+    const month = monthAt(from)
+    let to = from + 1
+    if (typeof months === 'string') to = count
+    else while (to < count && monthAt(to) === month) to += 1
+    const lines = records.lines(indices?.slice(from, to) ?? { from, to })
+    yield { month, lines, lastPlace: firstPlace + to - 1 }
+    from = to
+  }
+}
+
+function monthOfStart(start: Start): Month | undefined {
+  if (start === 'this month') return undefined
+  return 'cursor' in start ? cursorOf(start.cursor)?.month : monthOf(start.from)
+}
+
+/** The API cuts the moment to its minute; what is kept of it is what was meant by it. */
+const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
+const iso = (at: number): string => new Date(at).toISOString()
+
+function lockLost(): Problem {
+  return new Problem('LOCK_LOST', "The connection that held the book's lock broke; what was read is safe", {
+    category: 'temporary',
+  })
+}
+
+/** What is remembered of a run. */
+function briefly(summary: SyncSummary): object {
+  const { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs } = summary
+  return { cursor, caughtUp, rows, added, duplicates, pages, retries, resyncs, stoppedBy, out, elapsedMs }
+}
+
+function reasonOf(error: unknown): object {
+  if (isProblem(error)) return { error: { code: error.code, message: error.message } }
+  return { error: { code: 'UNEXPECTED', message: error instanceof Error ? error.message : String(error) } }
+}

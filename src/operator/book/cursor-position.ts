@@ -1,0 +1,29 @@
+import type { BookPositionRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+
+/** How far the bets were read. One row, changed only together with the rows it speaks of. */
+
+export function bookPosition({ q }: Reader): Promise<BookPositionRow | undefined> {
+  return q.selectFrom('book_position').selectAll().executeTakeFirst()
+}
+
+/** Notes where the reading begins. Once: what is there already stays. */
+export async function beginAt({ q }: Tx, startedFrom: number): Promise<void> {
+  await q
+    .insertInto('book_position')
+    .values({ id: 'bets', cursor: null, started_from: startedFrom, caught_up_at: null, rows: 0, ahead_ms: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** The platform's time as far as the book knows: this machine's, and how far ahead the platform's was at the last reading. */
+export function platformTime(position: BookPositionRow | undefined, machineNow: number): number {
+  return machineNow + (position?.ahead_ms ?? 0)
+}
+
+export async function savePosition(
+  { q }: Tx,
+  change: Partial<Pick<BookPositionRow, 'cursor' | 'caught_up_at' | 'rows' | 'ahead_ms'>>,
+): Promise<void> {
+  await q.updateTable('book_position').set(change).execute()
+}

@@ -1,0 +1,165 @@
+import type { HealableKind, Hearing } from '../../domain/reconcile/callback-evidence.ts'
+import { ipnText } from '../../domain/signing.ts'
+import { isProblem, type Problem } from '../../kit/problem.ts'
+import type { Book } from '../book/book.ts'
+import type { Forwarder, HandedOn } from './forward.ts'
+import { keepCallback, noteForwarded } from './inbox.ts'
+import { heardOf, type ListRange, listedPayments, type PaymentSource } from './list-payments.ts'
+import { listedPayouts, type PayoutSource, payoutsHeard, payoutsOfId } from './list-payouts.ts'
+import type { Captured } from './parse.ts'
+import { ipnForm } from './signatures.ts'
+
+/** One payment or payout of which the latest callback had not come, and what was done about it. */
+export interface Healed {
+  readonly kind: HealableKind
+  readonly subject: string
+  readonly status: string
+  readonly because: Exclude<Hearing, 'heard'>
+  /** The id under which the callback is in the book now; null in a dry run. */
+  readonly id: string | null
+  /** Null where it was not handed on. */
+  readonly handedOn: HandedOn | null
+}
+
+export interface HealOptions {
+  readonly source: PaymentSource & PayoutSource
+  /** Nothing was ever received where there is none. */
+  readonly book: Book | undefined
+  readonly secret: string
+  readonly forwarder?: Forwarder | undefined
+  /** What changed after this is left alone, unless it was named: its callback may be on its way. */
+  readonly before: number
+  /** One kind alone; both where none is named. */
+  readonly kind?: HealableKind | undefined
+  /** Only these, instead of a range: payments, payouts, or whole batches of them. */
+  readonly ids?: readonly string[] | undefined
+  readonly range: ListRange
+  readonly isDryRun: boolean
+  readonly onChecked: (count: number) => void
+  /** Told of each that was left alone because it changed after `before`, with the moment of the change. */
+  readonly onRecent: (changedAt: number) => void
+  /** Told when the gateway's list of payments gave another number than it counts: it changed while it was read. */
+  readonly onUnsteady: (counts: { readonly listed: number; readonly total: number }) => void
+  /** Told when payouts cannot be looked at with this key; payments were, and the healing goes on. */
+  readonly onBarred: (problem: Problem) => void
+}
+
+/**
+ * Makes up for callbacks that never came: each is built of what the gateway answers now, byte for byte as the gateway
+ * sends it, signed, kept in the book as healed, and handed on. Done again it finds nothing to do.
+ */
+export async function* healCallbacks(options: HealOptions): AsyncGenerator<Healed> {
+  let checked = 0
+  for await (const subjects of options.ids === undefined ? all(options) : named(options, options.ids)) {
+    for (const subject of subjects) {
+      if (subject.hearing === 'heard') continue
+      const changedAt = Date.parse(subject.updatedAt)
+      if (options.ids === undefined && changedAt > options.before) options.onRecent(changedAt)
+      else yield await heal(options, subject, subject.hearing)
+    }
+    checked += subjects.length
+    options.onChecked(checked)
+  }
+}
+
+/** A payment or a payout, as far as healing cares. */
+interface Subject {
+  readonly kind: HealableKind
+  readonly id: string
+  readonly status: string
+  readonly updatedAt: string
+  readonly hearing: Hearing
+  /** As the gateway has it at this moment, in the form of its callback. */
+  fresh(): Promise<object>
+}
+
+async function* all(options: HealOptions): AsyncGenerator<Subject[]> {
+  const { source, range, kind } = options
+  if (kind !== 'payout') {
+    const counts = { listed: 0, total: 0 }
+    for await (const { payments, total } of listedPayments(source, range)) {
+      counts.listed += payments.length
+      counts.total = total
+      yield paymentSubjects(options, payments)
+    }
+    if (counts.listed !== counts.total) options.onUnsteady(counts)
+  }
+  if (kind === 'payment') return
+  try {
+    for await (const payouts of listedPayouts(source, range)) yield payoutSubjects(options, payouts)
+  } catch (error) {
+    // A key for payments alone may not see payouts: what it may see is healed all the same.
+    if (kind === 'payout' || !isProblem(error) || !['FORBIDDEN', 'IP_NOT_ALLOWED'].includes(error.code)) throw error
+    options.onBarred(error)
+  }
+}
+
+async function* named(options: HealOptions, ids: readonly string[]): AsyncGenerator<Subject[]> {
+  const { source, kind } = options
+  for (const id of ids) {
+    const payment = kind === 'payout' ? undefined : await paymentOf(options, id)
+    if (payment) yield paymentSubjects(options, [payment])
+    else yield payoutSubjects(options, await payoutsOfId(source, id))
+  }
+}
+
+/** The payment of an id; none where it may be a payout's. */
+async function paymentOf({ source, kind }: HealOptions, id: string) {
+  try {
+    return await source.payment({ params: { payment_id: id } })
+  } catch (error) {
+    if (kind === undefined && isProblem(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+async function paymentSubjects({ source, book }: HealOptions, payments: Parameters<typeof heardOf>[1]) {
+  return (await heardOf(book, payments)).map(
+    ({ payment, hearing }): Subject => ({
+      kind: 'payment',
+      id: String(payment.payment_id),
+      status: payment.payment_status,
+      updatedAt: payment.updated_at,
+      hearing,
+      fresh: () => source.payment({ params: { payment_id: String(payment.payment_id) } }),
+    }),
+  )
+}
+
+async function payoutSubjects({ source, book }: HealOptions, payouts: Parameters<typeof payoutsHeard>[1]) {
+  return (await payoutsHeard(book, payouts)).map(
+    ({ payout, hearing }): Subject => ({
+      kind: 'payout',
+      id: payout.id,
+      status: payout.status,
+      updatedAt: payout.updated_at,
+      hearing,
+      fresh: async () => (await payoutsOfId(source, payout.id))[0] ?? payout,
+    }),
+  )
+}
+
+async function heal(options: HealOptions, subject: Subject, because: Exclude<Hearing, 'heard'>): Promise<Healed> {
+  const { book, secret, forwarder, isDryRun } = options
+  const { kind, id: subjectId, status } = subject
+  if (isDryRun || !book) return { kind, subject: subjectId, status, because, id: null, handedOn: null }
+  const captured = callbackOf(await subject.fresh(), secret)
+  const identity = ipnForm.identityOf(captured)
+  if ('because' in identity) throw new Error(`what the gateway answered for ${subjectId} is no ${kind}`)
+  await keepCallback(book, { ...identity, ...captured, signedAt: null, origin: 'healed' })
+  const handedOn = forwarder ? await forwarder.send(captured) : null
+  if (forwarder && handedOn) await noteForwarded(book, identity.id, { to: forwarder.to, ...handedOn })
+  return { kind, subject: subjectId, status: identity.event, because, id: identity.id, handedOn }
+}
+
+/** The callback that the gateway sends about what it answered. */
+function callbackOf(object: object, secret: string): Captured {
+  const body = Buffer.from(ipnText(object))
+  return {
+    body,
+    headers: [
+      ['content-type', 'application/json'],
+      [ipnForm.signatureHeader, ipnForm.sign(secret, body, 0)],
+    ],
+  }
+}

@@ -1,0 +1,151 @@
+import { nextOf } from '../../db/counter.ts'
+import type { BookCallbackRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
+import type { Book } from '../book/book.ts'
+
+/** What a callback says of itself. */
+export interface CallbackIdentity {
+  readonly id: string
+  readonly channel: Channel
+  readonly owner: string | null
+  readonly kind: CallbackKind
+  readonly subject: string | null
+  readonly event: string
+  readonly toldAt: number | null
+}
+
+/** A genuine callback as it arrived, or as it was made where it did not. */
+export interface ReceivedCallback extends CallbackIdentity {
+  /** The exact bytes its signature is over. */
+  readonly body: Uint8Array
+  /** All headers, in the order and spelling in which they came. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The `t` of a webhook's signature, in milliseconds. */
+  readonly signedAt: number | null
+  readonly origin?: BookCallbackRow['origin']
+}
+
+/** Keeps a callback once, durably before this resolves; a further copy is counted and otherwise left. */
+export function keepCallback(book: Book, received: ReceivedCallback): Promise<'stored' | 'again'> {
+  return book.store.write(async (tx) => {
+    const known = await callbackOf(tx, received.id)
+    if (known) {
+      await saveCallback(tx, known.id, { copies: known.copies + 1, last_received_at: tx.now })
+      return 'again'
+    }
+    await tx.q
+      .insertInto('book_callbacks')
+      .values({
+        id: received.id,
+        channel: received.channel,
+        place: await nextOf(tx, 'book/callbacks'),
+        owner: received.owner,
+        kind: received.kind,
+        subject: received.subject,
+        event: received.event,
+        told_at: received.toldAt,
+        ...keptBody(received.body),
+        headers: JSON.stringify(received.headers),
+        signed_at: received.signedAt,
+        origin: received.origin ?? 'received',
+        received_at: tx.now,
+        copies: 1,
+        last_received_at: tx.now,
+        forward_to: null,
+        forwarded_at: null,
+        forward_status: null,
+        forward_error: null,
+      })
+      .execute()
+    return 'stored'
+  })
+}
+
+/** Bytes as a column can keep them: as their text where that gives the same bytes again, else in base 64. */
+function keptBody(body: Uint8Array): Pick<BookCallbackRow, 'body' | 'body_form'> {
+  const bytes = Buffer.from(body)
+  const text = bytes.toString('utf8')
+  const isText = !text.includes('\0') && Buffer.from(text, 'utf8').equals(bytes)
+  return isText ? { body: text, body_form: 'text' } : { body: bytes.toString('base64'), body_form: 'base64' }
+}
+
+/** The bytes that arrived. */
+export function bytesOf(row: Pick<BookCallbackRow, 'body' | 'body_form'>): Buffer {
+  return Buffer.from(row.body, row.body_form === 'text' ? 'utf8' : 'base64')
+}
+
+export function headersOf(row: Pick<BookCallbackRow, 'headers'>): readonly (readonly [string, string])[] {
+  return JSON.parse(row.headers)
+}
+
+/** How handing a callback on ended: the status, or why there was no answer. */
+export interface HandingOn {
+  readonly to: string
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/** Writes down how handing a callback on ended. */
+export function noteForwarded(book: Book, id: string, { to, status, error }: HandingOn): Promise<void> {
+  return book.store.write((tx) => {
+    const isGood = status !== null && status >= 200 && status <= 299
+    return saveCallback(tx, id, {
+      forward_to: to,
+      forward_status: status,
+      forward_error: error,
+      ...(isGood ? { forwarded_at: tx.now } : {}),
+    })
+  })
+}
+
+/** Where callbacks of a kind of mail were last handed on to, if ever. */
+export function lastForwardedTo(book: Book, channel: Channel): Promise<string | undefined> {
+  return book.store.read(async ({ q }) => {
+    const row = await q
+      .selectFrom('book_callbacks')
+      .select('forward_to')
+      .where('channel', '=', channel)
+      .where('forward_to', 'is not', null)
+      .orderBy('place', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.forward_to ?? undefined
+  })
+}
+
+export interface CallbackQuery {
+  readonly channel: Channel
+  /** Ids of callbacks, or of what they are about. */
+  readonly ids?: readonly string[] | undefined
+  readonly event?: string | undefined
+  readonly kind?: CallbackKind | undefined
+  readonly since?: number | undefined
+  /** Only those that nothing has taken yet. */
+  readonly unforwarded?: boolean | undefined
+  readonly newestFirst?: boolean | undefined
+  readonly limit?: number | undefined
+}
+
+/** Callbacks in the order in which they first arrived, or the other way round. */
+export function listCallbacks(book: Book, asked: CallbackQuery): Promise<BookCallbackRow[]> {
+  return book.store.read(({ q }) => {
+    let query = q.selectFrom('book_callbacks').selectAll().where('channel', '=', asked.channel)
+    const { ids } = asked
+    if (ids !== undefined) query = query.where((eb) => eb.or([eb('id', 'in', ids), eb('subject', 'in', ids)]))
+    if (asked.event !== undefined) query = query.where('event', '=', asked.event)
+    if (asked.kind !== undefined) query = query.where('kind', '=', asked.kind)
+    if (asked.since !== undefined) query = query.where('received_at', '>=', asked.since)
+    if (asked.unforwarded) query = query.where('forwarded_at', 'is', null)
+    if (asked.limit !== undefined) query = query.limit(asked.limit)
+    return query.orderBy('place', asked.newestFirst ? 'desc' : 'asc').execute()
+  })
+}
+
+function callbackOf({ q }: Reader, id: string): Promise<BookCallbackRow | undefined> {
+  return q.selectFrom('book_callbacks').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+async function saveCallback({ q }: Tx, id: string, change: Partial<BookCallbackRow>): Promise<void> {
+  await q.updateTable('book_callbacks').set(change).where('id', '=', id).execute()
+}

@@ -1,0 +1,111 @@
+import type { ReceivedRequest } from '../../http/server/raw-receiver.ts'
+import { isProblem } from '../../kit/problem.ts'
+import type { Book } from '../book/book.ts'
+import type { Forwarder, HandedOn } from './forward.ts'
+import { type CallbackIdentity, keepCallback, noteForwarded, type ReceivedCallback } from './inbox.ts'
+import type { CallbackForm } from './signatures.ts'
+
+/** One callback, and what was done about it. */
+export interface Heard {
+  /** What it says of itself, as its form names it; null where it could not be made out. */
+  readonly identity: CallbackIdentity | null
+  /** `again` is one that is in the book already. */
+  readonly outcome: 'stored' | 'again' | 'refused'
+  /** Why it was refused. */
+  readonly because: string | null
+  readonly receivedAt: string
+  /** Null where nothing is forwarded. */
+  readonly forwarded: HandedOn | null
+}
+
+export interface ListenTotals {
+  stored: number
+  again: number
+  refused: number
+  forwarded: number
+  unforwarded: number
+}
+
+export interface ListenOptions {
+  readonly book: Book
+  readonly form: CallbackForm
+  readonly secret: string
+  readonly now: () => number
+  readonly forwarder?: Forwarder | undefined
+  /** Told of each, once everything that is to be done about it has been. */
+  readonly hear: (heard: Heard) => Promise<void>
+}
+
+/** Takes callbacks in. */
+export interface CallbackListener {
+  /** Judges one and keeps it; answers when it is safe. Forwarding comes after the answer, one after another. */
+  take(request: ReceivedRequest): Promise<{ status: number; message: string }>
+  readonly totals: Readonly<ListenTotals>
+  /** Forwards no more than what is under way; the rest stays in the book as not forwarded. */
+  close(): Promise<void>
+}
+
+/** How long a forward under way may go on once listening ends. */
+const closeWithinMs = 1_500
+
+export function openCallbackListener({ book, form, secret, now, forwarder, hear }: ListenOptions): CallbackListener {
+  const totals: ListenTotals = { stored: 0, again: 0, refused: 0, forwarded: 0, unforwarded: 0 }
+  const givenUp = new AbortController()
+  let isClosed = false
+  let work: Promise<void> = Promise.resolve()
+
+  /** Speaks of them in the order in which they came, each after its forward. */
+  const afterwards = (heard: Omit<Heard, 'forwarded'>, kept?: ReceivedCallback) => {
+    work = work.then(async () => {
+      const forwarded = kept && forwarder ? await handOn(forwarder, kept) : null
+      await hear({ ...heard, forwarded })
+    })
+  }
+
+  const handOn = async (to: Forwarder, kept: ReceivedCallback): Promise<HandedOn> => {
+    const end = isClosed ? { status: null, error: 'stopped' } : await to.send(kept, givenUp.signal)
+    totals[end.error === null ? 'forwarded' : 'unforwarded'] += 1
+    try {
+      await noteForwarded(book, kept.id, { to: to.to, ...end })
+    } catch (error) {
+      // The callback itself is safe; not noted as forwarded, it would at worst be handed on once more.
+      if (!isProblem(error)) throw error
+      return { status: end.status, error: error.message }
+    }
+    return end
+  }
+
+  return {
+    totals,
+    async take(request) {
+      const receivedAt = new Date(now()).toISOString()
+      const refused = (status: number, because: string, identity: CallbackIdentity | null = null) => {
+        totals.refused += 1
+        afterwards({ identity, outcome: 'refused', because, receivedAt })
+        return { status, message: because }
+      }
+      const verdict = form.verdictOn(request, secret, now())
+      if (verdict !== 'genuine') return refused(401, `the signature is ${verdict}`)
+      const identity = form.identityOf(request)
+      if ('because' in identity) return refused(400, identity.because)
+      const received = { ...identity, body: request.body, headers: request.headers, signedAt: form.signedAtOf(request) }
+      try {
+        const outcome = await keepCallback(book, received)
+        totals[outcome] += 1
+        const heard = { identity, outcome, because: null, receivedAt }
+        afterwards(heard, outcome === 'stored' ? received : undefined)
+        return { status: 200, message: outcome }
+      } catch (error) {
+        // Not kept, so not acknowledged: the sender tries again.
+        if (isProblem(error)) return refused(503, error.message, identity)
+        throw error
+      }
+    },
+    async close() {
+      isClosed = true
+      const patience = setTimeout(() => givenUp.abort(), closeWithinMs)
+      await work
+      clearTimeout(patience)
+    },
+  }
+}

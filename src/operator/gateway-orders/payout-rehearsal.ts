@@ -1,0 +1,132 @@
+import { Decimal } from 'decimal.js'
+import { decimalTextOf } from '../../domain/payments/amounts.ts'
+import type { Client } from '../../http/contract/contract.ts'
+import { isProblem } from '../../kit/problem.ts'
+import type { gateway } from '../../services/gateway/api/contract.ts'
+import type { PayoutItemOrder } from '../../services/gateway/api/schemas.ts'
+
+/** The questions about a payout that change nothing. */
+export type RehearsalSource = Pick<
+  Client<typeof gateway>,
+  'validateAddress' | 'payoutMinimum' | 'payoutFee' | 'balance'
+>
+
+/** What a batch would take of one coin, as decimal text. */
+export interface CoinNeed {
+  readonly currency: string
+  readonly payouts: number
+  readonly amount: string
+  /** What the networks take, on top. */
+  readonly fees: string
+  readonly total: string
+  readonly available: string
+  readonly minimum: string
+}
+
+/** What the platform would refuse, by its own code. `item` is the place in the batch, from 0; null for all of a coin. */
+export interface RehearsalFault {
+  readonly item: number | null
+  readonly code: string
+  readonly message: string
+}
+
+export interface Rehearsal {
+  readonly needs: readonly CoinNeed[]
+  readonly faults: readonly RehearsalFault[]
+}
+
+/** Enough digits that no sum of amounts is ever rounded. */
+const Exact = Decimal.clone({ precision: 80 })
+/** So many addresses are asked about at once. */
+const atOnce = 4
+
+/**
+ * Asks the platform whatever can be asked about a batch without creating it: every address, the smallest payout, the
+ * network's fees, the balance. Whether an address is whitelisted and what limits an account has, nobody can ask.
+ */
+export async function rehearsePayouts(source: RehearsalSource, items: readonly PayoutItemOrder[]): Promise<Rehearsal> {
+  const [bad, balance] = [await badAddresses(source, items), await source.balance({})]
+  const faults: RehearsalFault[] = []
+  const needs: CoinNeed[] = []
+  for (const [currency, ofCoin] of Map.groupBy(placed(items), ({ currency }) => currency)) {
+    const first = ofCoin[0]?.amount ?? '0'
+    let prices: { fee: InstanceType<typeof Exact>; minimum: InstanceType<typeof Exact> }
+    try {
+      const [{ fee }, { result }] = await Promise.all([
+        source.payoutFee({ query: { currency, amount: first } }),
+        source.payoutMinimum({ params: { coin: currency } }),
+      ])
+      prices = { fee: exact(fee), minimum: exact(result) }
+    } catch (error) {
+      if (!isProblem(error) || !isAboutCoin(error.code)) throw error
+      faults.push(...ofCoin.map(({ at }) => ({ item: at, code: error.code, message: error.message })))
+      continue
+    }
+    const { fee, minimum } = prices
+    for (const { at, address, amount } of ofCoin) {
+      const because = bad.get(`${currency} ${address}`)
+      if (because !== undefined) faults.push({ item: at, ...because })
+      if (exact(amount).lt(minimum))
+        faults.push({
+          item: at,
+          code: 'AMOUNT_TOO_SMALL',
+          message: `The smallest payout is ${minimum.toFixed()} ${currency}`,
+        })
+    }
+    const amount = ofCoin.reduce((sum, each) => sum.plus(each.amount), new Exact(0))
+    const fees = fee.times(ofCoin.length)
+    const total = amount.plus(fees)
+    const available = exact(balance[currency]?.amount ?? 0)
+    if (total.gt(available))
+      faults.push({
+        item: null,
+        code: 'INSUFFICIENT_BALANCE',
+        message: `The batch takes ${total.toFixed()} ${currency} with the network's fees, and ${available.toFixed()} are available`,
+      })
+    needs.push({
+      currency,
+      payouts: ofCoin.length,
+      amount: amount.toFixed(),
+      fees: fees.toFixed(),
+      total: total.toFixed(),
+      available: available.toFixed(),
+      minimum: minimum.toFixed(),
+    })
+  }
+  return { needs, faults: faults.sort((a, b) => (a.item ?? items.length) - (b.item ?? items.length)) }
+}
+
+/** Refusals that speak of the coin, and not of us or of the moment. */
+const isAboutCoin = (code: string) =>
+  ['CURRENCY_UNAVAILABLE', 'INVALID_REQUEST_PARAMS', 'INVALID_AMOUNT', 'NOT_FOUND'].includes(code)
+
+/** The number of a reply, by its shortest text. */
+const exact = (value: number | string) => new Exact(typeof value === 'string' ? value : (decimalTextOf(value) ?? value))
+
+function placed(items: readonly PayoutItemOrder[]) {
+  return items.map(({ address, currency, amount }, at) => ({
+    at,
+    address: String(address),
+    currency: String(currency).toLowerCase(),
+    amount: String(amount),
+  }))
+}
+
+/** What the platform has against the addresses, each asked about once. */
+async function badAddresses(source: RehearsalSource, items: readonly PayoutItemOrder[]) {
+  const asked = [...new Map(placed(items).map((item) => [`${item.currency} ${item.address}`, item])).entries()]
+  const bad = new Map<string, { code: string; message: string }>()
+  for (let i = 0; i < asked.length; i += atOnce)
+    await Promise.all(
+      asked.slice(i, i + atOnce).map(async ([key, { address, currency }]) => {
+        try {
+          await source.validateAddress({ body: { address, currency } })
+        } catch (error) {
+          // What is wrong with a coin is said once, where its prices are asked for.
+          if (!isProblem(error) || !(error.code === 'INVALID_ADDRESS' || isAboutCoin(error.code))) throw error
+          if (error.code === 'INVALID_ADDRESS') bad.set(key, { code: error.code, message: error.message })
+        }
+      }),
+    )
+  return bad
+}

@@ -1,0 +1,88 @@
+import { feeFor } from '../../../domain/account/bill-check.ts'
+import { closingOf, periodOf, statementFaults, wholeOf } from '../../../domain/account/statement-check.ts'
+import { formatUsd, parseUsd } from '../../../domain/money.ts'
+import type { Statement } from '../../../services/casino/api/schemas/index.ts'
+import { findingText } from './messages.ts'
+import { figuresOf, type ReconciledBill } from './reconcile.ts'
+
+/** Bills as CSV: UTF-8, RFC 4180, lines ended by LF. Nothing of the run is in them: the same figures give the same bytes. */
+
+const statementColumns = ['period', 'openingUsd', 'chargesUsd', 'paymentsUsd', 'closingUsd', 'differenceUsd'] as const
+
+/** The statements as a file, and what does not add up in them. */
+export interface StatementsCsv {
+  readonly text: string
+  readonly rows: number
+  readonly total: (Omit<Statement, 'period'> & { readonly differenceUsd: string }) | null
+  readonly findings: readonly { readonly period: string; readonly message: string }[]
+}
+
+/**
+ * The statements, oldest first, and below them a total: what the first opened with, all charges and payments, what the last
+ * closed with. `differenceUsd` is the closing less all that; 0 in every row and in the total proves the whole chain.
+ */
+export async function statementsCsv(newestFirst: readonly Statement[]): Promise<StatementsCsv> {
+  const { stringify } = await import('csv-stringify/sync')
+  const figures = newestFirst.map(figuresOf)
+  const oldestFirst = figures.toReversed()
+  const differenceOf = (each: Parameters<typeof closingOf>[0] & { closing: bigint }) =>
+    formatUsd(each.closing - closingOf(each))
+  const rows = newestFirst.toReversed().map((statement, i) => {
+    const own = oldestFirst[i]
+    const { period, openingUsd, chargesUsd, paymentsUsd, closingUsd } = statement
+    return [period, openingUsd, chargesUsd, paymentsUsd, closingUsd, own ? differenceOf(own) : '']
+  })
+  const whole = wholeOf(oldestFirst)
+  const total = whole && {
+    openingUsd: formatUsd(whole.opening),
+    chargesUsd: formatUsd(whole.charges),
+    paymentsUsd: formatUsd(whole.payments),
+    closingUsd: formatUsd(whole.closing),
+    differenceUsd: differenceOf(whole),
+  }
+  const last = total
+    ? [['TOTAL', total.openingUsd, total.chargesUsd, total.paymentsUsd, total.closingUsd, total.differenceUsd]]
+    : []
+  return {
+    text: stringify([[...statementColumns], ...rows, ...last]),
+    rows: rows.length,
+    total: total ?? null,
+    findings: statementFaults(figures).map((fault) => ({ period: fault.period, message: findingText(fault) })),
+  }
+}
+
+const billColumns = ['period', 'day', 'check', 'stated', 'computed', 'difference', 'match'] as const
+
+/**
+ * Every figure of a bill that was compared: for each month its opening against the closing before, its closing against its own
+ * sum, its charges against its days; for each day its table fee against the price. `difference` is stated less computed.
+ */
+export async function billCsv({ result, proof, days }: ReconciledBill): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync')
+  const price = parseUsd(result.tablePriceUsd)
+  const wrongDays = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
+  const row = (period: string, day: string, check: string, stated: bigint, computed: bigint, matches?: boolean) => [
+    period,
+    day,
+    check,
+    formatUsd(stated),
+    formatUsd(computed),
+    formatUsd(stated - computed),
+    (matches ?? stated === computed) ? 'yes' : 'no',
+  ]
+  const months = proof.months.toReversed().flatMap(({ statement, tableFee, streamFee }, i, all) => {
+    const { period, opening, charges, closing } = statement
+    const before = all[i - 1]?.statement
+    return [
+      ...(before ? [row(period, '', 'opening', opening, before.closing)] : []),
+      row(period, '', 'charges', -charges, tableFee + streamFee),
+      row(period, '', 'closing', closing, closingOf(statement)),
+    ]
+  })
+  const fees = days.map((each) => {
+    const [stated, computed] = [parseUsd(each.tableFeeUsd), feeFor(each.tableDays, each.day, price)]
+    // Within a cent a fee is pro rata: how the platform rounds is its own affair.
+    return row(periodOf(each.day), each.day, 'table fee', stated, computed, !wrongDays.has(each.day))
+  })
+  return stringify([[...billColumns], ...months, ...fees])
+}

@@ -1,0 +1,175 @@
+import {
+  type BillProof,
+  feeOf,
+  type MonthBill,
+  proveBill,
+  type UsageFigures,
+} from '../../../domain/account/bill-check.ts'
+import type { Environment } from '../../../domain/account/state.ts'
+import {
+  daysOfPeriod,
+  type Period,
+  periodAfter,
+  periodOf,
+  type StatementFigures,
+} from '../../../domain/account/statement-check.ts'
+import { formatUsd, parseUsd } from '../../../domain/money.ts'
+import { utcDayOf } from '../../../domain/time/calendar.ts'
+import type { Client } from '../../../http/contract/contract.ts'
+import type { casino } from '../../../services/casino/api/contract.ts'
+import type { Statement, UsageDay } from '../../../services/casino/api/schemas/index.ts'
+import { explanationText, findingText, reasonText } from './messages.ts'
+import type { BilledMonth, BillResult, Finding } from './schema.ts'
+
+/** What the bill is asked of. */
+export type BillingPlatform = Pick<Client<typeof casino>, 'account' | 'statements' | 'usage'>
+
+export interface Billing {
+  readonly platform: BillingPlatform
+  now(): Promise<number>
+  readonly signal?: AbortSignal
+  /** Told of each month of usage that was read. */
+  readonly onMonth?: (read: number, of: number, period: Period) => void
+}
+
+export interface BillOrder {
+  readonly tenant: { readonly companyCode: string; readonly environment: Environment }
+  /** The months to look at; all the platform lists when not given. */
+  readonly from?: Period | undefined
+  readonly to?: Period | undefined
+  readonly tablePrice: bigint
+}
+
+/** A proved bill, with the days it rests on. */
+export interface ReconciledBill {
+  readonly result: BillResult
+  readonly proof: BillProof
+  /** Every day that was read, oldest first, as the platform told it. */
+  readonly days: readonly UsageDay[]
+}
+
+/** A statement of the API in units. */
+export function figuresOf(statement: Statement): StatementFigures {
+  return {
+    period: statement.period,
+    opening: parseUsd(statement.openingUsd),
+    charges: parseUsd(statement.chargesUsd),
+    payments: parseUsd(statement.paymentsUsd),
+    closing: parseUsd(statement.closingUsd),
+  }
+}
+
+function usageOf(day: UsageDay): UsageFigures {
+  return {
+    day: day.day,
+    tableDays: day.tableDays,
+    tableFee: parseUsd(day.tableFeeUsd),
+    streamFee: parseUsd(day.streamFeeUsd),
+  }
+}
+
+/**
+ * Reads the statements, the usage of their days and the credit, and proves that they add up. Usage is asked month by month:
+ * the document sets no limit to a span, and a platform may have one.
+ */
+export async function reconcileBilling(work: Billing, order: BillOrder): Promise<ReconciledBill> {
+  const { platform, signal } = work
+  const options = signal ? { signal } : {}
+  const now = await work.now()
+  const here = utcDayOf(now)
+  const { from, to } = order
+  const listed = (await platform.statements({}, options)).statements
+  const isAskedFor = (period: Period) => (from === undefined || period >= from) && (to === undefined || period <= to)
+  const statements = listed.filter(({ period }) => isAskedFor(period)).map(figuresOf)
+  const periods = statements.map(({ period }) => period).reverse()
+  const last = periods.at(-1)
+  // A month has its statement when it is over: where this one has, the clock here is behind the platform's.
+  const isBehind = last !== undefined && last >= periodOf(here)
+  // The credit of today follows from the newest statement alone, so it is left aside where the span ends before.
+  const open =
+    to === undefined && last !== undefined ? periodsAfter(last, isBehind ? periodAfter(last, 1) : periodOf(here)) : []
+  const wanted = [...periods, ...open]
+  const days: UsageDay[] = []
+  for (const [i, period] of wanted.entries()) {
+    signal?.throwIfAborted()
+    const { first, last } = daysOfPeriod(period)
+    days.push(...(await platform.usage({ query: { from: first, to: last } }, options)).days)
+    work.onMonth?.(i + 1, wanted.length, period)
+  }
+  // Usage is told up to the platform's own today.
+  const today = isBehind ? (days.at(-1)?.day ?? here) : here
+  const current =
+    to === undefined ? { today, balance: parseUsd((await platform.account({}, options)).balanceUsd) } : null
+  const proof = proveBill({ statements, usage: days.map(usageOf), current, tablePrice: order.tablePrice })
+  return { result: resultOf(order, now, proof), proof, days }
+}
+
+/** The months after one up to another, that one included. */
+function periodsAfter(last: Period, until: Period): Period[] {
+  const periods: Period[] = []
+  for (let next = periodAfter(last, 1); next <= until; next = periodAfter(next, 1)) periods.push(next)
+  return periods
+}
+
+function resultOf({ tenant, tablePrice }: BillOrder, now: number, proof: BillProof): BillResult {
+  const { since } = proof
+  return {
+    companyCode: tenant.companyCode,
+    environment: tenant.environment,
+    verdict: proof.verdict,
+    asOf: new Date(now).toISOString(),
+    tablePriceUsd: formatUsd(tablePrice),
+    months: proof.months.map(monthOf).reverse(),
+    since: since && {
+      period: since.period,
+      openingUsd: formatUsd(since.opening),
+      chargesUsd: formatUsd(-since.charged),
+      paymentsUsd: formatUsd(since.payments),
+      balanceUsd: formatUsd(since.balance),
+    },
+    findings: proof.findings.map(
+      (finding): Finding => ({
+        code: finding.code,
+        period: finding.period,
+        day: 'day' in finding ? finding.day : null,
+        stated: 'stated' in finding ? formatUsd(finding.stated) : null,
+        computed: 'computed' in finding ? formatUsd(finding.computed) : null,
+        message: findingText(finding),
+      }),
+    ),
+    reasons: proof.reasons.map((reason) => ({
+      code: reason.code,
+      period: reason.period,
+      message: reasonText(reason),
+    })),
+    explanations: proof.explanations.map((explanation) => ({
+      code: explanation.code,
+      period: explanation.period,
+      message: explanationText(explanation),
+    })),
+  }
+}
+
+function monthOf(month: MonthBill): BilledMonth {
+  const { statement, days } = month
+  return {
+    period: statement.period,
+    openingUsd: formatUsd(statement.opening),
+    chargesUsd: formatUsd(statement.charges),
+    paymentsUsd: formatUsd(statement.payments),
+    closingUsd: formatUsd(statement.closing),
+    days: days.length,
+    daysInMonth: daysOfPeriod(statement.period).count,
+    tableDays: tableDaysOf(days),
+    tableFeeUsd: formatUsd(month.tableFee),
+    streamFeeUsd: formatUsd(month.streamFee),
+    usageUsd: formatUsd(feeOf(month)),
+    differenceUsd: formatUsd(month.difference),
+    runs: month.runs.map(({ from, to, tableDays, fee }) => ({ from, to, tableDays, feeUsd: formatUsd(fee) })),
+  }
+}
+
+/** Parts of days are no money; the sum is only kept from showing what binary fractions leave behind. */
+export function tableDaysOf(days: readonly { readonly tableDays: number }[]): number {
+  return Math.round(days.reduce((total, day) => total + day.tableDays, 0) * 1e6) / 1e6
+}

@@ -1,0 +1,150 @@
+import type { BookBreakEventRow, BookBreakRow } from '../../../db/schema/book.ts'
+import type { Tx } from '../../../db/store.ts'
+import { foldUsername } from '../../../domain/players/player.ts'
+import { ageOf, type FoundBreak } from '../../../domain/reconcile/breaks.ts'
+import { isCertain, type Reason } from '../../../domain/reconcile/daily.ts'
+import type { Book } from '../../book/book.ts'
+import { noteRun } from '../../book/runs.ts'
+import { noteReconciled } from '../daily/closed-days.ts'
+import { findingNames, isProof } from '../daily/messages.ts'
+import type { DayResult } from '../daily/schema.ts'
+import type { Reconciled } from '../daily/types.ts'
+import type { BreakEventShown, BreakShown } from './schema.ts'
+import { type Findings, type LookingRun, type NotedBreaks, noteFindings } from './store.ts'
+
+/** What runs of reconciliation leave in the book: the days they came to an end with, and the differences they found. */
+
+/** What a run of days left: the breaks it noted, in the order they were found. */
+export interface KeptDays extends NotedBreaks {
+  readonly runId: string
+}
+
+/** A run and the exit code it comes to, for the history. */
+export interface EndedRun extends LookingRun {
+  readonly exit: number
+}
+
+/** Keeps what reconciled days came to, all of it or nothing. */
+export function keepDays(book: Book, run: EndedRun, days: readonly Reconciled[]): Promise<KeptDays> {
+  return book.store.write(async (tx) => {
+    const verdicts = days.map(({ result: { date, verdict, differing } }) => ({ date, verdict, differing }))
+    await noteRun(tx, { id: run.id, job: run.who, exit: run.exit, summary: { days: verdicts } })
+    for (const { result, lastPlace } of days) await keepDay(tx, run, result, lastPlace)
+    return { runId: run.id, ...(await noteFindings(tx, run, findingsOf(days))) }
+  })
+}
+
+/** A day counts as reconciled when its figures stand: what was in doubt or out of date is for a later run to state. */
+async function keepDay(tx: Tx, run: LookingRun, day: DayResult, place: number): Promise<void> {
+  const { date, timezone, verdict } = day
+  if (verdict === 'cannot-conclude' || day.stale || day.reasons.some(({ players }) => players === null)) return
+  await noteReconciled(tx, { date, timezone, runId: run.id, verdict, place })
+}
+
+const subjectOf = (date: string, player: string) => `${date} ${player}`
+
+/** The breaks of reconciled days, one for each day and player; and whom of these days a run has cleared. */
+function findingsOf(days: readonly Reconciled[]): Findings {
+  const found = days.flatMap(({ result }) => breaksOfDay(result))
+  const byDate = new Map(days.map((day) => [day.result.date, day]))
+  const covers = ({ date, player }: Pick<BookBreakRow, 'date' | 'player'>): boolean => {
+    const day = byDate.get(date ?? '')
+    return day !== undefined && player !== null && isConclusive(day, player)
+  }
+  return { found, looked: [{ kind: 'daily', covers }] }
+}
+
+/** Whether the day says for certain that this player's figures are equal. */
+function isConclusive({ result, lines }: Reconciled, player: string): boolean {
+  if (result.stale) return false
+  const isStale = result.explanations.some((each) => each.code === 'BOOK_STALE' && each.player === player)
+  const isStated = lines.find((line) => line.player === player)?.isStated ?? false
+  const reasons = result.reasons.map(
+    ({ code, players }): Reason => ({
+      code,
+      doubts: players?.map(foldUsername) ?? (code === 'SUMMARY_FULL' ? 'unlisted' : 'all'),
+    }),
+  )
+  return !isStale && isCertain({ player, isStated }, reasons)
+}
+
+function breaksOfDay(day: DayResult): FoundBreak[] {
+  if (day.verdict !== 'differences' || day.stale) return []
+  const stale = new Set(day.explanations.filter(({ code }) => code === 'BOOK_STALE').map(({ player }) => player))
+  const certain = day.differences.filter(({ certain, player }) => certain && !stale.has(foldUsername(player)))
+  const proven = day.slips.filter(({ finding }) => isProof(finding))
+  const players = new Map<string, string>()
+  for (const { player } of [...certain, ...proven]) players.set(foldUsername(player), player)
+  return [...players].map(([player, username]) => {
+    const figures = certain.filter((each) => foldUsername(each.player) === player)
+    const slips = proven.filter((each) => foldUsername(each.player) === player)
+    return toFound(day, { player, username, figures, slips })
+  })
+}
+
+interface OnePlayer {
+  readonly player: string
+  readonly username: string
+  readonly figures: DayResult['differences']
+  readonly slips: DayResult['slips']
+}
+
+function toFound(day: DayResult, { player, username, figures, slips }: OnePlayer): FoundBreak {
+  const winLoss = figures.find(({ field }) => field === 'winLoss')
+  const told = [
+    ...figures.map(({ field, platform, book }) => `${field} ${platform} at the platform, ${book} in the book`),
+    ...(figures.length > 0
+      ? []
+      : slips.map(({ slipId, rev, finding }) => `slip ${slipId} revision ${rev} ${findingNames[finding]}`)),
+  ]
+  const explanations = day.explanations.filter((each) => each.player === player)
+  const marks = [
+    ...figures.map(({ field, platform, book }) => [field, platform, book]),
+    ...slips.map(({ slipId, rev, finding }) => [slipId, rev, finding]),
+  ]
+  return {
+    kind: 'daily',
+    subject: subjectOf(day.date, player),
+    date: day.date,
+    player,
+    currency: figures[0]?.currency ?? slips[0]?.currency ?? null,
+    amount: winLoss?.difference ?? null,
+    message: `${username}: ${told.slice(0, 4).join('; ')}${told.length > 4 ? `; and ${told.length - 4} more` : ''}`,
+    fingerprint: JSON.stringify(marks.sort()),
+    detail: { date: day.date, timezone: day.timezone, player: username, figures, slips, explanations },
+  }
+}
+
+/** Notes what a run of another kind found, in a transaction of its own. */
+export function keepFindings(book: Book, run: LookingRun, findings: Findings): Promise<NotedBreaks> {
+  return book.store.write((tx) => noteFindings(tx, run, findings))
+}
+
+export function toBreakShown(row: BookBreakRow, now: number): BreakShown {
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    date: row.date,
+    player: row.player,
+    currency: row.currency,
+    amount: row.amount,
+    message: row.message,
+    state: row.state,
+    owner: row.owner,
+    reason: row.reason,
+    foundAt: iso(row.found_at),
+    openedAt: iso(row.opened_at),
+    seenAt: iso(row.seen_at),
+    changedAt: iso(row.changed_at),
+    times: row.times,
+    runId: row.run_id,
+    ageMs: ageOf({ state: row.state, openedAt: row.opened_at }, now),
+  }
+}
+
+export function toEventShown({ seq, at, who, what, text, run_id }: BookBreakEventRow): BreakEventShown {
+  return { seq, at: iso(at), who, what, text, runId: run_id }
+}
+
+const iso = (at: number) => new Date(at).toISOString()

@@ -1,0 +1,81 @@
+import {
+  type Contradiction,
+  contradictionsOf,
+  firstOf,
+  isHeadless,
+  latestOf,
+  type SlipHistory,
+} from '../../../domain/bets/slip-history.ts'
+import { isOfDay, mayBeOf } from '../../../domain/reconcile/break-causes.ts'
+import { type BookedPlayer, figuresOf, noFigures, plus, type Reason } from '../../../domain/reconcile/daily.ts'
+import { type BookState, bookState, headlessSlips, type Span, slipsSettled } from '../../bets/slips-by-day.ts'
+import type { Book } from '../../book/book.ts'
+import type { Tenancy } from './types.ts'
+
+/** The book's side of a day. */
+
+export interface BookDay {
+  readonly state: BookState
+  readonly players: ReadonlyMap<string, BookedPlayer>
+  readonly slips: number
+  readonly revisions: number
+  readonly contradictions: readonly { readonly slip: SlipHistory; readonly found: readonly Contradiction[] }[]
+  /** Players with slips that may be of the day and lack their first settlement. */
+  readonly headless: readonly string[]
+  /** Players with a record that cannot be read. */
+  readonly unreadable: readonly string[]
+  /** The earliest moment any of the day's slips was placed. */
+  readonly placedFrom: number
+}
+
+/** All of the day in one snapshot: a sync that runs meanwhile changes nothing of it. */
+export function readBook(book: Book, span: Span): Promise<BookDay> {
+  return book.store.read(async (reader) => {
+    const state = await bookState(reader)
+    const players = new Map<string, BookedPlayer>()
+    const contradictions: { slip: SlipHistory; found: Contradiction[] }[] = []
+    const unreadable = new Set<string>()
+    const day = { slips: 0, revisions: 0, placedFrom: span.from }
+    const count = (slip: SlipHistory) => {
+      const latest = latestOf(slip)
+      const { player, username, currency } = latest
+      const figures = figuresOf(latest)
+      if (!latest.isOnsite) {
+        const known = players.get(player)
+        players.set(player, {
+          player,
+          username: known?.username ?? username,
+          currency: known?.currency ?? currency,
+          figures: plus(known?.figures ?? noFigures, figures),
+        })
+        day.slips += 1
+      }
+      day.revisions += slip.versions.length
+      const { placedAt } = firstOf(slip)
+      if (placedAt > 0) day.placedFrom = Math.min(day.placedFrom, placedAt)
+      const found = contradictionsOf(slip)
+      if (found.length > 0) contradictions.push({ slip, found })
+      if (slip.versions.some((version) => version.unreadable.length > 0)) unreadable.add(player)
+    }
+    for await (const slips of slipsSettled(reader, span)) slips.filter((slip) => !isHeadless(slip)).forEach(count)
+    const headless = await headlessSlips(reader, span.from)
+    headless.filter((slip) => isOfDay(slip, span.from, span.to)).forEach(count)
+    const torn = headless.filter((slip) => mayBeOf(slip, span.from, span.to))
+    return {
+      state,
+      players,
+      ...day,
+      contradictions,
+      headless: [...new Set(torn.map((slip) => latestOf(slip).player))],
+      unreadable: [...unreadable],
+    }
+  })
+}
+
+/** Why there is nothing to compare with. */
+export function bookDoubts({ owner, position }: BookState, tenant: Tenancy): Reason[] {
+  const isAnothers =
+    owner !== undefined && (owner.company_code !== tenant.companyCode || owner.environment !== tenant.environment)
+  if (isAnothers) return [{ code: 'BOOK_OF_ANOTHER', doubts: 'all' }]
+  return position === undefined || position.cursor === null ? [{ code: 'BOOK_EMPTY', doubts: 'all' }] : []
+}

@@ -1,0 +1,65 @@
+import { limits, limitsOf, oldestReadableMonth } from '../../../domain/account/plan-limits.ts'
+import { compareMonths, cursorOf, monthOf } from '../../../domain/bets/cursor.ts'
+import { type Reason, type ReasonCode, repeatedNames } from '../../../domain/reconcile/daily.ts'
+import { dayEnd, dayStart, isZone } from '../../../domain/time/day.ts'
+import type { Span } from '../../bets/slips-by-day.ts'
+import type { ComparedDay, DayOrder, PlatformFacts } from './types.ts'
+
+/** What stands against a conclusion. */
+
+export function reasonsOf(day: ComparedDay, facts: PlatformFacts): Reason[] {
+  const { order, span, booked, stated } = day
+  const { position } = booked.state
+  const reasons: Reason[] = []
+  const add = (isSo: boolean, code: ReasonCode, doubts: Reason['doubts'] = 'all') => {
+    if (isSo) reasons.push({ code, doubts })
+  }
+  add(facts.statedDate !== order.date, 'SUMMARY_OF_ANOTHER_DAY')
+  add(!isSameDayIn(facts.statedZone, order, span), 'OTHER_TIMEZONE')
+  add(!isOver(day), 'DAY_NOT_OVER')
+  add(facts.position === 'ahead', 'BOOK_AHEAD')
+  add(!isReadPast(day), 'BOOK_BEHIND')
+  add((position?.started_from ?? 0) > span.from, 'BOOK_BEGINS_LATER')
+  add(isBeyondRetention(day, facts), 'RETENTION')
+  add(stated.length >= limits.summaryPlayers, 'SUMMARY_FULL', 'unlisted')
+  const repeated = repeatedNames(stated)
+  add(repeated.length > 0, 'PLAYER_REPEATED', repeated)
+  add(booked.headless.length > 0, 'FIRST_REVISION_MISSING', booked.headless)
+  add(booked.unreadable.length > 0, 'RECORD_UNREADABLE', booked.unreadable)
+  return reasons
+}
+
+/** Two names may mean one zone; what counts is whether the day is the same moments in both. */
+function isSameDayIn(zone: string, { date, tenant }: DayOrder, span: Span): boolean {
+  if (zone === tenant.timezone) return true
+  return isZone(zone) && dayStart(date, zone) === span.from && dayEnd(date, zone) === span.to
+}
+
+/** By the clock at hand, or by what the platform wrote: a settlement after the day shows that it is over there as well. */
+function isOver(day: ComparedDay): boolean {
+  return day.now >= day.span.to || hasLater(day)
+}
+
+/**
+ * Whether everything settled on the day is in the book. Records come in the order they are written, so it is, once a page
+ * asked for after the day's end held all there was, or a record settled after it has arrived.
+ */
+function isReadPast(day: ComparedDay): boolean {
+  return (day.booked.state.position?.caught_up_at ?? 0) > day.span.to || hasLater(day)
+}
+
+/** Whether the book has anything written after the day: a later settlement, or a cursor in a month that begins after it. */
+function hasLater({ span, booked: { state } }: ComparedDay): boolean {
+  const cursor = cursorOf(state.position?.cursor ?? '')
+  const isInLaterMonth = cursor !== null && compareMonths(cursor.month, monthOf(span.to - 1)) > 0
+  return (state.latestAt ?? 0) >= span.to || isInLaterMonth
+}
+
+export function retentionDays({ order }: ComparedDay, { plan }: PlatformFacts): number {
+  return limitsOf(plan, order.tenant.environment).retentionDays
+}
+
+function isBeyondRetention(day: ComparedDay, facts: PlatformFacts): boolean {
+  const oldest = oldestReadableMonth(day.now, retentionDays(day, facts))
+  return compareMonths(monthOf(day.span.from), oldest) < 0
+}

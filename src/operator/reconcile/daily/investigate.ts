@@ -1,0 +1,335 @@
+import {
+  latestOf,
+  type SequenceBreak,
+  type SlipHistory,
+  type SlipVersion,
+  sequenceBreaks,
+  withVersion,
+} from '../../../domain/bets/slip-history.ts'
+import { foldUsername } from '../../../domain/players/player.ts'
+import { type Cause, causesOf, isOfDay } from '../../../domain/reconcile/break-causes.ts'
+import {
+  byField,
+  type DayFigures,
+  figuresOf,
+  minus,
+  noFigures,
+  type PlayerLine,
+  plus,
+  type Reason,
+  type ReasonCode,
+  same,
+} from '../../../domain/reconcile/daily.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import type { BetRecord } from '../../../services/casino/api/schemas/index.ts'
+import { versionOf } from '../../bets/slip-versions.ts'
+import { arrivalsOf, headlessSlips, type Span, slipsOf, slipsRevised, slipsSettled } from '../../bets/slips-by-day.ts'
+import type { Book } from '../../book/book.ts'
+import { type Finding, keyOf, readTail, type Tail, type Trace, traceDay, withNewer } from './compare-records.ts'
+import { breakText, causeText, traceText } from './messages.ts'
+import type { DayResult, Explanation, ExplanationCode } from './schema.ts'
+import type { ComparedDay, Reconciling } from './types.ts'
+
+/** Looking into differences: what lies behind the book's cursor, what the platform's records say, what would account for the rest. */
+
+/** How many pages behind the book's cursor are looked at; a book that is further behind is to be synced. */
+const tailPages = 20
+/** Of how many players that differ the causes are looked for; where more do, the cause is a common one. */
+const mostExplained = 200
+/** How many slips one player's explanation puts forward, and how many breaks in the numbering are told. */
+const mostCandidates = 50
+const mostBreaks = 20
+
+export interface Inquiry {
+  readonly tail: Tail | undefined
+  /** The players whom the newer records account for, with the slips of these. */
+  readonly stale: ReadonlyMap<string, readonly string[]>
+  readonly trace: Trace | undefined
+  readonly traceState: DayResult['trace']['state']
+  readonly traceNote: string | null
+  readonly explanations: readonly Explanation[]
+  /** The slips that the explanations name, as the book has them. */
+  readonly candidates: ReadonlyMap<string, { readonly version: SlipVersion; readonly note: string }>
+}
+
+const noInquiry: Inquiry = {
+  tail: undefined,
+  stale: new Map(),
+  trace: undefined,
+  traceState: 'not-needed',
+  traceNote: null,
+  explanations: [],
+  candidates: new Map(),
+}
+
+/** Where the summary is of other moments, or the records may be gone, reading again would find differences that are none. */
+const untraceable: readonly ReasonCode[] = ['SUMMARY_OF_ANOTHER_DAY', 'OTHER_TIMEZONE', 'RETENTION']
+
+export async function inquire(work: Reconciling, day: ComparedDay, reasons: readonly Reason[]): Promise<Inquiry> {
+  // Whom a full summary leaves out is no difference to be looked into: the page had no room for them.
+  const isCut = reasons.some(({ code }) => code === 'SUMMARY_FULL')
+  const differing = day.lines.filter((line) => !line.matches && (line.isStated || !isCut))
+  if (differing.length === 0 && day.booked.contradictions.length === 0) return noInquiry
+  const cursor = day.booked.state.position?.cursor ?? null
+  work.onStep?.('looking for newer records')
+  const tail = differing.length > 0 && cursor !== null ? await tailBehind(work, cursor) : undefined
+  const stale = tail ? await accountedFor(work.book, day, differing, tail) : new Map<string, string[]>()
+  const open = differing.filter((line) => !stale.has(line.player))
+  const isWanted = open.length > 0 || day.booked.contradictions.length > 0
+  const traced = isWanted ? await traceIf(work, day, open, tail, reasons) : notTraced('not-needed')
+  work.onStep?.('looking for causes')
+  const causes = await causesFor(work.book, day, open, traced.trace)
+  const breaks = open.length > 0 ? await breakExplanations(work.book, day.span) : []
+  return {
+    tail,
+    stale,
+    ...traced,
+    explanations: [...staleExplanations(stale, differing), ...causes.explanations, ...breaks],
+    candidates: causes.candidates,
+  }
+}
+
+async function tailBehind(work: Reconciling, cursor: string): Promise<Tail | undefined> {
+  try {
+    return await readTail(work.platform, cursor, tailPages, work.signal)
+  } catch (error) {
+    // A cursor that the platform takes no more says nothing about the figures; the rest can still be told.
+    if (isProblem(error, 'INVALID_CURSOR')) return undefined
+    throw error
+  }
+}
+
+/** The players whose difference is gone once the newer records are added to the book's. */
+async function accountedFor(book: Book, day: ComparedDay, differing: readonly PlayerLine[], tail: Tail) {
+  const { span } = day
+  const changes = await tailChanges(book, span, tail.records)
+  const byPlayer = Map.groupBy(changes, ({ player }) => player)
+  const stale = new Map<string, string[]>()
+  for (const line of differing) {
+    const own = byPlayer.get(line.player) ?? []
+    const newer = own.reduce((total, { change }) => plus(total, change), bookedFigures(line))
+    const stated = statedFigures(line)
+    if (own.length > 0 && stated && same(newer, stated))
+      stale.set(
+        line.player,
+        own.map(({ slipId }) => slipId),
+      )
+  }
+  return stale
+}
+
+/** What each slip of newer records adds to its player's day, or takes away. */
+async function tailChanges(book: Book, { from, to }: Span, records: readonly BetRecord[]) {
+  const known = new Map<string, SlipHistory>()
+  await book.store.read(async (reader) => {
+    const ids = [...new Set(records.map((record) => record.slipId))]
+    for (let i = 0; i < ids.length; i += 1000)
+      for (const slip of await slipsOf(reader, ids.slice(i, i + 1000))) known.set(slip.slipId, slip)
+  })
+  const after = new Map<string, SlipHistory>()
+  for (const record of records) {
+    const slip = after.get(record.slipId) ?? known.get(record.slipId) ?? { slipId: record.slipId, versions: [] }
+    after.set(record.slipId, withVersion(slip, versionOf(record)))
+  }
+  const counted = (slip: SlipHistory | undefined) =>
+    slip && isOfDay(slip, from, to) ? figuresOf(latestOf(slip)) : noFigures
+  return [...after.values()].flatMap((slip) => {
+    const change = minus(counted(slip), counted(known.get(slip.slipId)))
+    return same(change, noFigures) ? [] : [{ slipId: slip.slipId, player: latestOf(slip).player, change }]
+  })
+}
+
+function bookedFigures(line: PlayerLine): DayFigures {
+  return byField((field) => line.fields.find((each) => each.field === field)?.book ?? 0n)
+}
+
+/** The platform's figures of a player, where all of them can be read. */
+function statedFigures(line: PlayerLine): DayFigures | undefined {
+  if (line.fields.some(({ platform }) => platform === null)) return undefined
+  return byField((field) => line.fields.find((each) => each.field === field)?.platform ?? 0n)
+}
+
+type Traced = Pick<Inquiry, 'trace' | 'traceState' | 'traceNote'>
+const notTraced = (traceState: Inquiry['traceState'], traceNote: string | null = null): Traced => ({
+  trace: undefined,
+  traceState,
+  traceNote,
+})
+
+async function traceIf(
+  work: Reconciling,
+  day: ComparedDay,
+  open: readonly PlayerLine[],
+  tail: Tail | undefined,
+  reasons: readonly Reason[],
+): Promise<Traced> {
+  const { order, span, booked } = day
+  if (!order.trace) return notTraced('off')
+  const against = reasons.find(({ code }) => untraceable.includes(code))
+  if (against) return notTraced('impossible', `Reading the day again would prove nothing: ${against.code}`)
+  try {
+    const read = await traceDay(work.platform, work.book, {
+      span,
+      // A day back at most: a moment that was changed in the book must not set the reading off at the beginning of time.
+      from: Math.max(booked.placedFrom, span.from - 86_400_000) - 60_000,
+      mostPages: order.tracePages,
+      tail: new Set((tail?.records ?? []).map(keyOf)),
+      newerFrom: tail?.isWhole ? Number.POSITIVE_INFINITY : (booked.state.latestAt ?? 0),
+      lastPlace: booked.state.lastPlace,
+      bookBegins: booked.state.position?.started_from ?? 0,
+      signal: work.signal,
+      isEnough: (figures) =>
+        open.every((line) => {
+          const stated = statedFigures(line)
+          return stated !== undefined && same(figures.get(line.player) ?? noFigures, stated)
+        }),
+      onPage: (pages, records) => work.onStep?.(`reading the day again: ${pages} pages, ${records} records`),
+    })
+    const mayBeNew = tail?.isWhole && read.findings.some(({ kind }) => kind === 'missing-in-book')
+    const later = mayBeNew ? await readTail(work.platform, tail.cursor, tailPages, work.signal) : undefined
+    const trace = withNewer(read, later?.records ?? [])
+    const note = `${order.tracePages} pages were not enough to read the whole day: allow more with --trace-pages`
+    return trace.isWholeDay
+      ? { trace, traceState: 'complete', traceNote: null }
+      : { trace, traceState: 'partial', traceNote: note }
+  } catch (error) {
+    // The comparison stands without it. What was interrupted by the user is no failure of the platform, and ends the run.
+    if (!isProblem(error) || work.signal?.aborted) throw error
+    return notTraced('failed', `Reading the day again failed: ${error.message} (${error.code})`)
+  }
+}
+
+/** What the trace tells of each player that differs, and where it does not settle the matter, what would. */
+async function causesFor(book: Book, day: ComparedDay, open: readonly PlayerLine[], trace: Trace | undefined) {
+  const explanations: Explanation[] = []
+  const candidates = new Map<string, { version: SlipVersion; note: string }>()
+  const unsettled: PlayerLine[] = []
+  const found = byPlayers(trace?.findings ?? [])
+  for (const line of open) {
+    const told = trace?.isWholeDay ? toldByRecords(line, trace, found.get(line.player) ?? []) : undefined
+    if (told) explanations.push(told)
+    if (told?.code !== 'BOOK_WRONG') unsettled.push(line)
+  }
+  const some = unsettled.slice(0, mostExplained)
+  const slips = some.length > 0 ? await slipsAround(book, day.span, some) : []
+  const byPlayer = Map.groupBy(slips, (slip) => latestOf(slip).player)
+  const byId = new Map(slips.map((slip) => [slip.slipId, slip]))
+  for (const line of some) {
+    for (const cause of causesOfLine(day.span, line, byPlayer.get(line.player) ?? [])) {
+      const message = causeText(line.username, cause)
+      const { code, player, balances } = cause
+      explanations.push({ code, player, message, balances, slips: [...cause.slips] })
+      for (const id of cause.slips.slice(0, mostCandidates)) {
+        const slip = byId.get(id)
+        if (slip && !candidates.has(id)) candidates.set(id, { version: latestOf(slip), note: message })
+      }
+    }
+  }
+  return { explanations, candidates }
+}
+
+/** The findings of each player: of the one the platform names, and of the one the book names, where these are two. */
+function byPlayers(findings: readonly Finding[]): Map<string, Finding[]> {
+  const found = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const renamed = finding.fields.find(({ field }) => field === 'username')?.book
+    const players = new Set([finding.version.player, ...(renamed ? [foldUsername(renamed)] : [])])
+    for (const player of players) found.set(player, [...(found.get(player) ?? []), finding])
+  }
+  return found
+}
+
+function toldByRecords(line: PlayerLine, trace: Trace, own: readonly Finding[]): Explanation {
+  const stated = statedFigures(line)
+  const read = trace.figures.get(line.player) ?? noFigures
+  const isStated = stated !== undefined && same(read, stated)
+  const isBooked = same(read, bookedFigures(line))
+  const code = isStated ? 'BOOK_WRONG' : isBooked ? 'SUMMARY_WRONG' : 'RECORDS_DIFFER_FROM_BOTH'
+  const slips = own.map(({ version }) => version.slipId)
+  return {
+    code,
+    player: line.player,
+    message: traceText(line.username, code, [...new Set(slips)]),
+    balances: isStated,
+    slips: [...new Set(slips)],
+  }
+}
+
+function causesOfLine({ from, to }: Span, line: PlayerLine, slips: readonly SlipHistory[]): Cause[] {
+  const stated = statedFigures(line)
+  if (!stated) return []
+  return causesOf({
+    player: line.player,
+    isStated: line.isStated,
+    stated,
+    slips: slips.filter((slip) => isOfDay(slip, from, to)),
+    neighbours: slips.filter((slip) => !isOfDay(slip, from, to)),
+    from,
+    to,
+  })
+}
+
+/** How far around the day a slip may lie that another way of counting would move into it. */
+const aroundMs = 86_400_000
+
+/** The players' slips of the day and the days around it, and those of any day that were revised on it. */
+function slipsAround(book: Book, { from, to }: Span, lines: readonly PlayerLine[]): Promise<SlipHistory[]> {
+  const players = lines.map((line) => line.player)
+  return book.store.read(async (reader) => {
+    const slips = new Map<string, SlipHistory>()
+    const take = (some: readonly SlipHistory[]) => {
+      for (const slip of some) slips.set(slip.slipId, slip)
+    }
+    for await (const some of slipsSettled(reader, { from: from - aroundMs, to: to + aroundMs }, players)) take(some)
+    take(await slipsRevised(reader, { from, to }, players))
+    take((await headlessSlips(reader, from)).filter((slip) => players.includes(latestOf(slip).player)))
+    return [...slips.values()]
+  })
+}
+
+function staleExplanations(stale: ReadonlyMap<string, readonly string[]>, lines: readonly PlayerLine[]): Explanation[] {
+  return lines.flatMap((line) => {
+    const slips = stale.get(line.player)
+    if (!slips) return []
+    const message = traceText(line.username, 'BOOK_STALE', slips)
+    return [{ code: 'BOOK_STALE' as const, player: line.player, message, balances: true, slips: [...slips] }]
+  })
+}
+
+const breakCodes = {
+  hole: 'NUMBERS_MISSING',
+  repeat: 'NUMBERS_REPEATED',
+  'step-back': 'NUMBERS_REPEATED',
+  deleted: 'ROWS_DELETED',
+} as const satisfies Record<SequenceBreak['kind'], ExplanationCode>
+
+/** Breaks in the numbering of the records that arrived on the day, each with the rounds it lies between. */
+async function breakExplanations(book: Book, span: Span): Promise<Explanation[]> {
+  return book.store.read(async (reader) => {
+    const breaks = sequenceBreaks(await arrivalsOf(reader, span)).slice(0, mostBreaks)
+    const slips = await slipsOf(
+      reader,
+      breaks.flatMap(({ before, after }) => [before, after]),
+    )
+    const rounds = new Map(slips.map((slip) => [slip.slipId, latestOf(slip).roundId]))
+    return breaks.map((each) => {
+      return {
+        code: breakCodes[each.kind],
+        player: null,
+        message: breakText(each, rounds),
+        balances: false,
+        slips: [each.before, each.after],
+      }
+    })
+  })
+}
+
+/** A book that is behind makes only those doubtful whom its newer records account for, once all of these were read. */
+export function withTail(reasons: readonly Reason[], day: ComparedDay, inquiry: Inquiry): Reason[] {
+  const differs = day.lines.some((line) => !line.matches)
+  return reasons.map((reason) =>
+    reason.code === 'BOOK_BEHIND' && differs && inquiry.tail?.isWhole
+      ? { code: reason.code, doubts: [...inquiry.stale.keys()] }
+      : reason,
+  )
+}

@@ -1,0 +1,75 @@
+import { limitsOf } from '../../../domain/account/plan-limits.ts'
+import { byField, compare, type DayField, type StatedPlayer } from '../../../domain/reconcile/daily.ts'
+import { dayEnd, dayStart } from '../../../domain/time/day.ts'
+import type { SummaryItem } from '../../../services/casino/api/schemas/index.ts'
+import { amountOf } from '../../bets/slip-versions.ts'
+import { checkPosition, type PositionCheck } from '../../bets/sync/position.ts'
+import { bookDoubts, readBook } from './book-side.ts'
+import { reasonsOf } from './doubts.ts'
+import { inquire, withTail } from './investigate.ts'
+import { concluded, uncompared } from './result.ts'
+import type { AskPosition, ComparedDay, DayOrder, Reconciled, Reconciling } from './types.ts'
+
+export type { Platform } from './compare-records.ts'
+export type { DayOrder, Reconciled, Reconciling, Tenancy } from './types.ts'
+
+/**
+ * Compares the platform's summary of a day with the book's highest revisions, and says what follows from it. Where figures
+ * differ, or the book contradicts itself, the platform's records are read again and the slips concerned are named.
+ */
+export async function reconcileDay(
+  work: Reconciling,
+  order: DayOrder,
+  askPosition: AskPosition = positionAsked(work),
+): Promise<Reconciled> {
+  const { date, tenant } = order
+  const span = { from: dayStart(date, tenant.timezone), to: dayEnd(date, tenant.timezone) }
+  work.onStep?.('reading the book')
+  // The book first: what is settled between the two readings then lies behind the book's cursor, where it is looked for.
+  const booked = await readBook(work.book, span)
+  const doubts = bookDoubts(booked.state, tenant)
+  if (doubts.length > 0) return uncompared(order, span, booked, doubts)
+  work.onStep?.('asking the platform')
+  const options = work.signal ? { signal: work.signal } : {}
+  const summary = await work.platform.summary({ query: { date } }, options)
+  const { plan } = await work.platform.account({}, options)
+  const stated = summary.players.map(statedPlayer)
+  const lines = compare(stated, [...booked.players.values()])
+  const day: ComparedDay = { order, span, booked, stated, lines, now: work.now() }
+  const position = await askPosition(limitsOf(plan, tenant.environment).retentionDays)
+  const facts = { statedDate: summary.date, statedZone: summary.timezone, plan, position }
+  const found = reasonsOf(day, facts)
+  const inquiry = await inquire(work, day, found)
+  return concluded(day, facts, withTail(found, day, inquiry), inquiry)
+}
+
+/** Reconciles several days, one after the other, each with a verdict of its own. Ends early when it is told to stop. */
+export async function reconcileDays(
+  work: Reconciling,
+  orders: readonly DayOrder[],
+  onDay?: (done: number, last: Reconciled) => void,
+): Promise<Reconciled[]> {
+  const days: Reconciled[] = []
+  const askPosition = positionAsked(work)
+  for (const order of orders) {
+    work.signal?.throwIfAborted()
+    const day = await reconcileDay(work, order, askPosition)
+    days.push(day)
+    onDay?.(days.length, day)
+  }
+  return days
+}
+
+function positionAsked({ platform, book, now, signal }: Reconciling): AskPosition {
+  let asked: Promise<PositionCheck> | undefined
+  return (retentionDays) => {
+    asked ??= checkPosition({ platform, book, now: now(), retentionDays, signal })
+    return asked
+  }
+}
+
+function statedPlayer(item: SummaryItem): StatedPlayer {
+  const texts = byField((field) => String(item[field]))
+  const unitsOf = (field: DayField) => (field === 'slips' ? BigInt(item.slips) : amountOf(item[field]))
+  return { username: item.username, texts, figures: byField(unitsOf) }
+}

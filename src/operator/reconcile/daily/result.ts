@@ -1,0 +1,231 @@
+import { latestOf, type SlipVersion } from '../../../domain/bets/slip-history.ts'
+import {
+  fieldText,
+  isCertain,
+  type PlayerLine,
+  type Reason,
+  totalsOf,
+  verdictOf,
+} from '../../../domain/reconcile/daily.ts'
+import { versionOf } from '../../bets/slip-versions.ts'
+import type { Span } from '../../bets/slips-by-day.ts'
+import type { BookDay } from './book-side.ts'
+import type { Finding } from './compare-records.ts'
+import { retentionDays } from './doubts.ts'
+import type { Inquiry } from './investigate.ts'
+import { contradictionText, findingTexts, isProof, nextSteps, type ReasonFacts, reasonText } from './messages.ts'
+import type { ConcernedSlip, DayResult } from './schema.ts'
+import type { ComparedDay, DayOrder, PlatformFacts, Reconciled } from './types.ts'
+
+/** What a compared day is told as. */
+
+/** How many slips a result lists. */
+const mostSlips = 1000
+
+export function concluded(
+  day: ComparedDay,
+  facts: PlatformFacts,
+  reasons: readonly Reason[],
+  inquiry: Inquiry,
+): Reconciled {
+  const lines = withCurrencies(day.lines, inquiry)
+  const differing = lines.filter((line) => !line.matches)
+  const slips = concernedSlips(day, inquiry)
+  const hasProof = slips.some(({ finding }) => isProof(finding))
+  const verdict = verdictOf({ differing, reasons, hasProof })
+  const isStale = verdict === 'differences' && !hasProof && differing.every((line) => inquiry.stale.has(line.player))
+  const about: ReasonFacts = {
+    ...factsOf(day.order, day.span, day.booked),
+    ...facts,
+    statedPlayers: day.stated.length,
+    retentionDays: retentionDays(day, facts),
+  }
+  const { trace } = inquiry
+  const result: Omit<DayResult, 'next'> = {
+    verdict,
+    stale: isStale,
+    ...identity(day.order, day.span, day.booked),
+    platform: {
+      players: day.stated.length,
+      slips: day.stated.reduce((total, { figures }) => total + Number(figures.slips ?? 0n), 0),
+    },
+    compared: lines.length,
+    differing: differing.length,
+    totals: totalsOf(lines).map(({ currency, field, platform, book, players }) => ({
+      currency,
+      field,
+      platform: fieldText(field, platform),
+      book: fieldText(field, book),
+      difference: fieldText(field, platform - book),
+      players,
+    })),
+    differences: differing.flatMap((line) => differencesOf(line, reasons)),
+    slips: slips.slice(0, mostSlips),
+    slipsLeftOut: Math.max(0, slips.length - mostSlips),
+    reasons: reasons.map((reason) => toldReason(reason, lines, about)),
+    explanations: [...inquiry.explanations],
+    warnings: warningsOf(slips),
+    trace: {
+      state: inquiry.traceState,
+      pages: trace?.pages ?? 0,
+      records: trace?.records ?? 0,
+      note: inquiry.traceNote,
+    },
+  }
+  return { result: { ...result, next: nextSteps(result) }, lines, lastPlace: day.booked.state.lastPlace }
+}
+
+/** The result where nothing could be compared. */
+export function uncompared(order: DayOrder, span: Span, booked: BookDay, reasons: readonly Reason[]): Reconciled {
+  const about: ReasonFacts = {
+    ...factsOf(order, span, booked),
+    statedDate: order.date,
+    statedZone: order.tenant.timezone,
+    statedPlayers: 0,
+    plan: '',
+    retentionDays: 0,
+  }
+  const result: Omit<DayResult, 'next'> = {
+    verdict: 'cannot-conclude',
+    stale: false,
+    ...identity(order, span, booked),
+    platform: { players: 0, slips: 0 },
+    compared: 0,
+    differing: 0,
+    totals: [],
+    differences: [],
+    slips: [],
+    slipsLeftOut: 0,
+    reasons: reasons.map((reason) => toldReason(reason, [], about)),
+    explanations: [],
+    warnings: [],
+    trace: { state: 'not-needed', pages: 0, records: 0, note: null },
+  }
+  return { result: { ...result, next: nextSteps(result) }, lines: [], lastPlace: booked.state.lastPlace }
+}
+
+function identity({ date, tenant }: DayOrder, { from, to }: Span, booked: BookDay) {
+  const { position, latestAt } = booked.state
+  return {
+    date,
+    timezone: tenant.timezone,
+    start: isoText(from),
+    end: isoText(to),
+    hours: (to - from) / 3_600_000,
+    companyCode: tenant.companyCode,
+    environment: tenant.environment,
+    book: {
+      cursor: position?.cursor ?? null,
+      rows: position?.rows ?? 0,
+      startedFrom: position ? isoText(position.started_from) : null,
+      caughtUpAt: position?.caught_up_at ? isoText(position.caught_up_at) : null,
+      latestAt: latestAt === undefined ? null : isoText(latestAt),
+    },
+    booked: { players: booked.players.size, slips: booked.slips },
+    revisions: booked.revisions,
+  }
+}
+
+const isoText = (at: number) => new Date(at).toISOString()
+
+function factsOf({ date, tenant }: DayOrder, span: Span, { state }: BookDay) {
+  return {
+    date,
+    zone: tenant.timezone,
+    end: span.to,
+    companyCode: tenant.companyCode,
+    environment: tenant.environment,
+    owner: state.owner,
+    startedFrom: state.position?.started_from ?? null,
+    caughtUpAt: state.position?.caught_up_at ?? null,
+    players: [] as readonly string[],
+  }
+}
+
+function toldReason(
+  { code, doubts }: Reason,
+  lines: readonly PlayerLine[],
+  about: ReasonFacts,
+): DayResult['reasons'][number] {
+  if (typeof doubts === 'string') return { code, message: reasonText(code, about), players: null }
+  const names = new Map(lines.map((line) => [line.player, line.username]))
+  const players = doubts.map((player) => names.get(player) ?? player)
+  return { code, message: reasonText(code, { ...about, players }), players }
+}
+
+/** The currency of a player without slips in the book, where the platform's records have told it. */
+function withCurrencies(lines: readonly PlayerLine[], { trace, tail }: Inquiry): PlayerLine[] {
+  const told = new Map((tail?.records ?? []).map((record) => [versionOf(record).player, record.currency]))
+  for (const [player, { currency }] of trace?.players ?? []) told.set(player, currency)
+  return lines.map((line) => ({ ...line, currency: line.currency ?? told.get(line.player) ?? null }))
+}
+
+function differencesOf(line: PlayerLine, reasons: readonly Reason[]): DayResult['differences'] {
+  const certain = isCertain(line, reasons)
+  return line.fields
+    .filter(({ matches }) => !matches)
+    .map(({ field, platformText, book, difference }) => ({
+      player: line.username,
+      currency: line.currency,
+      field,
+      platform: platformText,
+      book: fieldText(field, book),
+      difference: difference === null ? null : fieldText(field, difference),
+      certain,
+    }))
+}
+
+/** Every slip that is concerned, the proven first; one that was found by tracing is not told again as a candidate. */
+function concernedSlips(day: ComparedDay, inquiry: Inquiry): ConcernedSlip[] {
+  const findings = (inquiry.trace?.findings ?? []).map((found) =>
+    toldSlip(found.version, found.kind, found.fields, findingTexts[found.kind]),
+  )
+  const contradictions = day.booked.contradictions.flatMap(({ slip, found }) =>
+    found.map((each) => {
+      const version = slip.versions.find(({ rev }) => rev === each.rev) ?? latestOf(slip)
+      return toldSlip(version, 'contradiction', [], contradictionText(each))
+    }),
+  )
+  const named = new Set([...findings, ...contradictions].map(({ slipId }) => slipId))
+  const candidates = [...inquiry.candidates.entries()]
+    .filter(([slipId]) => !named.has(slipId))
+    .map(([, { version, note }]) => toldSlip(version, 'candidate', [], note))
+  const order: readonly Finding['kind'][] = ['missing-in-book', 'extra-in-book', 'changed', 'newer-than-book']
+  const sorted = order.flatMap((kind) => findings.filter(({ finding }) => finding === kind))
+  return [...sorted, ...contradictions, ...candidates]
+}
+
+function toldSlip(
+  version: SlipVersion,
+  finding: ConcernedSlip['finding'],
+  fields: ConcernedSlip['fields'] | Finding['fields'],
+  note: string | null,
+): ConcernedSlip {
+  return {
+    slipId: version.slipId,
+    rev: version.rev,
+    status: version.status,
+    player: version.username,
+    currency: version.currency,
+    game: version.game,
+    tableId: version.tableId,
+    roundId: version.roundId,
+    recSeq: version.recSeq,
+    settledAt: isoText(version.settledAt),
+    finding,
+    fields: [...fields],
+    note,
+  }
+}
+
+/** What an accountant should know also of a day that balances. */
+function warningsOf(slips: readonly ConcernedSlip[]): string[] {
+  const contradicting = new Set(slips.filter(({ finding }) => finding === 'contradiction').map(({ slipId }) => slipId))
+  const count = contradicting.size
+  const isAlone = !slips.some(({ finding }) => isProof(finding))
+  if (count === 0 || !isAlone) return []
+  const some = [...contradicting].slice(0, 5).join(', ')
+  return [
+    `${count === 1 ? 'A slip of the day contradicts itself' : `${count} slips of the day contradict themselves`}, and the platform was not seen to say otherwise: ${some}${count > 5 ? ' and more' : ''}`,
+  ]
+}

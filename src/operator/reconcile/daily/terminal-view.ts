@@ -1,0 +1,108 @@
+import { findingNames, isProof, verdictText } from './messages.ts'
+import type { DayResult } from './schema.ts'
+
+/** A reconciled day for a person at a terminal: the verdict first, then what differs, then which slips, then what to do. */
+export type Block =
+  | { readonly kind: 'verdict'; readonly verdict: DayResult['verdict']; readonly text: string }
+  | { readonly kind: 'list'; readonly title: string; readonly lines: readonly string[]; readonly isNumbered: boolean }
+  | {
+      readonly kind: 'table'
+      readonly title: string
+      readonly columns: readonly BlockColumn[]
+      readonly rows: readonly object[]
+      /** How many rows there are beyond these. */
+      readonly more: number
+    }
+
+export interface BlockColumn {
+  readonly key: string
+  readonly title?: string
+  readonly kind?: 'amount' | 'count'
+  readonly whole?: true
+}
+
+/** What a person reads of each list before the rest is left to the files. */
+const mostRows = 40
+
+export function dayBlocks(day: DayResult): Block[] {
+  const lists: [title: string, lines: readonly string[], isNumbered: boolean][] = [
+    ['Against a conclusion', day.reasons.map(({ message }) => message), false],
+    ['What accounts for it', day.explanations.map(({ message }) => message), false],
+    ['Slips concerned', shownSlips(day).map(slipText), false],
+    ['Next', day.next, true],
+  ]
+  const [against, accounts, slips, next] = lists.map(([title, lines, isNumbered]): Block[] => {
+    const more = lines.length > mostRows ? [`and ${lines.length - mostRows} more`] : []
+    return lines.length === 0
+      ? []
+      : [{ kind: 'list', title, lines: [...lines.slice(0, mostRows), ...more], isNumbered }]
+  })
+  return [
+    { kind: 'verdict', verdict: day.verdict, text: verdictText(day) },
+    ...(against ?? []),
+    ...table('Differences', differenceColumns, day.differences.map(toDifferenceRow)),
+    ...(accounts ?? []),
+    ...(slips ?? []),
+    ...(next ?? []),
+  ]
+}
+
+const differenceColumns: readonly BlockColumn[] = [
+  { key: 'player' },
+  { key: 'currency', title: 'cur' },
+  { key: 'field' },
+  { key: 'platform', kind: 'amount' },
+  { key: 'book', kind: 'amount' },
+  { key: 'difference', kind: 'amount' },
+  { key: 'doubt', title: '' },
+]
+
+const rangeColumns: readonly BlockColumn[] = [
+  { key: 'date', whole: true },
+  { key: 'verdict' },
+  { key: 'hours', kind: 'count' },
+  { key: 'compared', title: 'players', kind: 'count' },
+  { key: 'differing', title: 'differ', kind: 'count' },
+  { key: 'platformSlips', title: 'slips', kind: 'count' },
+  { key: 'bookSlips', title: 'in book', kind: 'count' },
+  { key: 'reasons' },
+]
+
+/** One line per day of a range. */
+export function rangeBlock(days: readonly DayResult[]): Block {
+  const rows = days.map((day) => ({
+    ...day,
+    platformSlips: day.platform.slips,
+    bookSlips: day.booked.slips,
+    reasons: day.reasons.map(({ code }) => code).join(' '),
+  }))
+  return { kind: 'table', title: '', columns: rangeColumns, rows, more: 0 }
+}
+
+function table(title: string, columns: readonly BlockColumn[], rows: readonly object[]): Block[] {
+  if (rows.length === 0) return []
+  return [{ kind: 'table', title, columns, rows: rows.slice(0, mostRows), more: Math.max(0, rows.length - mostRows) }]
+}
+
+const toDifferenceRow = (each: DayResult['differences'][number]) => ({
+  ...each,
+  difference: each.difference ?? 'no number',
+  doubt: each.certain ? '' : 'in doubt',
+})
+
+/** Where something was proven, that; what was only supposed is left to the files then. */
+function shownSlips(day: DayResult): DayResult['slips'] {
+  const proven = day.slips.filter(({ finding }) => isProof(finding) || finding === 'newer-than-book')
+  return proven.length > 0 ? proven : day.slips
+}
+
+/** A slip and what is told of it, as lines and not as a row: its id alone takes a third of a screen. */
+function slipText({ slipId, rev, player, finding, fields, note }: DayResult['slips'][number]): string {
+  const head = `${slipId} revision ${rev} of ${player}: ${findingNames[finding]}`
+  if (finding === 'contradiction' && note !== null) return `${head}\n    ${note}`
+  const isTwoSided = fields.every(({ platform, book }) => platform !== null && book !== null)
+  const lines = isTwoSided
+    ? fields.map(({ field, platform, book }) => `${field}: ${platform} at the platform, ${book} in the book`)
+    : [fields.map(({ field, platform, book }) => `${field} ${platform ?? book ?? '-'}`).join(', ')]
+  return [head, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)].join('\n')
+}

@@ -1,0 +1,185 @@
+import type { BookReconciledDayRow, BookSlipRow } from '../../db/schema/book.ts'
+import type { Reader } from '../../db/store.ts'
+import { countedAt } from '../../domain/bets/slip-history.ts'
+import type { FoundBreak } from '../../domain/reconcile/breaks.ts'
+import { byText, dayFields, fieldText } from '../../domain/reconcile/daily.ts'
+import {
+  type RestatedPlayer,
+  type RestatedSlip,
+  restatedPlayers,
+  restatedSlip,
+} from '../../domain/reconcile/restatement.ts'
+import { type Day, dayEnd, dayStart } from '../../domain/time/day.ts'
+import { versionOfRow } from '../bets/slip-versions.ts'
+import { rowsOfMany, slipsRevisedBehind } from '../bets/slips-by-day.ts'
+import type { Book } from '../book/book.ts'
+import type { RestatedDay, RestatedPlayerShown, RestatedSlipShown } from './breaks/schema.ts'
+import { type LookingRun, noteFindings } from './breaks/store.ts'
+import { reconciledDays } from './daily/closed-days.ts'
+import { countText } from './daily/messages.ts'
+
+/** Days that were reconciled, and whose figures are others now. Nobody is asked: the book knows what arrived when. */
+
+interface Restatement {
+  readonly day: BookReconciledDayRow
+  readonly players: readonly RestatedPlayer[]
+  /** The place of the last row that changed anything. */
+  readonly upTo: number
+}
+
+/** A day's edges, and what was restated of it. */
+interface Held {
+  readonly day: BookReconciledDayRow
+  readonly from: number
+  readonly to: number
+  readonly slips: RestatedSlip[]
+}
+
+export interface Restated {
+  /** Every day that was looked at, restated or not. */
+  readonly days: number
+  readonly restated: readonly RestatedDay[]
+}
+
+/** Looks for restated days, notes them as breaks, and answers with them, accepted ones left out. */
+export function findRestated(
+  book: Book,
+  run: LookingRun,
+  asked: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
+): Promise<Restated> {
+  return book.store.write(async (tx) => {
+    const days = await daysAsked(tx, asked)
+    const restatements = await restatementsOf(tx, days)
+    const covered = new Set(days.map(subjectOf))
+    const looked = [{ kind: 'restated' as const, covers: ({ subject }: { subject: string }) => covered.has(subject) }]
+    const { breaks } = await noteFindings(tx, run, { found: restatements.map(toFound), looked })
+    const restated = restatements.flatMap((one, i): RestatedDay[] => {
+      const { id, state } = breaks[i] ?? {}
+      return id === undefined || state !== 'open' ? [] : [toShown(one, id)]
+    })
+    return { days: days.length, restated }
+  })
+}
+
+/** What is restated of one day or all, and nothing noted. */
+export async function restatementsShown(
+  reader: Reader,
+  asked: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
+): Promise<RestatedDay[]> {
+  const restatements = await restatementsOf(reader, await daysAsked(reader, asked))
+  return restatements.map((one) => toShown(one, null))
+}
+
+async function daysAsked(
+  reader: Reader,
+  { since, dates }: { readonly since?: Day | undefined; readonly dates?: readonly Day[] | undefined },
+): Promise<BookReconciledDayRow[]> {
+  const days = await reconciledDays(reader, since)
+  return dates === undefined ? days : days.filter(({ date }) => dates.includes(date))
+}
+
+async function restatementsOf(reader: Reader, days: readonly BookReconciledDayRow[]): Promise<Restatement[]> {
+  if (days.length === 0) return []
+  const held = days.map((day): Held => {
+    const [from, to] = [dayStart(day.date, day.timezone), dayEnd(day.date, day.timezone)]
+    return { day, from, to, slips: [] }
+  })
+  const ids = await slipsRevisedBehind(reader, {
+    place: Math.min(...days.map(({ place }) => place)),
+    since: Math.min(...held.map(({ from }) => from)),
+  })
+  for await (const rows of rowsOfMany(reader, ids)) addTo(held, rows)
+  return held.flatMap(({ day, slips }) => {
+    if (slips.length === 0) return []
+    return [{ day, players: restatedPlayers(slips), upTo: Math.max(...slips.map(({ place }) => place)) }]
+  })
+}
+
+function addTo(held: readonly Held[], rows: readonly BookSlipRow[]): void {
+  const slip = rows.map((row) => ({ place: row.place, version: versionOfRow(row) }))
+  const [first] = slip
+  if (!first) return
+  const at = countedAt({ slipId: first.version.slipId, versions: slip.map(({ version }) => version) })
+  for (const { day, from, to, slips } of held) {
+    const restated = at >= from && at < to ? restatedSlip(slip, day.place) : undefined
+    if (restated) slips.push(restated)
+  }
+}
+
+const subjectOf = ({ date, timezone }: Pick<BookReconciledDayRow, 'date' | 'timezone'>) => `${date} ${timezone}`
+
+function toFound(restatement: Restatement): FoundBreak {
+  const { day, players, upTo } = restatement
+  const shown = toShown(restatement, null)
+  const [only] = players
+  const isOne = players.length === 1 && only !== undefined
+  return {
+    kind: 'restated',
+    subject: subjectOf(day),
+    date: day.date,
+    player: isOne ? only.player : null,
+    currency: isOne ? only.currency : null,
+    amount: isOne ? fieldText('winLoss', only.change.winLoss) : null,
+    message: messageOf(restatement),
+    // What is restated further is another matter, also where the sums happen to be the same.
+    fingerprint: `${upTo}`,
+    detail: { date: day.date, timezone: day.timezone, place: day.place, upTo, players: shown.players },
+  }
+}
+
+function messageOf({ day, players }: Restatement): string {
+  const slips = players.reduce((total, player) => total + player.slips.length, 0)
+  const changes = players
+    .slice(0, 3)
+    .map(({ username, currency, change }) => `${username} ${signed(fieldText('winLoss', change.winLoss))} ${currency}`)
+  const more = players.length > 3 ? ` and ${players.length - 3} more` : ''
+  return `${countText(slips, 'slip')} of ${day.date} changed after it was reconciled; win/loss: ${changes.join(', ')}${more}`
+}
+
+/** `+12`, `-12`, `0`: a change says which way it goes. */
+export function signed(text: string): string {
+  return text.startsWith('-') || text === '0' ? text : `+${text}`
+}
+
+function toShown({ day, players, upTo }: Restatement, breakId: string | null): RestatedDay {
+  return {
+    breakId,
+    date: day.date,
+    timezone: day.timezone,
+    since: { runId: day.run_id, at: iso(day.reconciled_at), verdict: day.verdict, place: day.place },
+    upTo,
+    players: players.map(toPlayer),
+  }
+}
+
+function toPlayer({ username, currency, slips, before, after, change }: RestatedPlayer): RestatedPlayerShown {
+  return {
+    player: username,
+    currency,
+    fields: dayFields
+      .filter((field) => change[field] !== 0n)
+      .map((field) => ({
+        field,
+        before: fieldText(field, before[field]),
+        after: fieldText(field, after[field]),
+        change: fieldText(field, change[field]),
+      })),
+    winLoss: fieldText('winLoss', change.winLoss),
+    slips: [...slips].sort((a, b) => byText(a.slipId, b.slipId)).map(toSlip),
+  }
+}
+
+function toSlip({ slipId, was, is, before, after }: RestatedSlip): RestatedSlipShown {
+  return {
+    slipId,
+    roundId: is.roundId,
+    tableId: is.tableId,
+    game: is.game,
+    from: was === null ? null : { rev: was.rev, status: was.status, winLoss: fieldText('winLoss', before.winLoss) },
+    to: { rev: is.rev, status: is.status, winLoss: fieldText('winLoss', after.winLoss) },
+    change: fieldText('winLoss', after.winLoss - before.winLoss),
+    writtenAt: iso(is.settledAt),
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString()

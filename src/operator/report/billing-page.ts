@@ -1,0 +1,102 @@
+import { formatUsdCents, parseUsd, sum } from '../../domain/money.ts'
+import { billText } from '../reconcile/billing/messages.ts'
+import type { ReconciledBill } from '../reconcile/billing/reconcile.ts'
+import type { BilledMonth, BillResult } from '../reconcile/billing/schema.ts'
+import { countText } from '../reconcile/daily/messages.ts'
+import { chargesPlot } from './charges-plot.ts'
+import { amountText } from './format.ts'
+import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { html, type Markup, type Part } from './html.ts'
+
+/** As many days as a plot shows apart from each other; all of them are in the CSV and the JSON. */
+const plottedDays = 124
+
+/** A reconciled bill as one page that needs nothing beside itself. */
+export function billingPage({ bill, madeBy }: { bill: ReconciledBill; madeBy: string }): string {
+  const { result } = bill
+  const { companyCode, environment, months, verdict } = result
+  const [first, last] = [months[0]?.period, months.at(-1)?.period]
+  const span = first === undefined ? 'no statement yet' : first === last ? first : `${first} to ${last}`
+  return framed({
+    title: `Bill of ${companyCode}, ${span}: ${verdictTitles[verdict]}`,
+    over: `Billing reconciliation · ${companyCode} · ${environment}`,
+    heading: months.length === 0 ? 'The bill' : `The bill, ${span}`,
+    under: `UTC · US dollars · usage of each day against the charges of each statement, at USD ${result.tablePriceUsd} for a table a month`,
+    content: html`${verdictSheet(verdict, billText(result))}
+${tilesPart(result)}
+${listPart('What does not add up', result.findings)}
+${listPart('What stands against a conclusion', result.reasons)}
+${monthsPart(months)}
+${sincePart(result)}
+${plotPart(bill)}
+${listPart('What explains the charges', result.explanations)}`,
+    foot: `Compared at ${result.asOf} by ${madeBy}. Charges are below zero in statements and above zero in usage.`,
+  })
+}
+
+/** Cents are enough for a glance; the millionths stand in the table. */
+const cents = (usd: string): string => amountText(formatUsdCents(parseUsd(usd)))
+
+function tilesPart({ months, since }: BillResult): Part {
+  if (months.length === 0) return null
+  const total = (key: 'usageUsd' | 'paymentsUsd') => formatUsdCents(sum(months.map((month) => parseUsd(month[key]))))
+  const days = months.reduce((count, month) => count + month.days, 0)
+  return html`<ul class="tiles">
+${tile(amountText(total('usageUsd')), `USD of usage on ${countText(days, 'day')}`)}
+${tile(amountText(total('paymentsUsd')), 'USD paid in')}
+${tile(cents(months.at(-1)?.closingUsd ?? '0'), `USD at the end of ${months.at(-1)?.period}`)}
+${since !== null && tile(cents(since.balanceUsd), 'USD of credit now')}
+</ul>`
+}
+
+function listPart(title: string, items: readonly { readonly message: string }[]): Part {
+  if (items.length === 0) return null
+  return html`<section class="sheet"><h2>${title}</h2><ul>${items.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+}
+
+function monthsPart(months: readonly BilledMonth[]): Part {
+  if (months.length === 0) return null
+  const rows = months.toReversed().map((month, i, all) => {
+    const before = all[i + 1]
+    const isOff = month.differenceUsd !== '0'
+    const isBroken = before !== undefined && parseUsd(before.closingUsd) !== parseUsd(month.openingUsd)
+    return html`<tr><th scope="row"><span class="units">${month.period}</span></th><td class="units${isBroken ? ' off' : ''}">${amountText(month.openingUsd)}</td><td class="units">${amountText(month.chargesUsd)}</td><td class="units">${amountText(month.paymentsUsd)}</td><td class="units">${amountText(month.closingUsd)}</td>
+<td class="units">${month.tableDays.toLocaleString('en-US')}</td><td class="units">${amountText(month.usageUsd)}</td><td class="units${isOff ? ' off' : ''}">${isOff ? amountText(month.differenceUsd) : '0'}</td></tr>`
+  })
+  const head = ['Opening', 'Charges', 'Payments', 'Closing', 'Table-days', 'Usage', 'Usage less charges']
+  return html`<section class="sheet"><h2>Statements</h2>${wide(
+    'Statements',
+    html`<table><caption>Newest first. Each opens with what the one below closed with.</caption><thead><tr><th scope="col">Month</th>${head.map((name) => html`<th scope="col" class="units">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+function sincePart({ since }: BillResult): Part {
+  if (since === null) return null
+  const rows: [string, string][] = [
+    ['The last statement closed with', since.openingUsd],
+    ['Charged since', since.chargesUsd],
+    ['Paid since, as follows from the credit', since.paymentsUsd],
+    ['Credit now', since.balanceUsd],
+  ]
+  return html`<section class="sheet"><h2>Since the last statement</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>USD ${amountText(value)}</dd>`)}</dl></section>`
+}
+
+function plotPart({ days, proof, result }: ReconciledBill): Part {
+  const shown = days.slice(-plottedDays)
+  if (shown.length === 0) return null
+  const wrong = new Set(proof.findings.flatMap((finding) => ('day' in finding ? [finding.day] : [])))
+  const rows = shown.map(
+    (day) =>
+      html`<tr><th scope="row">${day.day}</th><td class="units">${day.tableDays.toLocaleString('en-US')}</td><td class="units${wrong.has(day.day) ? ' off' : ''}">${amountText(day.tableFeeUsd)}</td><td class="units">${day.streamGb}</td><td class="units">${amountText(day.streamFeeUsd)}</td><td>${day.streamSource}</td></tr>`,
+  )
+  const cut = shown.length < days.length ? ` The last ${shown.length} of ${countText(days.length, 'day')}.` : ''
+  const key = (kind: string, words: string): Markup =>
+    html`<li><svg viewBox="0 0 12 12" aria-hidden="true"><rect class="${kind}" width="12" height="12" rx="2"/></svg>${words}</li>`
+  return html`<section class="sheet"><h2>Charges per day</h2><p class="soft">By the usage of each UTC day.${result.since !== null ? ' Today’s is what it has come to so far.' : ''}${cut}</p>
+<figure><figcaption><ul class="key">${key('won', 'tables')}${key('lost', 'streaming')}${wrong.size > 0 && key('band', 'not pro rata')}</ul></figcaption>
+${inBothRooms((room) => chargesPlot(shown, wrong, room))}
+<details><summary>The figures of this plot</summary>${wide(
+    'Charges per day',
+    html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Table-days</th><th scope="col" class="units">Tables, USD</th><th scope="col" class="units">Streamed, GB</th><th scope="col" class="units">Streams, USD</th><th scope="col">Measured by</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}</details></figure></section>`
+}

@@ -1,0 +1,376 @@
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import { byText, type PlayerLine, type Verdict, worstVerdict } from '../../domain/reconcile/daily.ts'
+import type { Day } from '../../domain/time/day.ts'
+import type { DayTotal } from '../bets/slips-by-day.ts'
+import { countText, findingNames, hoursText, verdictText } from '../reconcile/daily/messages.ts'
+import type { Reconciled } from '../reconcile/daily/reconcile-day.ts'
+import type { ConcernedSlip, DayResult } from '../reconcile/daily/schema.ts'
+import { amountText, bothClocks, longDayText } from './format.ts'
+import { framed, inBothRooms, tile, verdictSheet, verdictTitles, wide } from './frame.ts'
+import { html, type Markup, type Part } from './html.ts'
+import { daysPlot, type PlayerBar, playersPlot, shownBars } from './plots.ts'
+
+/** What the page is made of. */
+export interface ReportParts {
+  /** One day, or those of a range in their order. */
+  readonly days: readonly Reconciled[]
+  /** The days around them in the book. */
+  readonly around: { readonly days: readonly Day[]; readonly totals: readonly DayTotal[] }
+  /** When the comparison was made, epoch milliseconds. */
+  readonly madeAt: number
+  /** What made it, with its version. */
+  readonly madeBy: string
+}
+
+/** The result as one page that needs nothing beside itself. */
+export function reportPage(parts: ReportParts): string {
+  const results = parts.days.map(({ result }) => result)
+  const [first, last] = [results[0], results.at(-1)]
+  if (!first || !last) throw new Error('a report is of at least one day')
+  const isRange = results.length > 1
+  const title = isRange ? `${first.date} to ${last.date}` : first.date
+  return framed({
+    title: `Reconciliation of ${first.companyCode}, ${title}: ${verdictTitles[worstVerdict(results.map(({ verdict }) => verdict))]}`,
+    over: `Daily reconciliation · ${first.companyCode} · ${first.environment}`,
+    heading: isRange ? `${longDayText(first.date)} to ${longDayText(last.date)}` : longDayText(first.date),
+    under: `${first.timezone}${isRange ? ` · ${countText(results.length, 'day')}` : ` · ${hoursText(first.hours)}`} · the platform’s summary against the book’s highest revisions`,
+    content: html`${isRange ? rangeParts(parts, results) : dayParts(first)}
+${plotParts(parts)}
+${isRange ? results.filter((day) => day.verdict !== 'balanced').map(daySection) : [totalsPart(first), evidencePart(first)]}`,
+    foot: `Compared at ${new Date(parts.madeAt).toISOString()} by ${parts.madeBy}. Figures are the players’: what is positive the players won and the house lost.`,
+  })
+}
+
+function dayParts(day: DayResult): Part {
+  return [
+    verdictPart(day),
+    tilesPart(day),
+    nextPart(day),
+    reasonsPart(day),
+    differencesPart(day),
+    explanationsPart(day),
+    slipsPart(day),
+    warningsPart(day),
+  ]
+}
+
+// ── One day ──
+
+const verdictPart = (day: DayResult): Markup => verdictSheet(day.verdict, verdictText(day))
+
+function tilesPart(day: DayResult): Markup {
+  const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
+  return html`<ul class="tiles">
+${tile(day.compared.toLocaleString('en-US'), day.differing === 0 ? 'players compared' : `players compared, ${day.differing.toLocaleString('en-US')} of them differ`)}
+${tile(day.booked.slips.toLocaleString('en-US'), `slips in the book, ${day.platform.slips.toLocaleString('en-US')} at the platform`)}
+${winLoss.slice(0, 3).map((total) => {
+  const words = `${total.currency ?? 'Unknown currency'}, players’ win/loss`
+  const isSame = total.difference === '0'
+  return tile(
+    amountText(total.book),
+    isSame ? `${words} on both sides` : `${words} in the book, ${amountText(total.platform)} at the platform`,
+  )
+})}
+${tile(day.revisions.toLocaleString('en-US'), 'revisions whose arithmetic was checked')}
+</ul>`
+}
+
+function nextPart(day: DayResult): Part {
+  if (day.next.length === 0) return null
+  return html`<section class="sheet"><h2>What to do next</h2><ol>${day.next.map((step) => html`<li>${step}</li>`)}</ol></section>`
+}
+
+function reasonsPart(day: DayResult): Part {
+  if (day.reasons.length === 0) return null
+  const intro =
+    day.verdict === 'differences'
+      ? 'The differences stand in spite of these; other figures may be doubtful.'
+      : 'Each of these alone forbids a conclusion, whether the figures agree or not.'
+  return html`<section class="sheet"><h2>What stands against a conclusion</h2><p class="soft">${intro}</p>
+<ul>${day.reasons.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+}
+
+/** As many rows as a person reads; all of them are in the CSV and the JSON. */
+const mostRows = 500
+
+function differencesPart(day: DayResult): Part {
+  const { differences } = day
+  if (differences.length === 0) return null
+  const rows = differences.slice(0, mostRows).map(
+    (
+      each,
+      i,
+    ) => html`<tr class="${edges(differences, i)}"><th scope="row">${each.player === differences[i - 1]?.player ? '' : html`<bdi>${each.player}</bdi>${each.currency !== null && html` <span class="soft">${each.currency}</span>`}`}</th><td>${fieldName(each.field)}</td>
+<td class="units">${amountText(each.platform)}</td><td class="units">${amountText(each.book)}</td>
+<td class="units off">${each.difference === null ? 'no number' : signed(each.difference)}</td><td>${each.certain ? '' : html`<span class="tag quiet">in doubt</span>`}</td></tr>`,
+  )
+  return html`<section class="sheet"><h2>Differences</h2>${wide(
+    'Differences',
+    html`<table class="grouped"><caption>The platform’s figure less the book’s.${cutNote(differences.length)}</caption>
+<thead><tr><th scope="col">Player</th><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th><th scope="col"><span class="soft"></span></th></tr></thead>
+<tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+/** Whether a row is the first or the last of its player's. */
+const edges = (rows: readonly { readonly player: string }[], i: number): string =>
+  [rows[i - 1]?.player === rows[i]?.player ? '' : 'starts', rows[i + 1]?.player === rows[i]?.player ? '' : 'ends'].join(
+    ' ',
+  )
+
+const cutNote = (count: number) =>
+  count > mostRows ? ` The first ${mostRows} of ${count.toLocaleString('en-US')}.` : ''
+const signed = (text: string) => (text.startsWith('-') ? amountText(text) : `+${amountText(text)}`)
+
+const fieldNames: Readonly<Record<string, string>> = {
+  slips: 'Slips',
+  stake: 'Stake',
+  hold: 'Hold',
+  validStake: 'Valid stake',
+  rolling: 'Rolling',
+  payout: 'Payout',
+  winLoss: 'Win/loss',
+  rake: 'Rake',
+  delta: 'Delta',
+}
+const fieldName = (field: string) => fieldNames[field] ?? field
+
+function explanationsPart(day: DayResult): Part {
+  if (day.explanations.length === 0) return null
+  return html`<section class="sheet"><h2>What accounts for it</h2>
+<ul>${day.explanations.slice(0, mostRows).map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+}
+
+function slipsPart(day: DayResult): Part {
+  if (day.slips.length === 0) return null
+  const rows = day.slips.slice(0, mostRows).map(slipRow)
+  const left = day.slipsLeftOut > 0 ? ` ${day.slipsLeftOut.toLocaleString('en-US')} more are not listed.` : ''
+  return html`<section class="sheet"><h2>Slips concerned</h2>${wide(
+    'Slips concerned',
+    html`<table class="stack"><caption>${traceText(day)}${cutNote(day.slips.length)}${left}</caption>
+<thead><tr><th scope="col">Finding</th><th scope="col">Slip</th><th scope="col">Player</th><th scope="col">What is told of it</th></tr></thead>
+<tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+function slipRow(slip: ConcernedSlip): Markup {
+  const isProven = slip.finding !== 'candidate' && slip.finding !== 'newer-than-book'
+  return html`<tr><td><span class="tag ${isProven ? 'differences' : 'quiet'}">${findingNames[slip.finding]}</span></td>
+<td class="slip"><span class="id">${slip.slipId}</span><br><span class="soft">revision ${slip.rev}, ${slip.status}</span></td>
+<td class="who"><bdi>${slip.player}</bdi><br><span class="soft">${slip.tableId}</span></td>
+<td class="told"><span class="soft">${slip.settledAt}, round </span><span class="id">${slip.roundId}</span>${slip.note !== null && html`<p>${slip.note}</p>`}${pairsPart(slip)}</td></tr>`
+}
+
+function pairsPart({ fields }: ConcernedSlip): Part {
+  if (fields.length === 0) return null
+  const cell = (text: string | null) =>
+    text === null ? html`<span class="soft">none</span>` : html`<span>${amountText(text)}</span>`
+  return html`<div class="pairs"><span class="soft">Field</span><span class="soft">Platform</span><span class="soft">Book</span>
+${fields.map((each) => [html`<span>${fieldName(each.field)}</span>`, cell(each.platform), cell(each.book)])}</div>`
+}
+
+function traceText({ trace }: DayResult): string {
+  const read = `${countText(trace.records, 'record')} of the platform read again`
+  const texts = {
+    'not-needed': 'The platform’s records did not have to be read again.',
+    off: 'Tracing was switched off: the slips are named by the book alone.',
+    impossible: trace.note ?? '',
+    failed: trace.note ?? '',
+    partial: `${read}, not the whole day: ${trace.note ?? ''}.`,
+    complete: `${read} and compared with the book’s.`,
+  } as const satisfies Record<DayResult['trace']['state'], string>
+  return texts[trace.state]
+}
+
+function warningsPart(day: DayResult): Part {
+  if (day.warnings.length === 0) return null
+  return html`<section class="sheet"><h2>Worth knowing</h2><ul>${day.warnings.map((warning) => html`<li>${warning}</li>`)}</ul></section>`
+}
+
+function totalsPart(day: DayResult): Part {
+  if (day.totals.length === 0) return null
+  const currencies = [...new Set(day.totals.map(({ currency }) => currency))]
+  return html`<section class="sheet"><h2>Totals</h2>${currencies.map((currency) => {
+    const own = day.totals.filter((total) => total.currency === currency)
+    const name = currency ?? 'Currency unknown'
+    const rows = own.map(
+      (
+        total,
+      ) => html`<tr><th scope="row">${fieldName(total.field)}</th><td class="units">${amountText(total.platform)}</td><td class="units">${amountText(total.book)}</td>
+<td class="units${total.difference === '0' ? '' : ' off'}">${total.difference === '0' ? '0' : signed(total.difference)}</td></tr>`,
+    )
+    return html`<h3>${name} <span class="soft">· ${countText(own[0]?.players ?? 0, 'player')}</span></h3>${wide(
+      `Totals, ${name}`,
+      html`<table><thead><tr><th scope="col">Field</th><th scope="col" class="units">Platform</th><th scope="col" class="units">Book</th><th scope="col" class="units">Difference</th></tr></thead><tbody>${rows}</tbody></table>`,
+    )}`
+  })}</section>`
+}
+
+function evidencePart(day: DayResult): Markup {
+  const { book } = day
+  const moment = (text: string | null) => (text === null ? 'never' : bothClocks(text, day.timezone))
+  const rows: [string, string][] = [
+    ['The day begins', moment(day.start)],
+    ['It is over at', `${moment(day.end)}, after ${hoursText(day.hours)}`],
+    [
+      'A slip counts',
+      'on the day of its first settlement, by its highest revision; voided slips count in the number of slips only',
+    ],
+    ['The book begins', book.startedFrom === null ? 'nothing was pulled yet' : moment(book.startedFrom)],
+    ['Read to its end', moment(book.caughtUpAt)],
+    ['Latest settlement', moment(book.latestAt)],
+    ['Cursor', book.cursor ?? 'none'],
+    ['Records in the book', book.rows.toLocaleString('en-US')],
+    ['Tracing', traceText(day)],
+  ]
+  return html`<section class="sheet"><h2>What this rests on</h2><dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`
+}
+
+// ── Several days ──
+
+const countedVerdicts = {
+  balanced: 'balanced',
+  differences: 'with differences',
+  'cannot-conclude': 'without a conclusion',
+} as const satisfies Record<Verdict, string>
+
+function rangeParts(parts: ReportParts, results: readonly DayResult[]): Part {
+  const verdict = worstVerdict(results.map((day) => day.verdict))
+  const count = (of: Verdict) => results.filter((day) => day.verdict === of).length
+  const sentence = (['balanced', 'differences', 'cannot-conclude'] as const)
+    .filter((of) => count(of) > 0)
+    .map((of) => `${count(of)} ${countedVerdicts[of]}`)
+    .join(', ')
+  const rows = parts.days.map(({ result: day }) => {
+    const name = day.verdict === 'balanced' ? html`${day.date}` : html`<a href="#day-${day.date}">${day.date}</a>`
+    const winLoss = day.totals.filter(({ field }) => field === 'winLoss')
+    return html`<tr><th scope="row">${name}</th><td><span class="tag ${day.verdict}">${verdictTitles[day.verdict]}</span></td><td class="units">${day.hours}</td>
+<td class="units">${day.compared.toLocaleString('en-US')}</td><td class="units">${day.platform.slips.toLocaleString('en-US')}</td><td class="units">${day.booked.slips.toLocaleString('en-US')}</td>
+<td class="units">${winLoss.map((total, i) => html`${i > 0 && html`<br>`}${amountText(total.book)} ${total.currency ?? ''}`)}</td></tr>`
+  })
+  return html`${verdictSheet(verdict, `${countText(results.length, 'day')}: ${sentence}.`)}
+<section class="sheet"><h2>Day by day</h2>${wide(
+    'Day by day',
+    html`<table><thead><tr><th scope="col">Day</th><th scope="col">Verdict</th><th scope="col" class="units">Hours</th><th scope="col" class="units">Players</th><th scope="col" class="units">Slips, platform</th><th scope="col" class="units">Slips, book</th><th scope="col" class="units">Players’ win/loss</th></tr></thead><tbody>${rows}</tbody></table>`,
+  )}</section>`
+}
+
+function daySection(day: DayResult): Markup {
+  return html`<section id="day-${day.date}"><h2>${longDayText(day.date)}</h2>${dayParts(day)}${totalsPart(day)}${evidencePart(day)}</section>`
+}
+
+// ── Plots ──
+
+/** In how many currencies something is drawn; the rest stands in the tables. */
+const mostCurrencies = 4
+
+function plotParts(parts: ReportParts): Part {
+  return [daysPart(parts), playersPart(parts)]
+}
+
+function daysPart({ days, around }: ReportParts): Markup {
+  const marked = new Set(days.map(({ result }) => result.date))
+  const slips = Map.groupBy(around.totals, ({ currency }) => currency)
+  const currencies = [...slips.keys()].sort((a, b) => slipsOf(slips.get(b)) - slipsOf(slips.get(a)) || byText(a, b))
+  if (currencies.length === 0)
+    return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">The book has no slips around this day.</p></section>`
+  const figures = currencies.slice(0, mostCurrencies).map((currency) => {
+    const totals = new Map((slips.get(currency) ?? []).map((total) => [total.day, total]))
+    const rows = around.days.map((day) => {
+      const total = totals.get(day)
+      return html`<tr><th scope="row">${day}${marked.has(day) ? html` <span class="tag quiet">this day</span>` : ''}</th><td class="units">${(total?.slips ?? 0).toLocaleString('en-US')}</td><td class="units">${amountText(formatUnits(total?.winLoss ?? 0n, playerScale))}</td></tr>`
+    })
+    return html`<figure><figcaption><h3>${currency}</h3>${dayKey(marked.size)}</figcaption>
+${inBothRooms((room) => daysPlot(around.days, totals, marked, currency, room))}
+<details><summary>The figures of this plot</summary>${wide(
+      `Win/loss per day, ${currency}`,
+      html`<table><thead><tr><th scope="col">Day</th><th scope="col" class="units">Slips</th><th scope="col" class="units">Players’ win/loss, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
+    )}</details></figure>`
+  })
+  return html`<section class="sheet"><h2>Win/loss per day</h2><p class="soft">By the book, each slip on the day of its first settlement. Above the line the players won, below it they lost.</p>${figures}${moreCurrencies(currencies)}</section>`
+}
+
+const slipsOf = (totals: readonly DayTotal[] | undefined) => (totals ?? []).reduce((sum, { slips }) => sum + slips, 0)
+
+function moreCurrencies(currencies: readonly string[]): Part {
+  const rest = currencies.slice(mostCurrencies)
+  return rest.length > 0 && html`<p class="soft">Not drawn: ${rest.join(', ')}.</p>`
+}
+
+function keyItem(shape: Markup, words: string): Markup {
+  return html`<li><svg viewBox="0 0 12 12" aria-hidden="true">${shape}</svg>${words}</li>`
+}
+
+const wonKey = () => keyItem(html`<rect class="won" width="12" height="12" rx="2"/>`, 'players won')
+const lostKey = () => keyItem(html`<rect class="lost" width="12" height="12" rx="2"/>`, 'players lost')
+
+function dayKey(marked: number): Markup {
+  const band = keyItem(
+    html`<rect class="band" width="12" height="12" rx="2"/>`,
+    marked === 1 ? 'the day reconciled' : 'the days reconciled',
+  )
+  return html`<ul class="key">${wonKey()}${lostKey()}${band}</ul>`
+}
+
+function playersPart({ days }: ReportParts): Part {
+  const bars = playerBars(days.flatMap(({ lines }) => lines))
+  const currencies = [...bars.keys()].sort(
+    (a, b) => (bars.get(b)?.length ?? 0) - (bars.get(a)?.length ?? 0) || byText(a, b),
+  )
+  if (currencies.length === 0) return null
+  const figures = currencies.slice(0, mostCurrencies).map((currency) => {
+    const all = bars.get(currency) ?? []
+    const shown = shownBars(all)
+    const differs = shown.some((bar) => bar.platform !== null)
+    const rows = shown.map(
+      (bar) =>
+        html`<tr><th scope="row"><bdi>${bar.username}</bdi></th><td class="units">${amountText(formatUnits(bar.book, playerScale))}</td><td class="units${bar.differs ? ' off' : ''}">${amountText(formatUnits(bar.platform ?? bar.book, playerScale))}</td></tr>`,
+    )
+    if (shown.length === 0)
+      return html`<figure><figcaption><h3>${currency}</h3></figcaption><p class="soft">Nobody won or lost.</p></figure>`
+    return html`<figure><figcaption><h3>${currency} <span class="soft">· ${shown.length < all.length ? `${shown.length} of ${countText(all.length, 'player')}: those who won and lost most, and those who differ` : countText(all.length, 'player')}</span></h3>
+<ul class="key">${wonKey()}${lostKey()}${differs && keyItem(html`<path class="stated" d="M6 1l5 5l-5 5l-5-5z"/>`, 'by the platform, where it differs')}</ul></figcaption>
+${inBothRooms((room) => playersPlot(shown, currency, room))}
+<details><summary>The figures of this plot</summary>${wide(
+      `Win/loss per player, ${currency}`,
+      html`<table><thead><tr><th scope="col">Player</th><th scope="col" class="units">Book, ${currency}</th><th scope="col" class="units">Platform, ${currency}</th></tr></thead><tbody>${rows}</tbody></table>`,
+    )}</details></figure>`
+  })
+  const sentence = days.length > 1 ? 'All reconciled days together.' : 'By the book’s highest revisions.'
+  return html`<section class="sheet"><h2>Win/loss per player</h2><p class="soft">${sentence} To the right the player won, to the left the player lost.</p>${figures}${moreCurrencies(currencies)}</section>`
+}
+
+/** Every player's win/loss over the days, by currency. */
+function playerBars(lines: readonly PlayerLine[]): Map<string, PlayerBar[]> {
+  const sums = new Map<
+    string,
+    { currency: string; username: string; book: bigint; platform: bigint; isRead: boolean; differs: boolean }
+  >()
+  for (const line of lines) {
+    const winLoss = line.fields.find(({ field }) => field === 'winLoss')
+    if (!winLoss) continue
+    const currency = line.currency ?? 'unknown currency'
+    const key = `${currency} ${line.player}`
+    const sum = sums.get(key) ?? {
+      currency,
+      username: line.username,
+      book: 0n,
+      platform: 0n,
+      isRead: true,
+      differs: false,
+    }
+    sums.set(key, {
+      ...sum,
+      book: sum.book + winLoss.book,
+      platform: sum.platform + (winLoss.platform ?? 0n),
+      isRead: sum.isRead && winLoss.platform !== null,
+      differs: sum.differs || !line.matches,
+    })
+  }
+  const bars = [...sums.values()].map(({ currency, username, book, platform, isRead, differs }) => ({
+    currency,
+    bar: { username, book, platform: isRead && platform !== book ? platform : null, differs },
+  }))
+  const byCurrency = Map.groupBy(bars, ({ currency }) => currency)
+  return new Map([...byCurrency].map(([currency, own]) => [currency, own.map(({ bar }) => bar)]))
+}

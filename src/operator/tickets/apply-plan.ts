@@ -1,0 +1,323 @@
+import {
+  type ItemOutcome,
+  isSo,
+  keyOf,
+  nextStep,
+  type PlanItem,
+  type Step,
+  type TriageAction,
+  type TriagePlan,
+} from '../../domain/tickets/bulk-plan.ts'
+import { remoteCodes } from '../../http/contract/wire-types.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import type { Book } from '../book/book.ts'
+import { type Audit, afterOf } from './audit-log.ts'
+import { countAlike, findComment } from './find-own-comment.ts'
+import type { DeskTicket, WholeDeskTicket } from './parse.ts'
+import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
+import type { TicketDesk, Written } from './tickets-api.ts'
+
+/**
+ * Carries a plan out, each part once, however often it has to be begun: what is about to be sent is written into the book
+ * first, and what may have arrived is looked for before it is sent again.
+ */
+
+export interface CarryOut {
+  readonly desk: TicketDesk
+  readonly book: Book
+  readonly plan: TriagePlan
+  /** In whose name. */
+  readonly actor: string | undefined
+  /** How many tickets are worked on at once. */
+  readonly atOnce: number
+  readonly stop: AbortSignal
+  /** The tickets as this very run has read them for the plan. One whose version guards the change is not read again. */
+  readonly fresh?: ReadonlyMap<string, DeskTicket>
+  /** Where it is kept what was done; the book keeps what is needed to go on and to take it back. */
+  readonly audit?: Audit
+  /** Whether the plan undoes what the actor did before, of which nothing is to be counted. */
+  readonly isTakeBack?: boolean
+  readonly onItem?: (result: ItemResult) => void
+}
+
+export interface ItemResult {
+  readonly item: PlanItem
+  readonly outcome: ItemOutcome
+  /** The refusal's code, where there was one. */
+  readonly code: string | null
+  readonly message: string | null
+  /** Whether the same plan carried out again may get further with it. */
+  readonly retryable: boolean
+}
+
+type Keyed = Extract<Step, { step: 'do' }>['actions'][number]
+
+/** Carries out what is left of a plan. Stopped by the signal it finishes the tickets at hand; refused keys stop it at once. */
+export async function carryOut(parts: CarryOut): Promise<ItemResult[]> {
+  const { plan, atOnce, stop, onItem } = parts
+  const begun = await actionsOf(parts.book, plan.planId)
+  const results = new Map<number, ItemResult>()
+  let next = 0
+  let refused: unknown
+  const worker = async () => {
+    while (next < plan.items.length && !stop.aborted && refused === undefined) {
+      const index = next++
+      const item = plan.items[index]
+      if (!item) return
+      try {
+        const result = await oneItem(parts, item, begun)
+        results.set(index, result)
+        onItem?.(result)
+      } catch (error) {
+        refused ??= error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, worker))
+  if (refused !== undefined) throw refused
+  return [...results.entries()].sort(([a], [b]) => a - b).map(([, result]) => result)
+}
+
+async function oneItem(
+  parts: CarryOut,
+  item: PlanItem,
+  begun: Awaited<ReturnType<typeof actionsOf>>,
+): Promise<ItemResult> {
+  const { desk, plan } = parts
+  const ended = (outcome: ItemOutcome, problem?: Problem): ItemResult => ({
+    item,
+    outcome,
+    code: problem?.code ?? null,
+    message: problem?.message ?? null,
+    retryable: outcome === 'failed' || outcome === 'unknown',
+  })
+  const keys = item.actions.map((_, i) => keyOf(plan, item, i))
+  /** What was sent, by an earlier run or this one, and has no end yet. */
+  const unheard = new Set(keys.filter((key) => begun.get(key)?.state === 'sent'))
+  try {
+    const ticket = (await guardedTicket(parts, item, keys, begun)) ?? (await readOrGone(desk, item.ticketId))
+    const done = new Set(keys.filter((key) => begun.get(key)?.state === 'done'))
+    const wasRefused = keys.find((key) => begun.get(key)?.state === 'refused')
+    for (const [i, action] of item.actions.entries()) {
+      const key = keys[i] ?? ''
+      if (!ticket || begun.get(key)?.state !== 'sent') continue
+      // Sent, and its end was never heard: where the ticket is so, it is as good as done.
+      if (action.kind !== 'comment') {
+        // Where it is not so, it is sent anew below: that ends it either way.
+        unheard.delete(key)
+        if (isSo(action, ticket)) await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
+        continue
+      }
+      const found = findComment(ticket, action, key, countBefore(begun.get(key)?.before ?? null))
+      if (found === 'cannot-tell')
+        return ended(
+          'unknown',
+          new Problem(
+            'CANNOT_CONCLUDE',
+            'Its comment may have been written, and the instance does not show comments: look, and comment by hand',
+          ),
+        )
+      unheard.delete(key)
+      if (found === 'none') continue
+      await settleFound(parts, item, key, action, begun.get(key)?.before ?? null, done)
+    }
+    // Its own effects are no conflict: something of it was done, or may have been.
+    const isBegun = done.size > 0 || keys.some((key) => begun.get(key)?.state === 'sent')
+    const step = nextStep(
+      plan,
+      isBegun ? { ...item, version: null, status: ticket?.status ?? item.status } : item,
+      ticket,
+      done,
+    )
+    if (step.step === 'gone') return ended('rejected', new Problem('TICKET_NOT_FOUND', 'It is gone'))
+    if (step.step === 'no-op') return ended(wasRefused === undefined ? (isBegun ? 'applied' : 'no-op') : 'rejected')
+    if (step.step === 'conflict')
+      return ended(
+        'conflict',
+        new Problem('VERSION_CONFLICT', `It changed since: it was ${step.planned} when planned, and is ${step.now}`),
+      )
+    // There is a ticket: the step says so.
+    await doAll(parts, item, ticket as WholeDeskTicket, step.actions, unheard)
+    return ended('applied')
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const { status } = error.detail
+    if (status === 401 || status === 403) throw error
+    if (unheard.size > 0) return ended('unknown', error)
+    if (error.code === 'VERSION_CONFLICT') return ended('conflict', error)
+    const isAnswer = typeof status === 'number' && status >= 400 && status < 500 && status !== 429
+    return ended(isAnswer ? 'rejected' : 'failed', error)
+  }
+}
+
+/** Notes what an earlier run sent and this one finds done. */
+async function settleFound(
+  { book, audit }: CarryOut,
+  { ticketId, ticketNumber }: PlanItem,
+  key: string,
+  action: TriageAction,
+  before: string | null,
+  done: Set<string>,
+): Promise<void> {
+  await settleActions(book, [key], 'done')
+  done.add(key)
+  audit?.write([
+    {
+      ticketId,
+      ticketNumber: ticketNumber === 0 ? null : ticketNumber,
+      action: action.kind,
+      before: action.kind === 'comment' || before === null ? null : JSON.parse(before),
+      after: afterOf(action),
+      outcome: 'found',
+      code: null,
+      requestId: null,
+    },
+  ])
+}
+
+/** The ticket as the plan saw it, where the change itself is refused if it is another by now. */
+async function guardedTicket(
+  { desk, fresh }: CarryOut,
+  item: PlanItem,
+  keys: readonly string[],
+  begun: ReadonlyMap<string, unknown>,
+): Promise<WholeDeskTicket | undefined> {
+  const ticket = fresh?.get(item.ticketId)
+  if (!ticket || ticket.version === null || keys.some((key) => begun.has(key))) return undefined
+  if (!item.actions.some(({ kind }) => kind === 'status')) return undefined
+  const { knownBy } = await desk.workflowOf(ticket)
+  return knownBy === 'form' ? { ...ticket, comments: null, history: null } : undefined
+}
+
+async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
+  try {
+    return await desk.read(ticketId)
+  } catch (error) {
+    if (isProblem(error) && error.detail['status'] === 404) return undefined
+    throw error
+  }
+}
+
+/** Does what is left to a ticket: status and comment in one transaction where the instance can, else one after the other. */
+async function doAll(
+  parts: CarryOut,
+  item: PlanItem,
+  ticket: WholeDeskTicket,
+  actions: readonly Keyed[],
+  unheard: Set<string>,
+): Promise<void> {
+  const { desk, actor } = parts
+  let version = ticket.version
+  const statusStep = actions.find(({ action }) => action.kind === 'status')
+  const commentStep = actions.find(({ action }) => action.kind === 'comment')
+  const workflow = statusStep ? await desk.workflowOf(ticket) : undefined
+  if (statusStep?.action.kind === 'status' && workflow && !workflow.codes.includes(statusStep.action.status))
+    throw new Problem(
+      'INVALID_STATUS',
+      `Its workflow has no ${statusStep.action.status}: ${workflow.codes.join(', ')}`,
+      {
+        status: 400,
+      },
+    )
+  const isWhole = statusStep !== undefined && commentStep !== undefined && workflow?.knownBy === 'form'
+  for (const step of actions) {
+    const { action, key } = step
+    if (isWhole && step === commentStep) continue
+    const together = isWhole && step === statusStep ? [step, commentStep] : [step]
+    const after = await once(parts, item, ticket, together, unheard, async () => {
+      if (action.kind === 'comment') {
+        const { content, visibility } = action
+        const said = await desk.comment(item.ticketId, { content, visibility, authorDisplayName: actor, key })
+        return { ...said, answer: undefined }
+      }
+      if (action.kind === 'status') {
+        const withIt = isWhole && commentStep.action.kind === 'comment' ? commentStep : undefined
+        const comment = withIt?.action.kind === 'comment' ? { ...withIt.action, key: withIt.key } : undefined
+        return desk.setStatus(item.ticketId, {
+          status: action.status,
+          actor,
+          version,
+          comment,
+          takeBack: parts.isTakeBack,
+        })
+      }
+      return desk.change(item.ticketId, action, version)
+    })
+    // What comes next is for the ticket as we left it; a comment does not say which version it made.
+    version = after?.version ?? null
+  }
+}
+
+/** Sends a request whose parts are in the book first, and notes how it ended. */
+async function once<T>(
+  { book, plan, audit }: CarryOut,
+  item: PlanItem,
+  ticket: WholeDeskTicket,
+  steps: readonly Keyed[],
+  unheard: Set<string>,
+  send: () => Promise<Written<T>>,
+): Promise<T> {
+  const tell = (outcome: 'done' | 'refused' | 'not-sent' | 'unknown', requestId: unknown, code: string | null) =>
+    audit?.write(
+      steps.map(({ action }) => ({
+        ticketId: item.ticketId,
+        ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
+        action: action.kind,
+        before: action.kind === 'comment' ? null : beforeOf(action, ticket),
+        after: afterOf(action),
+        outcome,
+        code,
+        requestId: typeof requestId === 'string' ? requestId : null,
+      })),
+    )
+  const keys = steps.map(({ key }) => key)
+  await noteActions(
+    book,
+    plan.planId,
+    steps.map(({ key, action }) => ({ key, ticketId: item.ticketId, action, before: beforeOf(action, ticket) })),
+  )
+  for (const key of keys) unheard.add(key)
+  const isHeard = () => {
+    for (const key of keys) unheard.delete(key)
+  }
+  try {
+    const { answer, requestId } = await send()
+    isHeard()
+    await settleActions(book, keys, 'done')
+    tell('done', requestId, null)
+    return answer
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    const { status, outcome, requestId } = error.detail
+    const isRefusal = typeof status === 'number' && status >= 400 && status < 500
+    // Nothing arrived, or "not now": as if it had never been begun.
+    const isUnsent = outcome === 'none' || status === 429 || error.code === remoteCodes.unreachable
+    if (isUnsent || isRefusal) isHeard()
+    if (isUnsent) await settleActions(book, keys, 'unsent')
+    else if (isRefusal) await settleActions(book, keys, 'refused', error.code)
+    tell(isUnsent ? 'not-sent' : isRefusal ? 'refused' : 'unknown', requestId, error.code)
+    throw error
+  }
+}
+
+/** What an action changes, as it is now: for taking it back, and for a comment, for finding out whether it arrived. */
+function beforeOf(action: TriageAction, ticket: WholeDeskTicket): unknown {
+  switch (action.kind) {
+    case 'status':
+      return ticket.status
+    case 'priority':
+      return ticket.priority
+    case 'assign':
+      return ticket.assigneeId
+    case 'snooze':
+      return ticket.snoozedUntil
+    case 'comment':
+      return countAlike(ticket, action)
+  }
+}
+
+/** How many alike there were before it was sent, as the book has it. */
+function countBefore(before: string | null): number | null {
+  const count: unknown = before === null ? null : JSON.parse(before)
+  return typeof count === 'number' ? count : null
+}

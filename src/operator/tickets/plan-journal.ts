@@ -1,0 +1,251 @@
+import type { BookTicketActionRow, BookTicketPlanRow } from '../../db/schema/book.ts'
+import type { Reader } from '../../db/store.ts'
+import type { TriageAction, TriagePlan } from '../../domain/tickets/bulk-plan.ts'
+import type { Book } from '../book/book.ts'
+
+/** The journal of what was planned for tickets and done to them. */
+
+export interface KeptPlan {
+  readonly plan: TriagePlan
+  readonly row: BookTicketPlanRow
+}
+
+/** Keeps a plan before any of it is carried out; the same id again changes nothing. */
+export function keepPlan(
+  book: Book,
+  plan: TriagePlan,
+  about: { readonly kind: BookTicketPlanRow['kind']; readonly target: string; readonly order: string },
+): Promise<BookTicketPlanRow> {
+  return book.store.write(async (tx) => {
+    const known = await planRow(tx, plan.planId)
+    if (known) return known
+    const row: BookTicketPlanRow = {
+      id: plan.planId,
+      kind: about.kind,
+      target: about.target,
+      order_text: about.order,
+      state: 'open',
+      plan: JSON.stringify(plan),
+      made_at: tx.now,
+      changed_at: tx.now,
+    }
+    await tx.q.insertInto('book_ticket_plans').values(row).execute()
+    return row
+  })
+}
+
+/** Notes how far a queue was gone through, so that a crash goes on at the same ticket. */
+export function movePlan(book: Book, plan: TriagePlan, position: number): Promise<TriagePlan> {
+  const moved = { ...plan, position }
+  return book.store.write(async ({ q, now }) => {
+    await q
+      .updateTable('book_ticket_plans')
+      .set({ plan: JSON.stringify(moved), changed_at: now })
+      .where('id', '=', plan.planId)
+      .execute()
+    return moved
+  })
+}
+
+export function endPlan(book: Book, planId: string): Promise<unknown> {
+  return book.store.write(({ q, now }) =>
+    q.updateTable('book_ticket_plans').set({ state: 'done', changed_at: now }).where('id', '=', planId).execute(),
+  )
+}
+
+/** The plan of that id. */
+export function planNamed(book: Book, planId: string): Promise<KeptPlan | undefined> {
+  return book.store.read(async (reader) => kept(await planRow(reader, planId)))
+}
+
+/** The latest plan for that place that is not done yet, of that kind and order. */
+export function openPlan(
+  book: Book,
+  { kind, target, order }: { kind: BookTicketPlanRow['kind']; target: string; order?: string },
+): Promise<KeptPlan | undefined> {
+  return book.store.read(async ({ q }) => {
+    const plans = q
+      .selectFrom('book_ticket_plans')
+      .selectAll()
+      .where('target', '=', target)
+      .where('state', '=', 'open')
+      .where('kind', '=', kind)
+      .orderBy('made_at', 'desc')
+    const row = await (order === undefined ? plans : plans.where('order_text', '=', order)).limit(1).executeTakeFirst()
+    return kept(row)
+  })
+}
+
+/** The latest plan of an order of which something is done and not taken back. */
+export function latestDone(book: Book, order: string): Promise<KeptPlan | undefined> {
+  return book.store.read(async ({ q }) => {
+    const row = await q
+      .selectFrom('book_ticket_plans')
+      .selectAll()
+      .where('order_text', '=', order)
+      .where('id', 'in', (plans) =>
+        plans.selectFrom('book_ticket_actions').select('plan_id').where('state', '=', 'done'),
+      )
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return kept(row)
+  })
+}
+
+/** The order under which a triage session's decisions are kept, each a plan of its own. */
+export const orderOfSession = (sessionId: string): string => `triage ${sessionId}`
+
+/** The order under which what somebody takes back is kept; `id` is of the session or of the decision. */
+export const orderOfUndo = (id: string): string => `undo ${id}`
+
+/**
+ * The queue to whose session a plan of that order belongs: one of its decisions, or the taking back of one. Nothing for what was
+ * ordered by itself.
+ */
+export function queueBehind(book: Book, order: string): Promise<BookTicketPlanRow | undefined> {
+  return book.store.read(async (reader) => {
+    // A queue, its decision, the taking back of that: there are no longer chains.
+    for (let next = order, steps = 0; steps < 4; steps++) {
+      const id = /^(?:triage|undo) ([0-9A-Z]{26})$/.exec(next)?.[1]
+      const row = id === undefined ? undefined : await planRow(reader, id)
+      if (!row || row.kind === 'triage') return row
+      next = row.order_text
+    }
+    return undefined
+  })
+}
+
+export interface TicketSession {
+  readonly sessionId: string
+  readonly kind: BookTicketPlanRow['kind']
+  readonly madeAt: number
+  readonly order: string
+  readonly tickets: number
+  readonly done: number
+}
+
+/** The latest sessions at a place of which something is done and not taken back: bulk orders, plans from files, triage. */
+export function sessionsWithDone(book: Book, target: string, limit: number): Promise<readonly TicketSession[]> {
+  return book.store.read(async ({ q }) => {
+    const rows = await q
+      .selectFrom('book_ticket_actions')
+      .innerJoin('book_ticket_plans', 'book_ticket_plans.id', 'book_ticket_actions.plan_id')
+      .select(['book_ticket_plans.id', 'order_text', 'made_at', 'ticket_id'])
+      .where('target', '=', target)
+      .where('book_ticket_actions.state', '=', 'done')
+      .orderBy('made_at', 'desc')
+      .orderBy('book_ticket_plans.id', 'desc')
+      .limit(100_000)
+      .execute()
+    const sessions = new Map<string, TicketSession & { readonly names: Set<string> }>()
+    for (const { id, order_text: order, made_at: madeAt, ticket_id: ticketId } of rows) {
+      if (order.startsWith('undo ')) continue
+      const queue = /^triage ([0-9A-Z]{26})$/.exec(order)?.[1]
+      const sessionId = queue ?? id
+      const known = sessions.get(sessionId)
+      if (!known && sessions.size >= limit) break
+      const names = (known?.names ?? new Set<string>()).add(ticketId)
+      const kind = queue === undefined ? 'bulk' : 'triage'
+      sessions.set(sessionId, {
+        sessionId,
+        kind,
+        madeAt,
+        order,
+        names,
+        tickets: names.size,
+        done: (known?.done ?? 0) + 1,
+      })
+    }
+    return [...sessions.values()].map(({ names: _names, ...session }) => session)
+  })
+}
+
+/** What a session did and nobody took back, in the order it was done. */
+export function doneInSession(book: Book, target: string, sessionId: string): Promise<readonly BookTicketActionRow[]> {
+  return book.store.read(({ q }) =>
+    q
+      .selectFrom('book_ticket_actions')
+      .selectAll()
+      .where('state', '=', 'done')
+      .where('plan_id', 'in', (plans) =>
+        plans
+          .selectFrom('book_ticket_plans')
+          .select('id')
+          .where('target', '=', target)
+          .where((eb) => eb.or([eb('id', '=', sessionId), eb('order_text', '=', orderOfSession(sessionId))])),
+      )
+      .orderBy('changed_at')
+      .orderBy('key')
+      .execute(),
+  )
+}
+
+/** What of a plan was begun, by key. */
+export function actionsOf(book: Book, planId: string): Promise<ReadonlyMap<string, BookTicketActionRow>> {
+  return book.store.read(async ({ q }) => {
+    const rows = await q.selectFrom('book_ticket_actions').selectAll().where('plan_id', '=', planId).execute()
+    return new Map(rows.map((row) => [row.key, row]))
+  })
+}
+
+/** One thing about to be done, and what it changes. */
+export interface Begun {
+  readonly key: string
+  readonly ticketId: string
+  readonly action: TriageAction
+  readonly before: unknown
+}
+
+/** Notes that these are about to be sent: from now on, until their end is known, they may have been carried out. */
+export function noteActions(book: Book, planId: string, begun: readonly Begun[]): Promise<void> {
+  return book.store.write(async ({ q, now }) => {
+    for (const { key, ticketId, action, before } of begun) {
+      const row = {
+        key,
+        plan_id: planId,
+        ticket_id: ticketId,
+        action: JSON.stringify(action),
+        before: before === undefined ? null : JSON.stringify(before),
+        state: 'sent' as const,
+        reason: null,
+        changed_at: now,
+      }
+      await q
+        .insertInto('book_ticket_actions')
+        .values(row)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ state: 'sent', reason: null, changed_at: now }))
+        .execute()
+    }
+  })
+}
+
+/** Notes how they ended; `unsent` when nothing of them can have arrived. */
+export function settleActions(
+  book: Book,
+  keys: readonly string[],
+  state: 'done' | 'undone' | 'refused' | 'unsent',
+  reason: string | null = null,
+): Promise<void> {
+  return book.store.write(async ({ q, now }) => {
+    if (keys.length === 0) return
+    if (state === 'unsent') await q.deleteFrom('book_ticket_actions').where('key', 'in', keys).execute()
+    else
+      await q
+        .updateTable('book_ticket_actions')
+        .set({ state, reason, changed_at: now })
+        .where('key', 'in', keys)
+        .execute()
+  })
+}
+
+function planRow({ q }: Reader, planId: string): Promise<BookTicketPlanRow | undefined> {
+  return q.selectFrom('book_ticket_plans').selectAll().where('id', '=', planId).executeTakeFirst()
+}
+
+function kept(row: BookTicketPlanRow | undefined): KeptPlan | undefined {
+  return row && { plan: planOf(row), row }
+}
+
+/** Written by `keepPlan` alone. */
+const planOf = ({ plan }: BookTicketPlanRow): TriagePlan => JSON.parse(plan)

@@ -1,0 +1,86 @@
+import type { Sleep } from '../../http/client/sleep.ts'
+import type { ServerEvent, StreamEnd } from '../../http/client/sse-client.ts'
+import { isProblem, type Problem } from '../../kit/problem.ts'
+import { refusalOf } from './tickets-api.ts'
+
+/** Follows the events of a desk for as long as it is wanted: each is given once, also across lost lines and restarts. */
+
+export interface DeskWatch {
+  readonly listen: (stream: {
+    after: string | undefined
+    take: (event: ServerEvent) => void
+    signal: AbortSignal
+  }) => Promise<StreamEnd>
+  /** Where an earlier run ended; none begins at the present. */
+  readonly after: string | undefined
+  readonly take: (event: { id: string | null; event: string; data: unknown }) => void
+  /** Told after events were taken: from here a later run goes on. */
+  readonly keep: (cursor: string) => void
+  /** Told once when the line is lost, however long it stays so, and once when it is there again. */
+  readonly onGap: (text: string) => void
+  readonly sleep: Sleep
+  readonly random: () => number
+  readonly stop: AbortSignal
+}
+
+const longestWaitMs = 30_000
+
+export async function watchDesk(watch: DeskWatch): Promise<void> {
+  const { stop, sleep } = watch
+  let { after } = watch
+  let failures = 0
+  let isLost = false
+  while (!stop.aborted) {
+    const keep = (id: string | undefined) => {
+      if (id === undefined) return
+      after = id
+      watch.keep(id)
+    }
+    const take = (event: ServerEvent) => {
+      // What comes after the end was asked for is for the next run.
+      if (stop.aborted) return
+      if (event.event === 'goodbye') return
+      if (event.event === 'ready') {
+        failures = 0
+        if (isLost) watch.onGap('Listening again')
+        isLost = false
+        // At the very first the stream begins at the present: that is where a later run goes on, also if nothing happens.
+        if (after === undefined) keep(event.id)
+        return
+      }
+      watch.take({ id: event.id ?? null, event: event.event, data: parsed(event.data) })
+      keep(event.id)
+    }
+    try {
+      const end = await watch.listen({ after, take, signal: stop })
+      if (end.end === 'refused') throw refusalOf(end.reply)
+    } catch (error) {
+      if (stop.aborted) return
+      if (!isProblem(error) || !isPassing(error)) throw error
+      if (!isLost) watch.onGap(`${error.message}: trying again`)
+      isLost = true
+    }
+    if (stop.aborted) return
+    failures++
+    const ms = Math.round(Math.min(longestWaitMs, 250 * 2 ** Math.min(failures, 10)) * watch.random())
+    try {
+      await sleep(ms, stop)
+    } catch (error) {
+      if (!stop.aborted) throw error
+    }
+  }
+}
+
+/** What passes by itself: a lost line, a server that starts again, a limit. */
+function isPassing({ code, detail }: Problem): boolean {
+  const { status } = detail
+  return code.startsWith('REMOTE_') || status === 429 || (typeof status === 'number' && status >= 500)
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return data
+  }
+}

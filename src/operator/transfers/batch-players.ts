@@ -1,0 +1,40 @@
+import { foldUsername } from '../../domain/players/player.ts'
+import type { KnownPlayer } from '../../domain/wallet/batch.ts'
+import { createClient } from '../../http/client/client.ts'
+import { type PatientOptions, patient } from '../../http/client/retry.ts'
+import type { Transport } from '../../http/contract/wire-types.ts'
+import { atOnce } from '../../kit/map-concurrent.ts'
+import { isProblem } from '../../kit/problem.ts'
+import { casino } from '../../services/casino/api/contract.ts'
+
+/**
+ * What the platform says of each of these players, by the folded name; those it does not know are left out. Each is
+ * asked for once, so many at a time.
+ */
+export async function playersNamed(
+  transport: Transport,
+  names: readonly string[],
+  options: {
+    readonly patience: Omit<PatientOptions, 'repeatable'>
+    readonly atOnce: number
+    readonly stop: AbortSignal
+    readonly onPlayer: (done: number) => void
+  },
+): Promise<ReadonlyMap<string, KnownPlayer>> {
+  const { patience, stop, onPlayer } = options
+  const client = createClient(casino, patient(transport, patience))
+  const asked = [...new Map(names.map((name) => [foldUsername(name), name])).values()]
+  const found = new Map<string, KnownPlayer>()
+  let done = 0
+  await atOnce(asked, options.atOnce, async (username) => {
+    stop.throwIfAborted()
+    try {
+      found.set(foldUsername(username), await client.player({ query: { username } }, { signal: stop }))
+    } catch (error) {
+      if (!isProblem(error, 'PLAYER_NOT_FOUND')) throw error
+    }
+    done += 1
+    onPlayer(done)
+  })
+  return found
+}

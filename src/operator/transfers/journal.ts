@@ -1,0 +1,182 @@
+import type { BookTransferRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import { formatAmount, parseAmount } from '../../domain/money.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Book } from '../book/book.ts'
+import { planHolding } from './batches.ts'
+
+/** A transfer of ours as it is ordered. The amount is decimal text that was checked before. */
+export interface TransferOrder {
+  readonly txnId: string
+  readonly username: string
+  readonly dir: 'in' | 'out'
+  readonly amount: string
+  readonly currency: string
+  /** The plan it is carried out for. */
+  readonly planId?: string | undefined
+}
+
+/** How the sending of a transfer ended. */
+export type TransferEnd =
+  | { readonly state: 'done'; readonly balance: string | null }
+  | { readonly state: 'refused'; readonly refusal: string }
+  /** It may have been carried out or not. */
+  | { readonly state: 'unknown' }
+  /** Nothing of it can have arrived. */
+  | { readonly state: 'new' }
+
+export interface TransferQuery {
+  readonly states?: readonly BookTransferRow['state'][] | undefined
+  readonly username?: string | undefined
+  readonly planId?: string | undefined
+  readonly limit: number
+}
+
+/** The order in the one spelling in which it is sent: however often and however it is typed, its content stays the same. */
+export function plainOrder(order: TransferOrder): TransferOrder {
+  return { ...order, amount: formatAmount(parseAmount(order.amount)), currency: order.currency.toUpperCase() }
+}
+
+/** A transfer that is about to be sent. */
+export interface Begun {
+  readonly row: BookTransferRow
+  /** How it stood before this; `new` where it was not in the book. */
+  readonly before: BookTransferRow['state']
+}
+
+/**
+ * Writes a transfer down and notes that it is about to be sent, or finds the one that this order goes on with: from now on,
+ * until its end is known, it may have been carried out. One that is done is left as it is. A txnId that was another
+ * transfer of ours is refused with TXN_CONFLICT, however long ago: the platform forgets one after months, and would then
+ * take it for a new transfer. So is one that stands in a plan and is not sent for it: the plan is what was approved.
+ */
+export function beginTransfer(book: Book, order: TransferOrder): Promise<Begun> {
+  return book.store.write(async (tx) => {
+    const known = await rowOf(tx, order.txnId)
+    if (known === undefined) return { row: await insertBegun(tx, order), before: 'new' }
+    const row = sameTransfer(known, order)
+    if (row.state === 'done') return { row, before: row.state }
+    return { row: await change(tx, row, { state: 'unknown', attempts: row.attempts + 1 }), before: row.state }
+  })
+}
+
+async function insertBegun(tx: Tx, order: TransferOrder): Promise<BookTransferRow> {
+  const { txnId, username, dir, amount, currency, planId = null } = plainOrder(order)
+  const holder = await planHolding(tx, txnId)
+  if (holder !== planId) throw heldByPlan(txnId, holder)
+  const row: BookTransferRow = {
+    txn_id: txnId,
+    username,
+    name_key: foldUsername(username),
+    dir,
+    amount,
+    currency,
+    state: 'unknown',
+    balance: null,
+    refusal: null,
+    attempts: 1,
+    made_at: tx.now,
+    changed_at: tx.now,
+    plan_id: planId,
+  }
+  await tx.q.insertInto('book_transfers').values(row).execute()
+  return row
+}
+
+/** The transfer of that id, if it is one of ours; refused with TXN_CONFLICT when it is not the one that is ordered, or a plan's. */
+export async function findTransferFor(book: Book, order: TransferOrder): Promise<BookTransferRow | undefined> {
+  const { known, holder } = await book.store.read(async (reader) => ({
+    known: await rowOf(reader, order.txnId),
+    holder: await planHolding(reader, order.txnId),
+  }))
+  if (known) return sameTransfer(known, order)
+  if (holder !== null && holder !== order.planId) throw heldByPlan(order.txnId, holder)
+  return undefined
+}
+
+function heldByPlan(txnId: string, planId: string | null): Problem {
+  const why =
+    planId === null
+      ? `${txnId} stands in no plan that is still to be carried out`
+      : `${txnId} stands in the plan ${planId}, which "countroom wallet apply ${planId}" carries out`
+  return new Problem('TXN_CONFLICT', `${why}. Nothing was sent`, { txnId, planId, remoteCode: null })
+}
+
+/** The row, if the order is the same transfer: of that player, direction, amount and currency. */
+function sameTransfer(row: BookTransferRow, order: TransferOrder): BookTransferRow {
+  const { username, dir, amount, currency } = plainOrder(order)
+  const isSame =
+    row.name_key === foldUsername(username) && row.dir === dir && row.amount === amount && row.currency === currency
+  if (isSame) return row
+  const was = `${row.dir === 'in' ? 'a deposit' : 'a withdrawal'} of ${row.amount} ${row.currency}`
+  throw new Problem(
+    'TXN_CONFLICT',
+    `${row.txn_id} is in the book as ${was}, player ${row.username}: one txnId is one transfer for ever. Nothing was sent`,
+    {
+      txnId: row.txn_id,
+      known: { username: row.username, dir: row.dir, amount: row.amount, currency: row.currency, state: row.state },
+      // Ours, not the platform's: it was not asked.
+      remoteCode: null,
+    },
+  )
+}
+
+/**
+ * Notes how a sending ended, `sent` being the row as it was when the sending began, after so many attempts more than the
+ * one that was noted. What is done stays done; and where another run has begun to send meanwhile, only that it is done may
+ * be said: our not having got through says nothing of theirs.
+ */
+export function settleTransfer(
+  book: Book,
+  sent: BookTransferRow,
+  end: TransferEnd,
+  moreAttempts = 0,
+): Promise<BookTransferRow> {
+  return book.store.write(async (tx) => {
+    const row = await theRow(tx, sent.txn_id)
+    if (row.state === 'done') return row
+    if (end.state !== 'done' && row.attempts !== sent.attempts) return row
+    return change(tx, row, {
+      state: end.state,
+      balance: end.state === 'done' ? end.balance : null,
+      refusal: end.state === 'refused' ? end.refusal : null,
+      attempts: row.attempts + moreAttempts,
+    })
+  })
+}
+
+/** The transfer of that id, if it is one of ours. */
+export function transferOf(book: Book, txnId: string): Promise<BookTransferRow | undefined> {
+  return book.store.read((reader) => rowOf(reader, txnId))
+}
+
+/** Our transfers, the latest first. */
+export function listTransfers(
+  book: Book,
+  { states, username, planId, limit }: TransferQuery,
+): Promise<BookTransferRow[]> {
+  return book.store.read(({ q }) => {
+    let query = q.selectFrom('book_transfers').selectAll()
+    if (states !== undefined) query = query.where('state', 'in', states)
+    if (username !== undefined) query = query.where('name_key', '=', foldUsername(username))
+    if (planId !== undefined) query = query.where('plan_id', '=', planId)
+    return query.orderBy('made_at', 'desc').orderBy('txn_id', 'desc').limit(limit).execute()
+  })
+}
+
+async function rowOf({ q }: Reader, txnId: string): Promise<BookTransferRow | undefined> {
+  return q.selectFrom('book_transfers').selectAll().where('txn_id', '=', txnId).executeTakeFirst()
+}
+
+async function theRow(reader: Reader, txnId: string): Promise<BookTransferRow> {
+  const row = await rowOf(reader, txnId)
+  if (!row) throw new Error(`${txnId} was never written down`)
+  return row
+}
+
+async function change(tx: Tx, row: BookTransferRow, changes: Partial<BookTransferRow>): Promise<BookTransferRow> {
+  const changed = { ...changes, changed_at: tx.now }
+  await tx.q.updateTable('book_transfers').set(changed).where('txn_id', '=', row.txn_id).execute()
+  return { ...row, ...changed }
+}

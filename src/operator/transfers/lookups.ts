@@ -1,0 +1,110 @@
+import type { BookTransferCheckRow, BookTransferRow } from '../../db/schema/book.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import { formatUnits, playerScale } from '../../domain/money.ts'
+import { foldUsername } from '../../domain/players/player.ts'
+import type { LedgerTransfer } from '../../domain/reconcile/transfers.ts'
+import type { TransferRecord } from '../../services/casino/api/schemas/index.ts'
+
+/** The transfers that were looked up at the platform, so that one that is known to be right is not asked about again. */
+
+/** What is looked for, in one spelling: a ledger that says otherwise later is looked up anew. */
+export function checkText({ username, dir, amount, currency }: LedgerTransfer): string {
+  const units = formatUnits(amount, playerScale)
+  return JSON.stringify([foldUsername(username), dir, units, currency.toUpperCase()])
+}
+
+const idsAtOnce = 500
+
+export async function checksOf({ q }: Reader, txnIds: readonly string[]): Promise<Map<string, BookTransferCheckRow>> {
+  const checks = new Map<string, BookTransferCheckRow>()
+  for (let i = 0; i < txnIds.length; i += idsAtOnce)
+    for (const row of await q
+      .selectFrom('book_transfer_checks')
+      .selectAll()
+      .where('txn_id', 'in', txnIds.slice(i, i + idsAtOnce))
+      .execute())
+      checks.set(row.txn_id, row)
+  return checks
+}
+
+/** Every transfer that was found at the platform under a player's name, whatever the ledger says of it. */
+export async function checksOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferCheckRow[]> {
+  const rows: BookTransferCheckRow[] = []
+  for (let i = 0; i < players.length; i += idsAtOnce)
+    for (const row of await q
+      .selectFrom('book_transfer_checks')
+      .selectAll()
+      .where('player', 'in', players.slice(i, i + idsAtOnce))
+      .where('found', 'is not', null)
+      .execute())
+      rows.push(row)
+  return rows
+}
+
+/** What a look-up came to. */
+export interface Checked {
+  readonly ledger: LedgerTransfer
+  readonly result: BookTransferCheckRow['result']
+  readonly found: TransferRecord | null
+}
+
+/** Keeps what look-ups came to. When one was first asked about stays as it was. */
+export async function keepChecks({ q, now }: Tx, checks: readonly Checked[]): Promise<void> {
+  for (const { ledger, result, found } of checks) {
+    const row = {
+      // Money is the player's whom the platform names.
+      player: foldUsername(found?.username ?? ledger.username),
+      order_text: checkText(ledger),
+      adjustment: ledger.dir === 'adjust' ? formatUnits(ledger.amount, playerScale) : null,
+      result,
+      found: found === null ? null : JSON.stringify(found),
+      checked_at: now,
+    }
+    await q
+      .insertInto('book_transfer_checks')
+      .values({ txn_id: ledger.txnId, first_at: now, ...row })
+      .onConflict((conflict) => conflict.column('txn_id').doUpdateSet(row))
+      .execute()
+  }
+}
+
+/** Our own transfers of these ids. */
+export async function journalOf({ q }: Reader, txnIds: readonly string[]): Promise<Map<string, BookTransferRow>> {
+  const rows = new Map<string, BookTransferRow>()
+  for (let i = 0; i < txnIds.length; i += idsAtOnce)
+    for (const row of await q
+      .selectFrom('book_transfers')
+      .selectAll()
+      .where('txn_id', 'in', txnIds.slice(i, i + idsAtOnce))
+      .execute())
+      rows.set(row.txn_id, row)
+  return rows
+}
+
+/** Our own transfers that were written down within a span and may have been carried out. */
+export function journalBetween({ q }: Reader, { from, to }: { from: number; to: number }): Promise<BookTransferRow[]> {
+  return q
+    .selectFrom('book_transfers')
+    .selectAll()
+    .where('made_at', '>=', from)
+    .where('made_at', '<=', to)
+    .where('state', 'in', ['done', 'unknown'])
+    .orderBy('made_at')
+    .orderBy('txn_id')
+    .execute()
+}
+
+/** Our own transfers of these players, whatever became of them. */
+export async function journalOfPlayers({ q }: Reader, players: readonly string[]): Promise<BookTransferRow[]> {
+  const rows: BookTransferRow[] = []
+  for (let i = 0; i < players.length; i += idsAtOnce)
+    rows.push(
+      ...(await q
+        .selectFrom('book_transfers')
+        .selectAll()
+        .where('name_key', 'in', players.slice(i, i + idsAtOnce))
+        .orderBy('made_at')
+        .execute()),
+    )
+  return rows
+}

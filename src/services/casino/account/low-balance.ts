@@ -1,0 +1,31 @@
+import type { Pass } from '../../../db/periodic-job.ts'
+import { utcDayOf } from '../../../domain/time/calendar.ts'
+import { balancesToCheck, saveWebhook } from '../queries/webhooks.ts'
+import type { Casino } from '../service.ts'
+import { tellOfLowBalance } from '../webhooks/events.ts'
+import { costsOf } from './read.ts'
+
+/**
+ * Looks at the balances that a day's charge has changed, and warns of those that will not last: each tenant at most once
+ * a day. Nothing falls due here, since the charge before it does.
+ */
+export function warningOfLowBalances(app: Casino): Pass {
+  return {
+    name: 'casino low balances are told',
+    run: (limit) =>
+      app.store.write(async (tx) => {
+        const today = utcDayOf(tx.now)
+        const tenants = await balancesToCheck(tx, limit)
+        for (const { alert_days, alerted_on, ...tenant } of tenants) {
+          const { average, daysLeft } = await costsOf(tx, tenant)
+          const isLow = daysLeft !== null && daysLeft < alert_days
+          if (isLow && alerted_on !== today) await tellOfLowBalance(app, tx, tenant, { averageUsd: average, daysLeft })
+          await saveWebhook(tx, tenant.code, {
+            alert_checked: tenant.charged_through,
+            ...(isLow ? { alerted_on: today } : {}),
+          })
+        }
+        return tenants.length
+      }),
+  }
+}

@@ -1,0 +1,32 @@
+/** What the platform's own staff does: tenants, keys, allowlists, limits, tables, money. Nothing of it can be asked over the API. */
+
+export { sandboxCode, theTenant } from '../account/tenants.ts'
+export { readAllowlist, setAllowlist } from './addresses.ts'
+export { createKey, listKeys, type NewKey, revokeKey, rotateKey } from './keys.ts'
+export {
+  createLimitProfile,
+  type LimitChange,
+  type LimitProfileOrder,
+  listLimitProfiles,
+  setLimits,
+} from './limits.ts'
+export { adjust, topUp } from './money.ts'
+export {
+  approveShare,
+  createTable,
+  setSharing,
+  setSideBets,
+  setTableStatus,
+  shareTable,
+  type TableOrder,
+} from './tables.ts'
+export {
+  changeTenant,
+  createTenant,
+  listTenants,
+  type NewTenant,
+  setPlan,
+  setTenantState,
+  type TenantChange,
+  type TenantOrder,
+} from './tenants.ts'

@@ -1,0 +1,71 @@
+import { afterTopup } from '../../../domain/account/billing.ts'
+import { formatUsd, isAmount, isUsdAmount, maxUsd, parseAmount, parseUsd } from '../../../domain/money.ts'
+import { textLimits } from '../../../domain/text-limits.ts'
+import { utcDayOf } from '../../../domain/time/calendar.ts'
+import { putIn, takeOut } from '../../../domain/wallet/balance.ts'
+import { standingChange, standingOf } from '../account/standing.ts'
+import { theTenant } from '../account/tenants.ts'
+import { refuse } from '../api/contract.ts'
+import { thePlayer } from '../players/players.ts'
+import { insertCreditEntry, topupOf } from '../queries/credit.ts'
+import { saveTenant } from '../queries/tenants.ts'
+import type { Casino } from '../service.ts'
+import { book, earlierTransfer, type Movement } from '../wallet.ts'
+import { tellOfTopup } from '../webhooks/events.ts'
+import { checkedText } from './texts.ts'
+
+/** Credits a payment once per reference, which brings an account in grace or after a downgrade back to its plan. */
+export async function topUp(app: Casino, code: string, amount: string, ref: string) {
+  const paid = isUsdAmount(amount) ? parseUsd(amount) : 0n
+  if (paid <= 0n) throw refuse('INVALID_AMOUNT', 'amount must be US dollars above zero with at most 6 decimals')
+  checkedText('ref', ref, textLimits.ref)
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const earlier = await topupOf(tx, tenant.code, ref)
+    if (earlier) {
+      if (parseUsd(earlier.amount_usd) !== paid)
+        throw refuse('TXN_CONFLICT', `${ref} was a payment of ${earlier.amount_usd}`)
+      return { companyCode: tenant.code, balanceUsd: earlier.balance_usd, state: tenant.state, duplicate: true }
+    }
+    const before = standingOf(tenant)
+    const credit = before.credit + paid
+    if (credit > maxUsd) throw refuse('INVALID_AMOUNT', 'amount would take the credit beyond 12 digits')
+    const change = standingChange(tenant, afterTopup({ ...before, credit }))
+    await saveTenant(tx, tenant.code, change)
+    const balanceUsd = formatUsd(credit)
+    await insertCreditEntry(tx, {
+      id: app.id(),
+      tenant: tenant.code,
+      kind: 'topup',
+      amount_usd: formatUsd(paid),
+      balance_usd: balanceUsd,
+      day: utcDayOf(tx.now),
+      ref,
+      at: tx.now,
+    })
+    await tellOfTopup(app, tx, tenant, { ...tenant, ...change }, { amountUsd: amount, ref })
+    return { companyCode: tenant.code, balanceUsd, state: change.state ?? tenant.state, duplicate: false }
+  })
+}
+
+/** Corrects a player's balance by an amount, up or down, once per txnId; never below zero. */
+export async function adjust(app: Casino, code: string, username: string, amount: string, txnId: string) {
+  const change = isAmount(amount) ? parseAmount(amount) : 0n
+  if (change === 0n) throw refuse('INVALID_AMOUNT', 'amount must be a decimal other than 0 with at most 4 decimals')
+  if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(txnId))
+    throw refuse('INVALID_PARAMETER', 'txnId must be 1 to 64 letters, digits or one of _ . : -')
+  const movement: Movement = { txnId, dir: 'adjust', change }
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const player = await thePlayer(tx, tenant, username)
+    const earlier = await earlierTransfer(tx, tenant, player, movement)
+    if (earlier) return { txnId, username: player.username, balance: earlier.balance, duplicate: true }
+    const balanceBefore = parseAmount(player.balance)
+    const after = change > 0n ? putIn(balanceBefore, change) : takeOut(balanceBefore, -change)
+    if (after === 'too-much') throw refuse('INVALID_AMOUNT', 'amount would take the balance beyond 15 digits')
+    if (after === 'too-little')
+      throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
+    const { balance } = await book(app, tx, player, movement, after)
+    return { txnId, username: player.username, balance, duplicate: false }
+  })
+}

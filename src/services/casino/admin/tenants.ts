@@ -1,0 +1,205 @@
+import type { TenantRow } from '../../../db/schema/casino.ts'
+import { type Environment, isOver, type Plan } from '../../../domain/account/state.ts'
+import { type Language, languages } from '../../../domain/players/player.ts'
+import { isWithinLength, textLimits } from '../../../domain/text-limits.ts'
+import { utcDayOf } from '../../../domain/time/calendar.ts'
+import { isZone } from '../../../domain/time/day.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { sandboxCode, theTenant } from '../account/tenants.ts'
+import { refuse } from '../api/contract.ts'
+import { isPaying } from '../api/limits.ts'
+import { allTenants, insertTenant, saveTenant, tenantOf } from '../queries/tenants.ts'
+import type { Casino } from '../service.ts'
+import { keepWithinQuota } from '../tables/tables.ts'
+import { addKey, type NewKey } from './keys.ts'
+
+/** A tenant with its keys, in the form that profiles are made from. */
+export interface NewTenant {
+  readonly companyCode: string
+  readonly timezone: string
+  readonly live: NewKey
+  readonly sandbox: NewKey
+}
+
+export interface TenantOrder {
+  readonly code: string
+  readonly plan: Plan
+  readonly timezone: string
+  readonly currency: string
+  /** Further enabled currencies. */
+  readonly currencies: readonly string[]
+  readonly languages?: readonly string[]
+}
+
+/** Makes a live tenant with its paired sandbox and a key for each, or none of it. */
+export async function createTenant(app: Casino, order: TenantOrder): Promise<NewTenant> {
+  const code = checkedCode(order.code)
+  const timezone = checkedTimezone(order.timezone)
+  const currencies = [...new Set([order.currency, ...order.currencies].map(checkedCurrency))]
+  const spoken = (order.languages ?? []).map(checkedLanguage)
+  return app.store.write(async (tx) => {
+    if (await tenantOf(tx, code)) throw new Problem('CONFLICT', `There is a tenant ${code} already`)
+    const row = (environment: Environment): TenantRow => ({
+      code: environment === 'live' ? code : sandboxCode(code),
+      environment,
+      live_code: code,
+      plan: environment === 'live' ? order.plan : 'free',
+      state: environment === 'live' ? firstState(order.plan) : 'FREE',
+      disabled: 0,
+      timezone,
+      currency: currencies[0] ?? order.currency,
+      currencies: JSON.stringify(currencies),
+      languages: JSON.stringify(spoken),
+      rate_per_second: null,
+      rate_burst: null,
+      tables_quota: null,
+      players_limit: null,
+      online_limit: null,
+      day_bets_limited: null,
+      idle_days: null,
+      viewers_limit: null,
+      view_minutes: null,
+      side_bets: null,
+      site_url: null,
+      paid_day: null,
+      active_at: tx.now,
+      state_before: null,
+      credit_usd: '0',
+      grace_until: null,
+      // The day of creation is the first that is charged.
+      charged_through: null,
+      created_at: tx.now,
+    })
+    const live = row('live')
+    const sandbox = row('sandbox')
+    await insertTenant(tx, live)
+    await insertTenant(tx, sandbox)
+    return {
+      companyCode: code,
+      timezone,
+      live: await addKey(app, tx, live),
+      sandbox: await addKey(app, tx, sandbox),
+    }
+  })
+}
+
+/** The state of an account that is new on a plan. */
+function firstState(plan: Plan): 'FREE' | 'PAID' {
+  return plan === 'paid' ? 'PAID' : 'FREE'
+}
+
+function checkedCode(text: string): string {
+  const code = text.toUpperCase()
+  if (!/^[A-Z0-9][A-Z0-9-]{0,30}$/.test(code) || code.endsWith('-SBX'))
+    throw refuse('INVALID_PARAMETER', 'code must be 1 to 31 letters, digits or dashes and not end in -SBX')
+  return code
+}
+
+function checkedTimezone(zone: string): string {
+  if (!isZone(zone)) throw refuse('INVALID_PARAMETER', `${zone} is not an IANA time zone`)
+  return zone
+}
+
+function checkedCurrency(text: string): string {
+  if (!/^[A-Za-z]{3,5}$/.test(text)) throw refuse('INVALID_CURRENCY', `${text} is not a currency of 3 to 5 letters`)
+  return text.toUpperCase()
+}
+
+function checkedLanguage(text: string): Language {
+  const language = languages.find((known) => known === text.toUpperCase())
+  if (!language) throw refuse('INVALID_PARAMETER', `${text} is none of ${languages.join(', ')}`)
+  return language
+}
+
+function checkedSite(text: string): string {
+  if (text === '') return ''
+  const { protocol, href } = URL.parse(text) ?? {}
+  if (href === undefined || !/^https?:$/.test(protocol ?? '') || !isWithinLength(href, textLimits.url))
+    throw refuse('INVALID_PARAMETER', `${text} is no address of a site, such as https://casino.example`)
+  return href
+}
+
+/** What an operator sets of itself in the Console. */
+export interface TenantChange {
+  readonly timezone?: string
+  /** The primary currency. */
+  readonly currency?: string
+  /** Further enabled currencies, in place of those before. */
+  readonly currencies?: readonly string[]
+  readonly languages?: readonly string[]
+  /** Where the players' page leads back to; empty for no way back. */
+  readonly siteUrl?: string
+}
+
+/**
+ * Changes an operator's settings; a live tenant's for its sandbox too. Players keep the currency they have, whatever is
+ * enabled from now on.
+ */
+export async function changeTenant(app: Casino, code: string, change: TenantChange): Promise<TenantRow> {
+  const timezone = change.timezone === undefined ? undefined : checkedTimezone(change.timezone)
+  const primary = change.currency === undefined ? undefined : checkedCurrency(change.currency)
+  const further = change.currencies?.map(checkedCurrency)
+  const languages = change.languages?.map(checkedLanguage)
+  const site = change.siteUrl === undefined ? undefined : checkedSite(change.siteUrl)
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const known: string[] = JSON.parse(tenant.currencies)
+    const currency = primary ?? tenant.currency
+    const currencies = [...new Set([currency, ...(further ?? known)])]
+    const row: Partial<TenantRow> = {
+      currency,
+      currencies: JSON.stringify(currencies),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(languages === undefined ? {} : { languages: JSON.stringify([...new Set(languages)]) }),
+      ...(site === undefined ? {} : { site_url: site === '' ? null : site }),
+    }
+    await saveTenant(tx, tenant.code, row)
+    if (tenant.environment === 'live') await saveTenant(tx, sandboxCode(tenant.code), row)
+    return { ...tenant, ...row }
+  })
+}
+
+export function listTenants(app: Casino): Promise<TenantRow[]> {
+  return app.store.read((reader) => allTenants(reader))
+}
+
+/** Shuts a tenant out or lets it in again: ENABLED gives back the state that suspending or closing took away. */
+export function setTenantState(app: Casino, code: string, to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED') {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const change = stateChange(tenant, to)
+    await saveTenant(tx, tenant.code, change)
+    return { ...tenant, ...change }
+  })
+}
+
+function stateChange(tenant: TenantRow, to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED'): Partial<TenantRow> {
+  const { state, state_before: before } = tenant
+  switch (to) {
+    case 'DISABLED':
+      return { disabled: 1 }
+    case 'ENABLED':
+      return { disabled: 0, ...(before === null ? {} : { state: before, state_before: null }) }
+    default:
+      return { state: to, state_before: isOver(state) ? before : state }
+  }
+}
+
+/** Puts a live tenant on a plan. Down to the free one, the tables beyond its quota are disabled; this day still counts. */
+export function setPlan(app: Casino, code: string, plan: Plan): Promise<TenantRow> {
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    if (tenant.environment === 'sandbox') throw new Problem('CONFLICT', `${tenant.code} is a sandbox and has no plan`)
+    const state = firstState(plan)
+    const paid_day = plan === 'free' && isPaying(tenant) ? utcDayOf(tx.now) : tenant.paid_day
+    const moved = {
+      plan,
+      paid_day,
+      grace_until: null,
+      ...(tenant.state_before === null ? { state } : { state_before: state }),
+    }
+    await saveTenant(tx, tenant.code, moved)
+    await keepWithinQuota(tx, { ...tenant, ...moved })
+    return { ...tenant, ...moved }
+  })
+}

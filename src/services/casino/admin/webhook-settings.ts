@@ -1,0 +1,137 @@
+import type { TenantRow } from '../../../db/schema/casino.ts'
+import type { WebhookRow } from '../../../db/schema/casino-webhooks.ts'
+import type { Reader } from '../../../db/store.ts'
+import { textLimits } from '../../../domain/text-limits.ts'
+import { type SelectableEvent, selectableEvents } from '../../../domain/webhooks/events.ts'
+import { letters } from '../../../kit/ids.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { callbackUrl } from '../../../outbox/callback-url.ts'
+import { enqueue } from '../../../outbox/enqueue.ts'
+import { readdressOwed } from '../../../outbox/queries.ts'
+import { refuse } from '../api/contract.ts'
+import { putWebhook, webhookOf } from '../queries/webhooks.ts'
+import type { Casino } from '../service.ts'
+import { hasEvent } from '../webhooks/events.ts'
+import { theTenant } from './index.ts'
+import { checkedText } from './texts.ts'
+
+/** What a tenant sets up in the Console: where it is told of what. */
+
+/** A balance that lasts for fewer days is low, where nothing else was said. */
+const usualAlertDays = 7
+
+export interface WebhookChange {
+  readonly url?: string | undefined
+  readonly events?: readonly SelectableEvent[] | undefined
+  /** Who is written to about bills; empty takes it out. */
+  readonly billingContact?: string | undefined
+  readonly alertDays?: number | undefined
+}
+
+/** The events a text names: a list with commas, or `all`; INVALID_PARAMETER when one is unknown. */
+export function eventsFrom(text: string): readonly SelectableEvent[] {
+  if (text === 'all') return selectableEvents
+  const asked = text.split(',').map((name) => name.trim())
+  const unknown = asked.find((name) => !selectableEvents.some((event) => event === name))
+  if (unknown !== undefined)
+    throw refuse(
+      'INVALID_PARAMETER',
+      `There is no event "${unknown}" to select; there are ${selectableEvents.join(', ')}`,
+    )
+  return selectableEvents.filter((event) => asked.includes(event))
+}
+
+/** Changes what was said of a tenant's webhook, and leaves the rest. What is still owed goes to a new URL from now on. */
+export function setWebhook(app: Casino, code: string, change: WebhookChange) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    const url = change.url === undefined ? hook.url : callbackUrl(change.url, app.config.loopbackCallbacks())
+    const contact = change.billingContact === undefined ? hook.billing_contact : contactFrom(change.billingContact)
+    const row: WebhookRow = {
+      ...hook,
+      url,
+      events: change.events === undefined ? hook.events : JSON.stringify(change.events),
+      billing_contact: contact,
+      alert_days: change.alertDays ?? hook.alert_days,
+      changed_at: tx.now,
+    }
+    await putWebhook(tx, row)
+    if (url !== null && url !== hook.url) await readdressOwed(tx, tenant.code, 'tenant-webhook', url)
+    return { tenant, hook: row }
+  })
+}
+
+function contactFrom(text: string): string | null {
+  if (text === '') return null
+  if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
+    throw refuse('INVALID_PARAMETER', 'billingContact must be a mail address')
+  return text
+}
+
+/** Starts sending. The first time a secret is made, which stays. */
+export function enableWebhook(app: Casino, code: string) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    if (hook.url === null) throw new Problem('CONFLICT', `${tenant.code} has no webhook URL yet: set one first`)
+    refuseWithoutPlan(tenant)
+    const row = { ...hook, enabled: 1, secret: hook.secret ?? `whs_${letters(32, app.random)}`, changed_at: tx.now }
+    await putWebhook(tx, row)
+    return { tenant, hook: row, isFirst: hook.secret === null }
+  })
+}
+
+/** Stops sending, also what is still owed: that is given up when its turn comes, and may be replayed later. */
+export function disableWebhook(app: Casino, code: string) {
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    const row = { ...hook, enabled: 0, changed_at: tx.now }
+    await putWebhook(tx, row)
+    return { tenant, hook: row }
+  })
+}
+
+/** Owes a `test` message, which needs no selecting. Answers with its id. */
+export async function sendTest(app: Casino, code: string, message: string): Promise<string> {
+  checkedText('message', message, textLimits.message)
+  return app.store.write(async (tx) => {
+    const { tenant, hook } = await theWebhook(tx, code)
+    refuseWithoutPlan(tenant)
+    if (hook.enabled !== 1 || hook.url === null)
+      throw new Problem('CONFLICT', `The webhook of ${tenant.code} is not enabled`)
+    const id = app.id()
+    const body = JSON.stringify({ message })
+    const { code: owner } = tenant
+    await enqueue(tx, { id, channel: 'tenant-webhook', owner, event: 'test', subject: owner, url: hook.url, body })
+    return id
+  })
+}
+
+export function readWebhook(app: Casino, code: string) {
+  return app.store.read((reader) => theWebhook(reader, code))
+}
+
+async function theWebhook(reader: Reader, code: string): Promise<{ tenant: TenantRow; hook: WebhookRow }> {
+  const tenant = await theTenant(reader, code)
+  const hook = (await webhookOf(reader, tenant.code)) ?? unset(tenant.code)
+  return { tenant, hook }
+}
+
+function unset(tenant: string): WebhookRow {
+  return {
+    tenant,
+    url: null,
+    events: '[]',
+    enabled: 0,
+    secret: null,
+    billing_contact: null,
+    alert_days: usualAlertDays,
+    alert_checked: null,
+    alerted_on: null,
+    changed_at: 0,
+  }
+}
+
+function refuseWithoutPlan(tenant: TenantRow): void {
+  if (hasEvent(tenant, 'test')) return
+  throw new Problem('CONFLICT', `Webhooks are a feature of the paid plan, and ${tenant.code} is on the free one`)
+}

@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox'
+import { accountStates, plans } from '../../../../domain/account/state.ts'
+import { CalendarDate, Moment, nullable, UsdAmount } from './shared.ts'
+
+/** Plan, usage and statements (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+
+export const Account = Type.Object({
+  plan: Type.Enum([...plans]),
+  state: Type.Enum([...accountStates]),
+  balanceUsd: UsdAmount,
+  tablesUsed: Type.Integer(),
+  tablesQuota: nullable(Type.Integer()),
+  streamGbMonth: Type.String({ description: 'GB this UTC month, 3 decimals.' }),
+  avgDailyUsd7d: UsdAmount,
+  daysLeft: nullable(Type.Integer()),
+  graceUntil: nullable(Moment),
+})
+export type Account = Static<typeof Account>
+
+export const UsageDay = Type.Object({
+  day: CalendarDate,
+  tableDays: Type.Number(),
+  streamGb: Type.String(),
+  streamSource: Type.Enum(['cdn', 'client', 'estimate']),
+  tableFeeUsd: UsdAmount,
+  streamFeeUsd: UsdAmount,
+})
+export type UsageDay = Static<typeof UsageDay>
+
+export const Statement = Type.Object({
+  period: Type.String({ description: 'YYYY-MM.' }),
+  openingUsd: UsdAmount,
+  chargesUsd: UsdAmount,
+  paymentsUsd: UsdAmount,
+  closingUsd: UsdAmount,
+})
+export type Statement = Static<typeof Statement>

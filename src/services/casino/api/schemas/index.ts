@@ -1,0 +1,8 @@
+/** The shapes of the tenant API, and the types that come from them. */
+
+export * from './account.ts'
+export * from './bets.ts'
+export * from './players.ts'
+export * from './shared.ts'
+export * from './tables.ts'
+export * from './wallet.ts'

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import { playerStatuses } from '../../../../domain/players/player.ts'
+import { textLimits } from '../../../../domain/text-limits.ts'
+import { Amount, LimitProfileId, Moment, nullable, PlainText, Username } from './shared.ts'
+
+/** Players and launches (1-tenant-api, "Resources and their fields"). Types come from the shapes by `Static`. */
+
+export const LaunchOrder = Type.Object({
+  username: Username,
+  nickname: Type.Optional(
+    PlainText({ maxLength: textLimits.nickname, description: 'Used only when the player is created.' }),
+  ),
+  currency: Type.Optional(
+    Type.String({ description: "Used only when the player is created; defaults to the tenant's primary currency." }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      description:
+        'One of CHT, CHS, ENG, JPN, KOR, THAI, VIET, HIND, PHP, in any case; defaults to the first one set in the Console, else CHT.',
+    }),
+  ),
+  device: Type.Optional(
+    Type.String({ description: '`mobile` gives the mobile layout, anything else the desktop one.' }),
+  ),
+  table: Type.Optional(PlainText({ minLength: 1, description: 'Straight into this table, which must be enabled.' })),
+  variant: Type.Optional(Type.Enum(['classic', 'nocomm'], { description: 'Preferred baccarat variant; stored only.' })),
+  lobbyUrl: Type.Optional(
+    PlainText({
+      pattern: '^https?://[^\\u0000]*$',
+      maxLength: textLimits.url,
+      description: 'Stored.',
+      examples: ['https://example.com/lobby'],
+    }),
+  ),
+  limitProfileId: Type.Optional(LimitProfileId),
+})
+export type LaunchOrder = Static<typeof LaunchOrder>
+
+export const LaunchResult = Type.Object({
+  url: Type.String({ description: 'One-time game URL, https://<host>/Launch?t=<token>.' }),
+  expiresIn: Type.Integer({ description: 'Seconds; always 60.' }),
+})
+export type LaunchResult = Static<typeof LaunchResult>
+
+export const PlayerUpdate = Type.Object({
+  username: Username,
+  status: Type.Optional(Type.Enum([...playerStatuses])),
+  nickname: Type.Optional(
+    nullable(PlainText({ maxLength: textLimits.nickname }), { description: 'null or an empty text clears it.' }),
+  ),
+  limitProfileId: Type.Optional(LimitProfileId),
+  password: Type.Optional(
+    Type.String({
+      minLength: 6,
+      maxLength: 64,
+      description: "Only for operators who use the platform's own login page.",
+    }),
+  ),
+})
+export type PlayerUpdate = Static<typeof PlayerUpdate>
+
+export const Player = Type.Object({
+  username: Type.String(),
+  nickname: nullable(Type.String()),
+  status: Type.Enum([...playerStatuses]),
+  currency: Type.String(),
+  balance: Amount,
+  online: Type.Boolean({ description: 'In the lobby or at a table now.' }),
+  createdAt: Moment,
+  lastLoginAt: nullable(Moment, { description: 'When the player last entered the game.' }),
+})
+export type Player = Static<typeof Player>

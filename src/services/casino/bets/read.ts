@@ -1,0 +1,156 @@
+import type { TenantRow } from '../../../db/schema/casino.ts'
+import type { Reader } from '../../../db/store.ts'
+import { limits, oldestReadableMonth } from '../../../domain/account/plan-limits.ts'
+import {
+  type Cursor,
+  cursorOf,
+  formatCursor,
+  type Month,
+  monthOf,
+  monthStart,
+  nextMonth,
+} from '../../../domain/bets/cursor.ts'
+import { type DaySums, noSlips, withSlip } from '../../../domain/bets/slip.ts'
+import { compareUnits, formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
+import { isDay, momentIn } from '../../../domain/time/calendar.ts'
+import { dayEnd, dayStart } from '../../../domain/time/day.ts'
+import { type Written, writtenPage } from '../../../http/contract/preserialized.ts'
+import { refuse } from '../api/contract.ts'
+import { limitsFor } from '../api/limits.ts'
+import type { BetPage, SummaryItem } from '../api/schemas/index.ts'
+import {
+  firstSince,
+  lastSequence,
+  openMonthOf,
+  recordsAfter,
+  saveOpenMonth,
+  slipsFirstSettled,
+} from '../queries/bets.ts'
+import type { Casino, Tenant } from '../service.ts'
+
+/**
+ * The tenant's bet records from a position on, in write order. A page ends at its month's end: the next one begins with
+ * the next month, until the current one is reached.
+ */
+export async function readBets(
+  app: Casino,
+  tenant: Tenant,
+  asked: { cursor?: string; limit?: number; from?: string },
+): Promise<Written<BetPage>> {
+  const limit = asked.limit ?? limits.betsPage.default
+  const page = await app.store.read(async (reader) => {
+    const position = await startOf(reader, tenant, asked)
+    const rows = await recordsAfter(reader, tenant.code, position.month, rowNumber(position.seq), limit + 1)
+    const open = (await openMonthOf(reader, tenant.code)) ?? ''
+    const isCurrent = position.month >= laterMonth(monthOf(reader.now), open)
+    return { position, rows, isCurrent, isClosed: open > position.month }
+  })
+  const { position, isCurrent } = page
+  const rows = page.rows.slice(0, limit)
+  const upTo = (next: Cursor, hasMore: boolean) =>
+    writtenPage<BetPage>(
+      rows.map((row) => row.record),
+      { nextCursor: formatCursor(next), hasMore },
+    )
+  const reached = { month: position.month, seq: BigInt(rows.at(-1)?.rec_seq ?? position.seq) }
+  if (page.rows.length > limit) return upTo(reached, true)
+  if (isCurrent) return upTo(reached, false)
+  if (page.isClosed) return upTo({ month: nextMonth(position.month), seq: 0n }, true)
+  // A record of that month may be being written this moment. Once the month is closed none can be; then it is read again.
+  await closeMonth(app, tenant)
+  return readBets(app, tenant, { ...asked, cursor: formatCursor(position) })
+}
+
+/** A sequence as the number of a row. No row has one that a number cannot hold, so a larger one stands behind them all. */
+function rowNumber(seq: bigint): number {
+  return seq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seq)
+}
+
+/** From now on a tenant's records go into the current month, so that a reader may leave the earlier ones behind. */
+async function closeMonth(app: Casino, tenant: Tenant): Promise<void> {
+  await app.store.write(async (tx) => {
+    const month = monthOf(tx.now)
+    if (((await openMonthOf(tx, tenant.code)) ?? '') < month) await saveOpenMonth(tx, tenant.code, month)
+  })
+}
+
+function laterMonth(a: Month, b: Month): Month {
+  return a > b ? a : b
+}
+
+async function startOf(reader: Reader, tenant: TenantRow, asked: { cursor?: string; from?: string }): Promise<Cursor> {
+  const first = oldestReadableMonth(reader.now, limitsFor(tenant).retentionDays)
+  // Where the clock was set back, the month being written may lie ahead of it.
+  const current = laterMonth(monthOf(reader.now), (await openMonthOf(reader, tenant.code)) ?? '')
+  if (asked.cursor !== undefined) {
+    const cursor = cursorOf(asked.cursor)
+    if (!cursor || cursor.month > current)
+      throw refuse('INVALID_CURSOR', 'cursor must be a nextCursor of this API', { field: 'cursor' })
+    // The months before are gone: what is still there begins with the first readable one.
+    return cursor.month < first ? { month: first, seq: 0n } : cursor
+  }
+  if (asked.from === undefined) return { month: monthOf(reader.now), seq: 0n }
+  const since = Math.floor(momentOf(asked.from) / 60_000) * 60_000
+  const month = monthOf(since)
+  if (month < first) return { month: first, seq: 0n }
+  if (month > current) return { month: current, seq: BigInt(await lastSequence(reader, tenant.code, current)) }
+  if (since === monthStart(month)) return { month, seq: 0n }
+  return { month, seq: BigInt((await firstSince(reader, tenant.code, month, since)) - 1) }
+}
+
+function momentOf(text: string): number {
+  const at = momentIn(text)
+  if (at === undefined || at < 0)
+    throw refuse('INVALID_PARAMETER', 'from must be an ISO 8601 moment such as 2026-01-31T00:00:00.000Z', {
+      field: 'from',
+    })
+  return at
+}
+
+/** What the players won and lost on a day of the tenant's zone, by the latest revision of each slip first settled on it. */
+export async function readSummary(app: Casino, tenant: Tenant, date: string) {
+  if (!isDay(date)) throw refuse('INVALID_PARAMETER', 'date must be a real date, YYYY-MM-DD', { field: 'date' })
+  const start = dayStart(date, tenant.timezone)
+  const end = dayEnd(date, tenant.timezone)
+  return app.store.read(async (reader) => {
+    const players = new Map<string, DaySums>()
+    for (const slip of await slipsFirstSettled(reader, tenant.code, start, end)) {
+      if (slip.status === 'placed') continue
+      const sums = players.get(slip.username) ?? noSlips
+      players.set(
+        slip.username,
+        withSlip(sums, {
+          status: slip.status,
+          stake: parseAmount(slip.stake),
+          validStake: parseAmount(slip.valid_stake),
+          rolling: parseAmount(slip.rolling),
+          winLoss: parseAmount(slip.win_loss),
+          rake: parseAmount(slip.rake),
+        }),
+      )
+    }
+    const items = [...players]
+      .sort(([a, one], [b, other]) => compareUnits(other.winLoss, one.winLoss) || (a < b ? -1 : 1))
+      .slice(0, limits.summaryPlayers)
+      .map(([username, sums]) => toSummaryItem(username, sums))
+    return { date, timezone: tenant.timezone, players: items }
+  })
+}
+
+/** A sum over a day may be beyond what a single amount can say. */
+function told(units: bigint): string {
+  return formatUnits(units, playerScale)
+}
+
+function toSummaryItem(username: string, sums: DaySums): SummaryItem {
+  return {
+    username,
+    slips: sums.slips,
+    stake: told(sums.stake),
+    validStake: told(sums.validStake),
+    rolling: told(sums.rolling),
+    payout: told(sums.payout),
+    winLoss: told(sums.winLoss),
+    rake: told(sums.rake),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Pass } from '../../../db/periodic-job.ts'
+import type { Reader } from '../../../db/store.ts'
+import { liveTables, roundsWithSlips } from '../queries/live.ts'
+import type { Casino } from '../service.ts'
+import { tablesToTend, tend } from './dealer.ts'
+import { latenessOf } from './timing.ts'
+
+/**
+ * The live tables move on as time goes by. A moved clock stops at every moment at which a bet waits for something; rounds
+ * that nobody bet in are not played through one by one, or a day would take an hour.
+ */
+export function livePass(app: Casino): Pass {
+  return {
+    name: 'casino live tables',
+    nextDue,
+    run: async (limit) => {
+      const places = await app.store.read(tablesToTend)
+      let done = 0
+      for (const place of places.slice(0, limit)) if (await tend(app, place)) done += 1
+      return done
+    },
+  }
+}
+
+async function nextDue(reader: Reader): Promise<number | undefined> {
+  const running = (await liveTables(reader)).filter((row) => row.phase !== 'idle' && row.phase !== 'result')
+  const withBets = await roundsWithSlips(
+    reader,
+    running.flatMap((row) => row.round_id ?? []),
+  )
+  const moments = running.flatMap((row) => {
+    if (row.due_at === null || row.round_id === null || !withBets.has(row.round_id)) return []
+    return latenessOf(row.due_at, reader.now) === 'lost' ? [reader.now] : [row.due_at]
+  })
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}

@@ -1,0 +1,262 @@
+import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TableRow, TenantRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { isNo, type Moment } from '../../../domain/games/game.ts'
+import { type Action, act, choices } from '../../../domain/games/holdem/no-limit.ts'
+import { mostSeats } from '../../../domain/games/holdem/table.ts'
+import { compareUnits, formatAmount, isPositiveAmount, larger, parseAmount, smaller } from '../../../domain/money.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { isDayOver } from '../account/daily-bet-count.ts'
+import { statusFor } from '../account/demo-idle.ts'
+import { slipsOfRound } from '../queries/bets.ts'
+import { liveTableOf, slipOf } from '../queries/live.ts'
+import { playerOf } from '../queries/players.ts'
+import { isTableEnabled, tableOf } from '../queries/tables.ts'
+import { placeSlips } from '../rounds/place-bets.ts'
+import { entryOf } from '../rounds/placed-bets-column.ts'
+import { asOffered, type OpenTable, openTable, theRound } from '../rounds/rounds.ts'
+import type { Casino } from '../service.ts'
+import { changingTable } from '../write-groups.ts'
+import { askNext, decisionsOf, stillIn } from './dealer.ts'
+import { betLimitsOf } from './limits.ts'
+import { after, bigBlindOf, carryOn, seatToAct } from './no-limit.ts'
+import { isNoLimit, type LiveTable, liveTable, save } from './table.ts'
+import { latenessOf } from './timing.ts'
+import { addBet, takeBack } from './uncommitted-chips.ts'
+
+/** What a player does at a live table. Each is one transaction: the chips and what they stand for move together, or not at all. */
+
+/** Who asks: a player of a tenant. */
+export interface Seated {
+  readonly tenant: TenantRow
+  readonly player: PlayerRow
+}
+
+export interface BetOrder {
+  readonly roundId: string
+  readonly variant: string
+  /** All of the player's bets in the round; none takes them back. */
+  readonly bets: Readonly<Record<string, string>>
+}
+
+/**
+ * Makes these the player's bets in the round, in place of any before: until betting closes they may be changed and taken
+ * back. Asked twice it is the same. Refuses with TABLE_CLOSED, BETTING_CLOSED, MAY_NOT_BET, BET_REFUSED, BET_LIMIT,
+ * TABLE_FULL, DAY_LIMIT and INSUFFICIENT_BALANCE, and then changes nothing.
+ */
+export function placeBets(app: Casino, who: Seated, tableId: string, order: BetOrder): Promise<void> {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
+    const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
+    if (isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players take a seat instead of betting')
+    if (slip) await takeBack(tx, slip)
+    if (Object.keys(order.bets).length > 0) {
+      const payer = (await playerOf(tx, player.id)) ?? player
+      await checkOpening(tx, who.tenant, payer, live.table, order)
+      if (live.table.row.game === 'holdem' && (await slipsOfRound(tx, round.id)).length >= mostSeats)
+        throw new Problem('TABLE_FULL', `All ${mostSeats} seats of this hand are taken`)
+      await placeSlips(app, tx, { tenant: who.tenant, table: live.table, round }, [{ player: payer, ...order }])
+    }
+    await save(tx, live, 'betting', live.row.due_at, live.state)
+  })
+}
+
+/** The seat's chips for one no-limit hand. None leaves the seat again. */
+export interface SeatOrder {
+  readonly roundId: string
+  readonly buyIn: string | null
+}
+
+/**
+ * Takes a seat in the next no-limit hand with so many chips, which leave the wallet; what is not put in comes back when
+ * the hand ends. All seats of a hand play in one currency, that of the first.
+ */
+export function takeSeat(app: Casino, who: Seated, tableId: string, order: SeatOrder): Promise<void> {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
+    const { live, round, player, slip } = await bettingAt(tx, who, tableId, order.roundId)
+    if (!isNoLimit(live)) throw new Problem('BET_REFUSED', 'At this table players bet instead of taking a seat')
+    if (slip) await takeBack(tx, slip)
+    const others = live.state.seats.filter((seat) => seat.playerId !== player.id)
+    if (order.buyIn === null) return save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: others })
+    const payer = (await playerOf(tx, player.id)) ?? player
+    checkMayBet(payer)
+    await checkDay(tx, who.tenant)
+    await checkBuyIn(tx, who.tenant, payer, live.table, order.buyIn)
+    const seated = (await slipsOfRound(tx, round.id)).find((each) => each.player_id !== player.id)
+    if (seated && seated.currency !== payer.currency)
+      throw new Problem('BET_REFUSED', `This hand is played in ${seated.currency}`)
+    const free = Array.from({ length: mostSeats }, (_, i) => i + 1).find(
+      (no) => !others.some(({ seat }) => seat === no),
+    )
+    if (free === undefined) throw new Problem('TABLE_FULL', `All ${mostSeats} seats of this hand are taken`)
+    const hand = { hole: [], folded: false, seat: free }
+    const bets = { POT: order.buyIn }
+    await placeSlips(app, tx, { tenant: who.tenant, table: live.table, round }, [
+      { player: payer, variant: 'nlhe', bets, hand },
+    ])
+    const seat = { seat: free, playerId: player.id, name: payer.nickname ?? payer.username, stack: order.buyIn }
+    await save(tx, live, 'betting', live.row.due_at, { ...live.state, seats: [...others, seat] })
+  })
+}
+
+/** What a player answers after having seen cards. `moment` names the question, so that a late answer is not taken for the next one. */
+export interface DecisionOrder {
+  readonly roundId: string
+  readonly moment: Moment
+  readonly does: 'bet' | 'pass'
+}
+
+/** Answers the dealer: bets the multiple of the ante, or passes, which at the first question is a fold. The last answer shows the next cards. */
+export function decide(app: Casino, who: Seated, tableId: string, order: DecisionOrder): Promise<void> {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
+    const { live, player, slip } = await decidingAt(tx, who, tableId, order.roundId)
+    const { state, table } = live
+    if (state.moment !== order.moment || !slip) throw notOpen()
+    if (!stillIn(state).includes(player.id)) throw notOpen('You have folded this hand')
+    if (state.decided?.includes(player.id)) throw notOpen('You have decided already')
+    const stages = decisionsOf(live)
+    const stage = stages.find(({ moment }) => moment === order.moment)
+    const zone = stage?.zones[0]
+    if (!stage || zone === undefined) throw notOpen()
+    if (order.does === 'bet') {
+      const ante = entryOf(slip).bets.find((bet) => bet.zone === 'ANTE')?.amount ?? 0n
+      await addBet(tx, table, slip, player, { zone, amount: ante * BigInt(stage.timesAnte ?? 1) })
+    }
+    const hasFolded = order.does === 'pass' && stage === stages[0]
+    const decided = [...(state.decided ?? []), player.id]
+    const folded = hasFolded ? [...(state.folded ?? []), player.id] : (state.folded ?? [])
+    const answered = { ...state, decided, folded }
+    if (stillIn(answered).every((id) => decided.includes(id))) return askNext(tx, live, answered)
+    await save(tx, live, 'deciding', live.row.due_at, answered)
+  })
+}
+
+/** What a seat does on its turn. `action` counts the actions of the hand, so that the same one is not done twice. */
+export interface ActionOrder {
+  readonly roundId: string
+  readonly action: number
+  readonly does: 'fold' | 'check' | 'call' | 'raise'
+  /** All that the seat will have put in on this street. */
+  readonly to?: string
+}
+
+/** Acts on the player's turn in a no-limit hand, by the rules of the game. */
+export function takeTurn(app: Casino, who: Seated, tableId: string, order: ActionOrder): Promise<void> {
+  return changingTable(app, { environment: who.tenant.environment, tableId }, async (tx) => {
+    const { live, player } = await decidingAt(tx, who, tableId, order.roundId)
+    const { state } = live
+    if (!state.hand || seatToAct(state)?.playerId !== player.id || (state.actions ?? 0) !== order.action)
+      throw notOpen()
+    const action = actionOf(order)
+    const next = act(state.hand, action)
+    if (isNo(next)) {
+      const raise = choices(state.hand)?.raise
+      const range = raise ? { from: formatAmount(raise.from), to: formatAmount(raise.to) } : {}
+      throw new Problem('BET_REFUSED', next.because, { reason: next.no, ...range })
+    }
+    await carryOn(tx, live, after(state, action))
+  })
+}
+
+function actionOf({ does, to = '' }: ActionOrder): Action {
+  if (does !== 'raise') return { kind: does }
+  if (!isPositiveAmount(to)) throw new Problem('INVALID_AMOUNT', 'A raise names what the seat will have put in')
+  return { kind: 'raise', to: parseAmount(to) }
+}
+
+/** The table as the player may use it: enabled for their tenant, in its environment. */
+export async function tableFor(reader: Reader, { tenant }: Pick<Seated, 'tenant'>, tableId: string): Promise<TableRow> {
+  const row = await tableOf(reader, tenant.environment, tableId)
+  if (!row || !(await isTableEnabled(reader, tenant.code, tableId)))
+    throw new Problem('TABLE_CLOSED', 'This table is not open to you')
+  return row
+}
+
+interface Found {
+  readonly live: LiveTable
+  readonly round: RoundRow
+  readonly player: PlayerRow
+  readonly slip: SlipRow | undefined
+}
+
+async function bettingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
+  const found = await roundAt(tx, who, tableId, roundId)
+  const { row, table } = found.live
+  if (statusFor(table.row, who.tenant, tx.now) !== 'open')
+    throw new Problem('TABLE_CLOSED', 'This table is in maintenance')
+  if (row.phase !== 'betting' || isLate(row.due_at, tx.now))
+    throw new Problem('BETTING_CLOSED', 'This round takes no bets any more')
+  return found
+}
+
+async function decidingAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
+  const found = await roundAt(tx, who, tableId, roundId)
+  const { row } = found.live
+  if (row.phase !== 'deciding' || isLate(row.due_at, tx.now)) throw notOpen()
+  return found
+}
+
+async function roundAt(tx: Tx, who: Seated, tableId: string, roundId: string): Promise<Found> {
+  const { table_id, environment } = await tableFor(tx, who, tableId)
+  const live = liveTable(await openTable(tx, environment, table_id), await liveTableOf(tx, environment, table_id))
+  if (live.row.round_id !== roundId) throw new Problem('BETTING_CLOSED', 'That round is over')
+  const round = await theRound(tx, roundId)
+  const player = await playerOf(tx, who.player.id)
+  if (!player) throw new Problem('TABLE_CLOSED', 'This table is not open to you')
+  return { live, round, player, slip: await slipOf(tx, round.id, player.id) }
+}
+
+function isLate(dueAt: number | null, now: number): boolean {
+  return dueAt === null || latenessOf(dueAt, now) !== 'early'
+}
+
+function notOpen(because = 'There is nothing to decide at the moment'): Problem {
+  return new Problem('DECISION_CLOSED', because)
+}
+
+function checkMayBet(player: PlayerRow): void {
+  if (player.status !== 'active') throw new Problem('MAY_NOT_BET', 'You may watch, but not bet')
+}
+
+async function checkDay(reader: Reader, tenant: TenantRow): Promise<void> {
+  if (await isDayOver(reader, tenant))
+    throw new Problem('DAY_LIMIT', 'The demo has reached its bets for today; betting opens again at 00:00 UTC')
+}
+
+/** What only the page holds against a bet: who may bet, the day's figure of a demo, the first stage's zones, the limits. */
+async function checkOpening(tx: Tx, tenant: TenantRow, player: PlayerRow, at: OpenTable, order: BetOrder) {
+  const table = asOffered(tenant, at)
+  checkMayBet(player)
+  await checkDay(tx, tenant)
+  const variant = table.game.variants.find((each) => each === order.variant)
+  const [opening] = variant ? table.game.stages(variant, table.settings) : []
+  const zones: readonly string[] = opening?.zones ?? []
+  const limits = await betLimitsOf(tx, tenant, player, table.row.game)
+  for (const [zone, amount] of Object.entries(order.bets)) {
+    if (!zones.includes(zone)) throw new Problem('BET_REFUSED', `${zone} cannot be bet here`)
+    if (!isPositiveAmount(amount)) throw new Problem('INVALID_AMOUNT', `The bet on ${zone} is not an amount`)
+    if (limits) checkLimit(limits, parseAmount(amount), zone)
+  }
+}
+
+function checkLimit({ min_bet, max_bet, currency }: LimitProfileRow, amount: bigint, zone: string): void {
+  const isWithin = compareUnits(amount, parseAmount(min_bet)) >= 0 && compareUnits(amount, parseAmount(max_bet)) <= 0
+  if (isWithin) return
+  const detail = { zone, min: min_bet, max: max_bet, currency }
+  throw new Problem('BET_LIMIT', `A bet here is from ${min_bet} to ${max_bet} ${currency}`, detail)
+}
+
+/** The least and the most chips for a seat: 20 to 200 big blinds, within the player's limits. */
+export function buyInRange(table: OpenTable, limits: LimitProfileRow | undefined): { min: bigint; max: bigint } {
+  const blind = bigBlindOf(table)
+  const most = limits ? smaller(blind * 200n, parseAmount(limits.max_bet)) : blind * 200n
+  const least = limits ? larger(blind * 20n, parseAmount(limits.min_bet)) : blind * 20n
+  return { min: smaller(least, most), max: most }
+}
+
+async function checkBuyIn(tx: Tx, tenant: TenantRow, player: PlayerRow, table: OpenTable, buyIn: string) {
+  if (!isPositiveAmount(buyIn)) throw new Problem('INVALID_AMOUNT', 'The chips for a seat are an amount')
+  const { min, max } = buyInRange(table, await betLimitsOf(tx, tenant, player, table.row.game))
+  const amount = parseAmount(buyIn)
+  if (compareUnits(amount, min) >= 0 && compareUnits(amount, max) <= 0) return
+  const range = { min: formatAmount(min), max: formatAmount(max), currency: player.currency }
+  throw new Problem('BET_LIMIT', `A seat here is from ${range.min} to ${range.max} ${range.currency}`, range)
+}

@@ -1,0 +1,57 @@
+import type { Handlers } from '../../../http/contract/contract.ts'
+import { type Service, serve } from '../../../http/server/handle.ts'
+import type { TableView } from '../player-page/browser/views.ts'
+import type { Visit } from '../players/sessions.ts'
+import { liveTableOf } from '../queries/live.ts'
+import { playerOf } from '../queries/players.ts'
+import { openTable } from '../rounds/rounds.ts'
+import type { Casino } from '../service.ts'
+import { play } from './contract.ts'
+import { decide, placeBets, tableFor, takeSeat, takeTurn } from './play.ts'
+import { leave, playerCalling } from './session-state.ts'
+import { liveTable } from './table.ts'
+import { mustSee } from './viewing.ts'
+import { meView, slipsView, tableEntry, tableView } from './views.ts'
+
+interface Callers {
+  readonly player: Visit
+}
+
+/** What the player's page asks for. */
+export function playService(app: Casino): Service {
+  const read = app.store.read
+  const viewAfter = async (visit: Visit, tableId: string, work: Promise<void>): Promise<TableView> => {
+    await work
+    return read(async (reader) => {
+      const row = await tableFor(reader, visit, tableId)
+      const player = (await playerOf(reader, visit.player.id)) ?? visit.player
+      const table = await openTable(reader, row.environment, row.table_id)
+      return tableView(
+        reader,
+        { ...visit, player },
+        liveTable(table, await liveTableOf(reader, row.environment, row.table_id)),
+      )
+    })
+  }
+  const handlers: Handlers<typeof play, Callers> = {
+    me: async ({ caller }) => meView(caller),
+    table: async ({ caller, params: { tableId } }) => {
+      await read((reader) => tableFor(reader, caller, tableId))
+      await mustSee(app, caller, tableId)
+      return read((reader) => tableEntry(reader, caller, tableId))
+    },
+    bet: async ({ caller, params: { tableId }, body }) => {
+      await mustSee(app, caller, tableId)
+      return viewAfter(caller, tableId, placeBets(app, caller, tableId, body))
+    },
+    seat: async ({ caller, params: { tableId }, body }) => {
+      await mustSee(app, caller, tableId)
+      return viewAfter(caller, tableId, takeSeat(app, caller, tableId, body))
+    },
+    decide: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, decide(app, caller, tableId, body)),
+    turn: ({ caller, params: { tableId }, body }) => viewAfter(caller, tableId, takeTurn(app, caller, tableId, body)),
+    slips: async ({ caller }) => ({ slips: await read((reader) => slipsView(reader, caller)) }),
+    leave: ({ caller }) => leave(app, caller),
+  }
+  return serve(play, (request) => playerCalling(app, request), handlers)
+}

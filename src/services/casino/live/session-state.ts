@@ -1,0 +1,74 @@
+import type { SessionRow } from '../../../db/schema/casino.ts'
+import type { Reader } from '../../../db/store.ts'
+import { isOver } from '../../../domain/account/state.ts'
+import { endOf } from '../../../domain/players/session.ts'
+import type { GateRequest } from '../../../http/contract/contract.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { EndReason } from '../player-page/browser/views.ts'
+import { sessionIn } from '../players/session-cookie.ts'
+import type { Visit } from '../players/sessions.ts'
+import { playerOf } from '../queries/players.ts'
+import { endSessions, saveSession, sessionByToken } from '../queries/sessions.ts'
+import { tenantOf } from '../queries/tenants.ts'
+import type { Casino } from '../service.ts'
+
+/** A session as it stands: somebody is in, or it is over and why. */
+export type Stay = { readonly visit: Visit } | { readonly over: EndReason }
+
+/** A sign of life is written down at most so often. */
+const seenEveryMs = 60_000
+
+/** Finds out which player asks, by the cookie of their session, and notes the sign of life; or refuses. */
+export async function playerCalling(app: Casino, request: GateRequest): Promise<Visit> {
+  const token = sessionIn(request.headers['cookie'])
+  if (token === undefined) throw new Problem('SESSION_NEEDED', 'Open the game from the site')
+  const visit = await app.store.read((reader) => visitOf(reader, token))
+  // The page names its session in a header, which no other site can send: a cookie alone, which any page can make the
+  // browser send, changes nothing. It also keeps a page from playing on under a link that another tab has opened since.
+  const named = request.headers['x-session']
+  if (named === undefined && request.method !== 'GET')
+    throw new Problem('SESSION_NEEDED', 'The page must name its session')
+  if (named !== undefined && named !== visit.session.id) throw ended('SESSION_REPLACED')
+  await noteSignOfLife(app, visit)
+  return visit
+}
+
+/** Whose session a token is, or SESSION_ENDED with the reason. */
+async function visitOf(reader: Reader, token: string): Promise<Visit> {
+  const session = await sessionByToken(reader, sha256Hex(token))
+  if (!session) throw ended('EXPIRED')
+  const stay = await stayOf(reader, session)
+  if ('over' in stay) throw ended(stay.over)
+  return stay.visit
+}
+
+/** Whether a session is still good, at the reader's moment. */
+export async function stayOf(reader: Reader, session: SessionRow): Promise<Stay> {
+  const over = session.end_reason ?? endOf({ openedAt: session.opened_at, seenAt: session.seen_at }, reader.now)
+  if (over) return { over }
+  const player = await playerOf(reader, session.player_id)
+  const tenant = await tenantOf(reader, session.tenant)
+  if (!player || !tenant || tenant.disabled === 1 || isOver(tenant.state)) return { over: 'KICKED' }
+  return player.status === 'locked' ? { over: 'LOCKED' } : { visit: { tenant, player, session } }
+}
+
+async function noteSignOfLife(app: Casino, { session }: Visit): Promise<void> {
+  await app.store
+    .read(async (reader) => reader.now - session.seen_at >= seenEveryMs)
+    .then(async (isDue) => {
+      if (isDue) await app.store.write((tx) => saveSession(tx, session.id, { seen_at: tx.now }))
+    })
+}
+
+function ended(reason: EndReason): Problem {
+  return new Problem('SESSION_ENDED', 'This session is over', { reason })
+}
+
+/** Signs the player out. */
+export function leave(app: Casino, { player }: Visit): Promise<{ left: boolean }> {
+  return app.store.write(async (tx) => {
+    await endSessions(tx, player.id, 'LOGGED_OUT')
+    return { left: true }
+  })
+}

@@ -1,0 +1,96 @@
+/**
+ * How pretended players decide at Hold'em, by what they hold and see: sensible, simple, and now and then not quite
+ * predictable. Pure: chance comes in as draws.
+ */
+import { type Card, rankNumber, suitOf } from '../../../domain/games/cards.ts'
+import { categories, categoryOf, rankBit, strengthOf } from '../../../domain/games/holdem/hands.ts'
+import { type Action, choices, type NoLimitHand } from '../../../domain/games/holdem/no-limit.ts'
+import { larger, smaller, sum } from '../../../domain/money.ts'
+
+/** A whole number from 0 to `below - 1`. */
+export type Draw = (below: number) => number
+
+/** Queen, counted from 0 for the deuce. */
+const queen = 10
+
+/** Casino Hold'em: calls with a pair, a draw to a flush or straight, or a queen and better; folds about one hand in five. */
+export function callsOnFlop(hole: readonly Card[], flop: readonly Card[]): boolean {
+  if (placeOf([...hole, ...flop]) >= categories.indexOf('one pair')) return true
+  return hole.some((card) => rankBit(card) >= queen) || hasFlushDraw(hole, flop) || hasStraightDraw([...hole, ...flop])
+}
+
+/** Bonus Poker: all but the smallest unsuited cards are worth seeing the flop. */
+export function betsToSeeFlop(hole: readonly Card[]): boolean {
+  return preflopScore(hole) > 5
+}
+
+/** Bonus Poker: bets on the turn and the river with a pair of one's own and better. */
+export function betsOnStreet(hole: readonly Card[], board: readonly Card[]): boolean {
+  return improvesBoard(hole, board)
+}
+
+/** No-limit: what the seat to act does. `board` is what lies on the table at the moment. */
+export function seatAction(hand: NoLimitHand, hole: readonly Card[], board: readonly Card[], draw: Draw): Action {
+  const may = choices(hand)
+  if (!may) return { kind: 'check' }
+  const strength = strengthInTenths(hole, board) + draw(3) - 1
+  const pot = sum(hand.players.map((player) => player.put))
+  const passive: Action = may.canCheck ? { kind: 'check' } : { kind: 'fold' }
+  if (may.raise && (strength >= 8 || (strength >= 6 && draw(3) === 0) || draw(40) === 0)) {
+    // A raise of about the pot, whole chips of the table.
+    const to = smaller(larger(hand.bet + pot - (pot % hand.unit), may.raise.from), may.raise.to)
+    // Stacks go in whole only with the best hands, so that not every hand ends before the flop.
+    if (to < may.raise.to || strength >= 9) return { kind: 'raise', to }
+  }
+  if (may.call === null) return passive
+  const isCheap = may.call * 6n <= pot
+  const isFair = may.call * 2n <= pot
+  const isWorth = strength >= 7 || (strength >= 4 && isFair) || (strength >= 2 && isCheap)
+  return isWorth ? { kind: 'call' } : passive
+}
+
+/** 0 for nothing to 10 for nearly everything. */
+function strengthInTenths(hole: readonly Card[], board: readonly Card[]): number {
+  if (board.length === 0) return Math.min(10, Math.floor(preflopScore(hole) / 2))
+  const place = placeOf([...hole, ...board])
+  const isOwn = improvesBoard(hole, board)
+  if (place >= categories.indexOf('straight')) return isOwn ? 10 : 5
+  if (place >= categories.indexOf('two pair')) return isOwn ? 8 : 4
+  if (place >= categories.indexOf('one pair')) return isOwn ? 6 : 2
+  return hasFlushDraw(hole, board) || hasStraightDraw([...hole, ...board]) ? 4 : 1
+}
+
+/** After Bill Chen: the higher card, doubled for a pair, more for suited and connected ones. 0 to 20. */
+function preflopScore(hole: readonly Card[]): number {
+  const [high = 0, low = 0] = hole.map(rankBit).toSorted((a, b) => b - a)
+  const points = (rank: number) => ({ 12: 10, 11: 8, 10: 7, 9: 6 })[rank] ?? (rank + 2) / 2
+  if (high === low) return Math.max(5, points(high) * 2)
+  const [first, second] = hole
+  const suited = first && second && suitOf(first) === suitOf(second) ? 2 : 0
+  const gap = high - low - 1
+  return points(high) + suited - ([0, 1, 2, 4][gap] ?? 5) + (gap < 2 && high < queen ? 1 : 0)
+}
+
+const placeOf = (cards: readonly Card[]) => categories.indexOf(categoryOf(strengthOf(cards)))
+
+/** Whether the player's own cards make more than everybody has from the board. */
+function improvesBoard(hole: readonly Card[], board: readonly Card[]): boolean {
+  const place = placeOf([...hole, ...board])
+  if (place === 0) return false
+  return board.length >= 5 ? place > placeOf(board) : place > boardPairs(board)
+}
+
+function boardPairs(board: readonly Card[]): number {
+  return board.length - new Set(board.map(rankNumber)).size
+}
+
+function hasFlushDraw(hole: readonly Card[], board: readonly Card[]): boolean {
+  if (board.length >= 5) return false
+  return hole.some((card) => [...hole, ...board].filter((other) => suitOf(other) === suitOf(card)).length >= 4)
+}
+
+/** Four to a straight that either end would complete. */
+function hasStraightDraw(cards: readonly Card[]): boolean {
+  const ranks = new Set(cards.map(rankBit))
+  return cards.length < 7 && [...ranks].some((rank) => [1, 2, 3].every((step) => ranks.has(rank + step)))
+}

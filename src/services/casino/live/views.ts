@@ -1,0 +1,327 @@
+import type { PlayerRow, RoundRow, SlipRow, TableRow } from '../../../db/schema/casino.ts'
+import type { Reader } from '../../../db/store.ts'
+import { limitsOf } from '../../../domain/account/plan-limits.ts'
+import { type Card, knownCards } from '../../../domain/games/cards.ts'
+import type { RoundResult, Stage } from '../../../domain/games/game.ts'
+import { type Category, categoryOf, strengthOf } from '../../../domain/games/holdem/hands.ts'
+import { choices } from '../../../domain/games/holdem/no-limit.ts'
+import type { HoldemOutcome } from '../../../domain/games/holdem/table.ts'
+import { formatAmount, sum } from '../../../domain/money.ts'
+import { statusFor } from '../account/demo-idle.ts'
+import { planNow } from '../api/limits.ts'
+import type {
+  ChoicesView,
+  HandName,
+  LobbyTable,
+  LobbyView,
+  MeView,
+  MineView,
+  RoadItem,
+  RoundView,
+  SeatView,
+  SlipView,
+  TableEntry,
+  TableInfo,
+  TableView,
+} from '../player-page/browser/views.ts'
+import type { Visit } from '../players/sessions.ts'
+import { latestRounds, latestSlips, liveTableOf, slipOf } from '../queries/live.ts'
+import { roundOf } from '../queries/rounds.ts'
+import { enabledTables, tablesOf } from '../queries/tables.ts'
+import { entryOf } from '../rounds/placed-bets-column.ts'
+import { asOffered, type OpenTable, openTable, variantsAt } from '../rounds/rounds.ts'
+import { betLimitsOf } from './limits.ts'
+import { boardOf } from './no-limit.ts'
+import { buyInRange, type Seated, tableFor } from './play.ts'
+import type { LiveSeat, LiveState } from './state.ts'
+import { isNoLimit, type LiveTable, liveTable } from './table.ts'
+import { decisionMs, guestMs, resultMs, revealMs, turnMs } from './timing.ts'
+
+/** What the page may know. Cards that a player must not see yet do not leave the building. */
+
+/** How many past rounds a table shows, and a line of the lobby. */
+export const roadLength = 72
+export const lobbyRoadLength = 24
+const slipsShown = 30
+
+export function meView({ tenant, player, session }: Visit): MeView {
+  return {
+    session: session.id,
+    name: player.nickname ?? player.username,
+    balance: player.balance,
+    currency: player.currency,
+    mayBet: player.status === 'active',
+    language: session.language,
+    device: session.device,
+    isDemo: limitsOf(planNow(tenant), tenant.environment).isDemo,
+    siteUrl: tenant.site_url,
+    table: session.table_id,
+  }
+}
+
+/** The tables that are open to the player, in the platform's order. */
+export async function lobbyView(reader: Reader, visit: Visit): Promise<LobbyView> {
+  const enabled = new Set(await enabledTables(reader, visit.tenant.code))
+  const tables: LobbyTable[] = []
+  for (const row of await tablesOf(reader, visit.tenant.environment)) {
+    if (!enabled.has(row.table_id)) continue
+    const { info, live } = await tableNow(reader, visit, row)
+    const { phase, due_at: dueAt } = live.row
+    const road = await roadOf(reader, row, lobbyRoadLength)
+    tables.push({ info, status: statusFor(row, visit.tenant, reader.now), phase, dueAt, road })
+  }
+  return { now: reader.now, tables }
+}
+
+/** A table as the player finds it; TABLE_CLOSED when it is not open to them. */
+export async function tableEntry(reader: Reader, visit: Visit, tableId: string): Promise<TableEntry> {
+  const row = await tableFor(reader, visit, tableId)
+  const { info, live } = await tableNow(reader, visit, row)
+  const road = await roadOf(reader, row, roadLength)
+  return { info, view: { ...(await tableView(reader, visit, live)), road } }
+}
+
+async function tableNow(reader: Reader, visit: Visit, row: TableRow): Promise<{ info: TableInfo; live: LiveTable }> {
+  const table = await openTable(reader, row.environment, row.table_id)
+  const live = liveTable(table, await liveTableOf(reader, row.environment, row.table_id))
+  return { info: await infoOf(reader, visit, table), live }
+}
+
+async function infoOf(reader: Reader, visit: Visit, table: OpenTable): Promise<TableInfo> {
+  const { row, game, settings } = asOffered(visit.tenant, table)
+  const { player, session, tenant } = visit
+  const variants = variantsAt(table)
+  const names: Readonly<Record<string, string>> = JSON.parse(row.names)
+  const limits = await betLimitsOf(reader, tenant, player, row.game)
+  const stages = game.stages(variants[0], settings)
+  const range = buyInRange(table, limits)
+  const amount = (text: string | undefined, usual: string) => text ?? usual
+  return {
+    tableId: row.table_id,
+    game: row.game,
+    variants,
+    name: names[session.language] ?? names['ENG'] ?? row.table_id,
+    betSeconds: row.bet_seconds,
+    currency: player.currency,
+    min: limits?.min_bet ?? null,
+    max: limits?.max_bet ?? null,
+    zones: Object.fromEntries(variants.map((variant) => [variant, game.stages(variant, settings)[0]?.zones ?? []])),
+    asks: stages.flatMap(toAsk),
+    holdFactor: row.game === 'niuniu' ? (settings.holdFactor ?? (settings.specialHands ? 4 : 2)) : null,
+    specialHands: settings.specialHands ?? false,
+    commission: settings.commission ?? '0',
+    blinds: variants.includes('nlhe')
+      ? {
+          small: amount(settings.smallBlind, '1'),
+          big: amount(settings.bigBlind, '2'),
+          minBuyIn: formatAmount(range.min),
+          maxBuyIn: formatAmount(range.max),
+        }
+      : null,
+  }
+}
+
+function toAsk({ moment, zones, timesAnte }: Stage) {
+  const [zone] = zones
+  return timesAnte === undefined || zone === undefined ? [] : [{ moment, zone, timesAnte }]
+}
+
+/** The table's latest rounds, oldest first; only those of the running shoe where shoes are numbered. */
+export async function roadOf(reader: Reader, row: TableRow, length: number): Promise<RoadItem[]> {
+  const rounds = await latestRounds(reader, row.environment, row.table_id, length)
+  const shoe = rounds[0]?.shoe
+  return rounds
+    .filter((round) => round.shoe === shoe)
+    .reverse()
+    .map(({ round, code, card_info: cards, status }) => ({ round, code, cards, isVoid: status === 'void' }))
+}
+
+export function tableRoad(reader: Reader, row: TableRow): Promise<RoadItem[]> {
+  return roadOf(reader, row, roadLength)
+}
+
+/** What happens at a table, with the player's own part in it. */
+export async function tableView(reader: Reader, { tenant, player }: Seated, live: LiveTable): Promise<TableView> {
+  const { row, table } = live
+  const base = {
+    now: reader.now,
+    version: row.version,
+    status: statusFor(table.row, tenant, reader.now),
+    balance: player.balance,
+  }
+  const round = row.round_id === null ? undefined : await roundOf(reader, row.round_id)
+  if (!round) return { ...base, round: null, mine: null }
+  const slip = await slipOf(reader, round.id, player.id)
+  return { ...base, round: roundView(live, round, player), mine: mineView(live.state, slip, player) }
+}
+
+function mineView(state: LiveState, slip: SlipRow | undefined, player: PlayerRow): MineView | null {
+  const result = state.results?.[player.id] ?? null
+  if (!slip) return null
+  const { bets, hand } = entryOf(slip)
+  return {
+    variant: slip.variant,
+    bets: Object.fromEntries(bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
+    stake: slip.stake,
+    hold: slip.hold,
+    hasDecided: state.decided?.includes(player.id) ?? false,
+    hasFolded: (state.folded?.includes(player.id) || hand?.folded) ?? false,
+    result,
+  }
+}
+
+function roundView(live: LiveTable, round: RoundRow, player: PlayerRow): RoundView {
+  const { row, state } = live
+  const isShown = row.phase === 'dealing' || row.phase === 'result'
+  const board = boardShown(live)
+  const dealer = dealerShown(live)
+  return {
+    roundId: round.id,
+    shoe: round.shoe,
+    no: round.round,
+    phase: row.phase,
+    dueAt: row.due_at,
+    totalMs: totalMs(live),
+    isVoid: round.status === 'void',
+    moment: state.moment ?? null,
+    ...resultView(isShown ? state : undefined),
+    board,
+    dealer,
+    dealerHand: handShown(dealer, board),
+    seats: state.seats.map((seat) => seatView(live, seat, player, board)),
+    pot: state.hand ? formatAmount(sum(state.hand.players.map(({ put }) => put))) : null,
+    turn: state.hand?.turn ?? null,
+    actions: state.actions ?? 0,
+    choices: choicesView(state, player),
+  }
+}
+
+function totalMs({ row, table, state, variant }: LiveTable): number {
+  if (row.phase === 'betting') return table.row.bet_seconds * 1000
+  if (row.phase === 'dealing') return revealMs[table.row.game]
+  if (row.phase === 'result') return resultMs
+  if (!isNoLimit({ variant })) return decisionMs
+  return state.seats.find(({ seat }) => seat === state.hand?.turn)?.playerId === null ? guestMs : turnMs
+}
+
+/** The cards of a game without hidden ones, with what they add up to and who won. */
+function resultView(state: LiveState | undefined): Pick<RoundView, 'code' | 'cards' | 'totals' | 'winners'> {
+  const result = state?.outcome?.result
+  if (!result) return { code: null, cards: {}, totals: {}, winners: [] }
+  return { code: state.outcome?.code ?? null, cards: result.cards, ...totalsOf(result) }
+}
+
+function totalsOf(result: RoundResult): Pick<RoundView, 'totals' | 'winners'> {
+  if ('hands' in result) {
+    const winners = Object.entries(result.winners).flatMap(([hand, by]) => (by === 'P' ? [hand] : []))
+    return { totals: { ...result.hands }, winners }
+  }
+  if ('dragon' in result) return { totals: { D: result.dragon, TG: result.tiger }, winners: [result.winner] }
+  return { totals: { P: result.player, B: result.banker }, winners: [result.winner] }
+}
+
+/** How many board cards lie open while the players are asked. */
+const boardAt: Readonly<Record<string, number>> = { hole: 0, flop: 3, turn: 4 }
+
+function boardShown(live: LiveTable): readonly Card[] {
+  const { state, row, table } = live
+  if (table.row.game !== 'holdem') return []
+  const board = boardOf(state)
+  if (isNoLimit(live)) return board.slice(0, state.hand?.boardSize ?? 0)
+  return row.phase === 'deciding' ? board.slice(0, boardAt[state.moment ?? 'hole'] ?? 0) : board
+}
+
+function dealerShown(live: LiveTable): readonly string[] {
+  const { state, row, table } = live
+  if (table.row.game !== 'holdem' || isNoLimit(live) || !state.outcome) return []
+  // A table of Hold'em deals outcomes of Hold'em.
+  const { dealer } = state.outcome as HoldemOutcome
+  return row.phase === 'deciding' ? dealer.map(() => '??') : dealer
+}
+
+const handNames: Readonly<Record<Category, HandName>> = {
+  'high card': 'high',
+  'one pair': 'pair',
+  'two pair': 'twoPair',
+  'three of a kind': 'trips',
+  straight: 'straight',
+  flush: 'flush',
+  'full house': 'fullHouse',
+  'four of a kind': 'quads',
+  'straight flush': 'straightFlush',
+  'royal flush': 'royal',
+}
+
+/** What cards that the player sees come to with the board; before the flop there is nothing to name. */
+function handShown(hole: readonly string[], board: readonly Card[]): HandName | null {
+  const cards = knownCards(hole)
+  if (cards?.length !== 2 || board.length < 3) return null
+  return handNames[categoryOf(strengthOf([...cards, ...board]))]
+}
+
+function seatView(live: LiveTable, seat: LiveSeat, player: PlayerRow, board: readonly Card[]): SeatView {
+  const { state, row } = live
+  const isMe = seat.playerId === player.id
+  const playing = state.hand?.players.find((each) => each.seat === seat.seat)
+  const hasFolded = playing?.hasFolded ?? (seat.playerId !== null && (state.folded?.includes(seat.playerId) ?? false))
+  const isOpen = (row.phase === 'dealing' || row.phase === 'result') && !hasFolded && isShowdown(state)
+  const hole = seat.hole ?? []
+  const cards = isMe || isOpen ? hole : hole.map(() => '??')
+  return {
+    seat: seat.seat,
+    name: seat.name,
+    isMe,
+    isGuest: seat.playerId === null,
+    cards,
+    hand: handShown(cards, board),
+    stack: playing ? formatAmount(playing.stack) : (seat.stack ?? null),
+    street: playing && playing.street > 0n ? formatAmount(playing.street) : null,
+    last: state.lastActions?.[seat.seat] ?? null,
+    hasFolded,
+    hasDecided: seat.playerId !== null && (state.decided?.includes(seat.playerId) ?? false),
+    hasButton: state.button === seat.seat && playing !== undefined,
+  }
+}
+
+/** Cards are laid open when two hands or more are compared; against the dealer that is always so. */
+function isShowdown({ hand }: LiveState): boolean {
+  return !hand || hand.players.filter((player) => !player.hasFolded).length > 1
+}
+
+function choicesView({ hand, seats }: LiveState, player: PlayerRow): ChoicesView | null {
+  const may = hand ? choices(hand) : null
+  const isMine = may && seats.find(({ seat }) => seat === may.seat)?.playerId === player.id
+  if (!hand || !may || !isMine) return null
+  return {
+    canCheck: may.canCheck,
+    call: may.call === null ? null : formatAmount(may.call),
+    raiseFrom: may.raise ? formatAmount(may.raise.from) : null,
+    raiseTo: may.raise ? formatAmount(may.raise.to) : null,
+    pot: formatAmount(sum(hand.players.map(({ put }) => put))),
+  }
+}
+
+/** The player's latest slips, settled and not, newest first. */
+export async function slipsView(reader: Reader, { player }: Seated): Promise<SlipView[]> {
+  const slips: SlipView[] = []
+  for (const slip of await latestSlips(reader, player.id, slipsShown)) {
+    const round = await roundOf(reader, slip.round_id)
+    const result: { code?: string; cardInfo?: string } = JSON.parse(slip.result)
+    slips.push({
+      slipId: slip.id,
+      tableId: slip.table_id,
+      game: slip.game,
+      variant: slip.variant,
+      round: round?.round ?? 0,
+      placedAt: slip.placed_at,
+      status: slip.status,
+      bets: Object.fromEntries(entryOf(slip).bets.map((bet) => [bet.zone, formatAmount(bet.amount)])),
+      stake: slip.stake,
+      payout: slip.payout,
+      winLoss: slip.win_loss,
+      code: result.code ?? '',
+      cards: result.cardInfo ?? '',
+    })
+  }
+  return slips
+}

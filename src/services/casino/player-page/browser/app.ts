@@ -1,0 +1,346 @@
+import { openApi, Refusal } from './api.ts'
+import { base } from './base.ts'
+import { tellTime } from './clock.ts'
+import { add, h, onClick, set, setText } from './dom.ts'
+import { lobby } from './lobby.ts'
+import { say, speak, type Words, words } from './messages.ts'
+import { shown } from './money.ts'
+import { slipList } from './slips.ts'
+import { listen } from './stream.ts'
+import { type TableScreen, tableScreen } from './table.ts'
+import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
+
+/** The page: who plays, the lobby, a table, and what is heard from the server. */
+
+const { session = '', language = 'eng' } = document.body.dataset
+const api = openApi(session)
+
+const loaded: { words: Words } = await import(`./languages/${language}.js`)
+speak(loaded.words)
+const w = words()
+
+// ── What is always there ──
+
+const balance = h('b.balance')
+const player = h('span.name')
+const demo = h('span.demo', { hidden: true }, 'DEMO')
+const offline = h('span.offline', { hidden: true, role: 'status' }, w.reconnecting)
+const backLink = h('a.back', { href: `${base}/play/`, hidden: true }, `‹ ${w.lobby}`)
+const title = h('span.title')
+const slipsButton = h('button.plain', { type: 'button', 'data-action': 'slips' }, w.myBets)
+const leaveButton = h(
+  'button.plain',
+  { type: 'button', 'data-action': 'leave', 'aria-label': w.leave },
+  h('span.long', {}, w.leave),
+  h('span.short', { 'aria-hidden': 'true' }, '✕'),
+)
+// In a frame the whole page goes back, and not the frame alone.
+const siteLink = h(
+  'a.plain',
+  { hidden: true, rel: 'noreferrer', target: '_top', 'data-action': 'site', 'aria-label': w.site },
+  h('span.long', {}, w.site),
+  h('span.short', { 'aria-hidden': 'true' }, '⌂'),
+)
+const top = h(
+  'header.top',
+  {},
+  backLink,
+  title,
+  demo,
+  offline,
+  h('span.space'),
+  h('span.wallet', {}, h('small', {}, w.balance), balance),
+  player,
+  slipsButton,
+  siteLink,
+  leaveButton,
+)
+const watching = h('p.watching', { hidden: true, role: 'status' }, w.watchOnly)
+const toast = h('p.toast', { role: 'alert' })
+const news = h('p.hidden', { 'aria-live': 'polite', id: 'news' })
+const drawer = h('dialog.drawer', { 'aria-label': w.myBets })
+const app = document.querySelector('#app') ?? document.body
+app.replaceChildren()
+add(app, top, watching, news, toast, drawer)
+
+let me: MeView | null = null
+let screen: TableScreen | null = null
+let line: { close(): void } | null = null
+let curtain: HTMLElement | null = null
+let hasEnded = false
+const hall = lobby((tableId) => go(`${base}/play/t/${encodeURIComponent(tableId)}`))
+
+function showMe(next: MeView): void {
+  const before = me
+  me = next
+  setText(balance, `${shown(next.balance)} ${next.currency}`)
+  setText(player, next.name)
+  set(watching, { hidden: next.mayBet })
+  set(demo, { hidden: !next.isDemo })
+  set(siteLink, { hidden: next.siteUrl === null, href: next.siteUrl ?? '' })
+  set(document.body, { 'data-demo': next.isDemo, 'data-watching': !next.mayBet })
+  if (before && before.balance !== next.balance) {
+    balance.classList.remove('up', 'down')
+    balance.getBoundingClientRect()
+    balance.classList.add(Number(next.balance) > Number(before.balance) ? 'up' : 'down')
+    void showSlips()
+  }
+}
+
+let toastTimer: number | undefined
+function tell(text: string): void {
+  setText(toast, text)
+  clearTimeout(toastTimer)
+  toastTimer = setTimeout(() => setText(toast, ''), 4_000)
+}
+
+/** A refusal in the player's own words. */
+function sayRefusal(error: unknown): string {
+  const refusal = error instanceof Refusal ? error : new Refusal('OTHER', '', {})
+  const { min, max } = refusal.detail
+  const sentence = w.refusals[refusal.code] ?? w.refusals['OTHER'] ?? ''
+  return say(sentence, shown(String(min ?? '')), shown(String(max ?? '')))
+}
+
+/** The session is over: nothing else can be done here, and why is said. */
+function end(reason: EndReason): void {
+  if (hasEnded) return
+  hasEnded = true
+  line?.close()
+  drawer.close()
+  const button = h('button.action', { type: 'button' }, w.close)
+  const box = h(
+    'dialog.ended',
+    { role: 'alertdialog', 'data-reason': reason, 'aria-labelledby': 'ended-title' },
+    h('h2', { id: 'ended-title' }, w.endedTitle),
+    h('p', {}, w.ended[reason] ?? ''),
+    ...(me?.siteUrl ? [h('a.action', { href: me.siteUrl, rel: 'noreferrer', target: '_top' }, w.site)] : []),
+    button,
+  )
+  // A browser closes only what a script has opened; elsewhere the sentence is all there is.
+  onClick(button, () => {
+    window.close()
+    set(button, { hidden: true })
+  })
+  box.addEventListener('cancel', (event) => event.preventDefault())
+  document.body.append(box)
+  box.showModal()
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof Refusal && error.code === 'SESSION_ENDED')
+    return end((error.detail['reason'] ?? 'EXPIRED') as EndReason)
+  if (error instanceof Refusal && error.code === 'SESSION_NEEDED') return end('EXPIRED')
+  if (error instanceof Refusal && error.code === 'TABLE_CLOSED' && screen) return closed()
+  const why = error instanceof Refusal ? unseen[error.code] : undefined
+  if (error instanceof Refusal && why) return hide({ reason: why, limit: Number(error.detail['limit']) })
+  tell(sayRefusal(error))
+}
+
+function closed(): void {
+  tell(w.tableClosed)
+  go(`${base}/play/`)
+}
+
+const unseen: Readonly<Record<string, ViewingView['reason']>> = { VIEWERS_FULL: 'full', VIEWING_PAUSE: 'pause' }
+
+/** The demo's limits on the video: the table gives way to the reason, and to the ways on from there. */
+function hide({ reason, limit }: ViewingView): void {
+  line?.close()
+  screen?.element.remove()
+  screen = null
+  hall.element.remove()
+  set(backLink, { hidden: false })
+  curtain?.remove()
+  const again = onClick(
+    h('button.action', { type: 'button', 'data-action': 'again' }, w.viewing.again),
+    () => void arrive(),
+  )
+  curtain = h(
+    'main.curtain',
+    { id: 'main', 'data-reason': reason },
+    h('h1', {}, say(w.viewing[reason], String(limit))),
+    again,
+  )
+  add(app, curtain)
+  again.focus()
+}
+
+const hooks = {
+  api,
+  mayBet: () => me?.mayBet ?? false,
+  tell,
+  async after(order: Promise<TableView>): Promise<boolean> {
+    try {
+      showTable(await order)
+      return true
+    } catch (error) {
+      await fail(error)
+      return false
+    }
+  },
+}
+
+let version = -1
+let shownPart = ''
+function showTable(view: TableView): void {
+  tellTime(view.now)
+  // An answer and a push cross now and then: the older one is not news.
+  if (view.version < version) return
+  version = view.version
+  if (me) showMe({ ...me, balance: view.balance })
+  // A lost bet moves no balance when it is settled, so the list of bets is told by the round, too.
+  const part = `${view.round?.roundId}/${view.mine?.stake}/${view.mine?.result?.winLoss}`
+  if (view.mine && part !== shownPart) void showSlips()
+  shownPart = part
+  screen?.show(view)
+}
+
+async function showSlips(): Promise<void> {
+  try {
+    const { slips } = await api.slips()
+    screen?.showSlips(slips)
+    if (drawer.open) {
+      drawer.replaceChildren()
+      const close = onClick(h('button.plain', { type: 'button' }, w.close), () => drawer.close())
+      add(drawer, h('header', {}, h('h2', {}, w.myBets), close), slipList(slips, hall.names))
+    }
+  } catch (error) {
+    await fail(error)
+  }
+}
+
+onClick(slipsButton, () => {
+  drawer.showModal()
+  void showSlips()
+})
+// Told here as soon as it is so; the stream tells the other tabs.
+onClick(leaveButton, () => void api.leave().then(() => end('LOGGED_OUT'), fail))
+
+// ── Where the player is ──
+
+/** Where the page is, below the path of its server. */
+const pagePath = (): string => location.pathname.slice(base.length)
+
+function go(path: string): void {
+  if (location.pathname !== path) history.pushState(null, '', path)
+  void arrive()
+}
+
+onClick(backLink, () => undefined)
+backLink.addEventListener('click', (event) => {
+  event.preventDefault()
+  go(`${base}/play/`)
+})
+window.addEventListener('popstate', () => void arrive())
+
+let arrivals = 0
+async function arrive(): Promise<void> {
+  if (hasEnded) return
+  const arrival = ++arrivals
+  const [, id] = /^\/play\/t\/([^/]+)$/.exec(pagePath()) ?? []
+  const tableId = id === undefined ? null : decodeURIComponent(id)
+  line?.close()
+  curtain?.remove()
+  curtain = null
+  try {
+    if (tableId === null) enterLobby()
+    else {
+      const entry = await api.table(tableId)
+      if (arrival !== arrivals) return
+      version = -1
+      tellTime(entry.view.now)
+      hall.element.remove()
+      screen?.element.remove()
+      screen = tableScreen(entry.info, hooks, (text) => setText(news, text))
+      app.append(screen.element)
+      hall.learn(entry.info)
+      setText(title, entry.info.name)
+      set(backLink, { hidden: false })
+      document.title = entry.info.name
+      showTable(entry.view)
+      void showSlips()
+    }
+  } catch (error) {
+    if (arrival !== arrivals) return
+    const isUnseen = error instanceof Refusal && error.code in unseen
+    if (tableId !== null && !isUnseen) {
+      history.replaceState(null, '', `${base}/play/`)
+      enterLobby()
+    }
+    await fail(error)
+    if (hasEnded || isUnseen) return
+  }
+  line = listen(session, /^\/play\/t\//.test(pagePath()) ? tableId : null, listener)
+}
+
+function enterLobby(): void {
+  screen?.element.remove()
+  screen = null
+  set(backLink, { hidden: true })
+  setText(title, '')
+  document.title = w.lobby
+  app.append(hall.element)
+}
+
+const listener = {
+  on(event: string, data: unknown): void {
+    // What arrives is what the server's own types say.
+    if (event === 'me') showMe(data as MeView)
+    if (event === 'table') showTable(data as TableView)
+    if (event === 'closed') closed()
+    if (event === 'viewing') hide(data as ViewingView)
+    if (event === 'lobby') {
+      tellTime((data as LobbyView).now)
+      hall.show(data as LobbyView)
+    }
+    if (event === 'rows') {
+      tellTime((data as LobbyPush).now)
+      hall.move(data as LobbyPush)
+    }
+  },
+  online(is: boolean): void {
+    set(offline, { hidden: is })
+  },
+  ended: end,
+  refused(): void {
+    void api.me().catch(fail)
+  },
+}
+
+// ── Manners ──
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || drawer.open) return
+  screen?.key(event)
+})
+
+/** The phone's layout where the link asked for it, and on any narrow screen. */
+function layOut(): void {
+  const isNarrow = window.matchMedia('(max-width: 820px)').matches
+  document.body.dataset['layout'] = document.body.dataset['device'] === 'mobile' || isNarrow ? 'mobile' : 'pc'
+}
+window.addEventListener('resize', layOut)
+layOut()
+
+/** Who is there shows it: the server signs out who has not been heard of for an hour. */
+const aliveEveryMs = 300_000
+let aliveAt = performance.now()
+for (const event of ['pointerdown', 'keydown'])
+  document.addEventListener(event, () => {
+    if (hasEnded || performance.now() - aliveAt < aliveEveryMs) return
+    aliveAt = performance.now()
+    void api.me().then(showMe, fail)
+  })
+
+// The link is used up: what stays in the address bar is where the player is.
+if (pagePath() === '/Launch') {
+  const { table } = document.body.dataset
+  history.replaceState(null, '', table ? `${base}/play/t/${encodeURIComponent(table)}` : `${base}/play/`)
+}
+try {
+  showMe(await api.me())
+  await arrive()
+} catch (error) {
+  await fail(error)
+}

@@ -1,0 +1,40 @@
+import type { Hooks } from './bets.ts'
+import { fill, h, onClick, set } from './dom.ts'
+import { say, words } from './messages.ts'
+import { shown, textOf, unitsOf } from './money.ts'
+import type { TableInfo, TableView } from './views.ts'
+
+/** What the dealer asks at Hold'em: bet so much more, or pass. The answer takes the place of the chips. */
+export function asking(info: TableInfo, hooks: Hooks): { element: HTMLElement; show(view: TableView): void } {
+  const w = words()
+  const element = h('div.turn', { role: 'group', 'aria-label': w.yourTurn, hidden: true })
+  let isSending = false
+  return {
+    element,
+    show({ round, mine }) {
+      const ask = info.asks.find(({ moment }) => moment === round?.moment)
+      const isAsked = round?.phase === 'deciding' && mine !== null && !mine.hasDecided && !mine.hasFolded
+      set(element, { hidden: !ask || !isAsked })
+      const answer = (does: 'bet' | 'pass') => async () => {
+        if (isSending || !round || !ask) return
+        isSending = true
+        await hooks.after(hooks.api.decide(info.tableId, { roundId: round.roundId, moment: ask.moment, does }))
+        isSending = false
+      }
+      fill(element, ask && isAsked ? `${round?.roundId}/${ask.moment}` : '', () => {
+        if (!ask || !isAsked) return []
+        const amount = shown(textOf(unitsOf(mine?.bets['ANTE'] ?? '0') * BigInt(ask.timesAnte)))
+        const isFirst = ask === info.asks[0]
+        const yes = ask.zone === 'CALL' ? say(w.call, amount) : `${w.zones[ask.zone]} ${say(w.betFor, amount)}`
+        return [
+          h('b.ask', {}, w.yourTurn),
+          onClick(
+            h('button.action', { type: 'button', 'data-action': 'pass' }, isFirst ? w.fold : w.check),
+            answer('pass'),
+          ),
+          onClick(h('button.action', { type: 'button', 'data-action': 'bet', 'data-ready': '' }, yes), answer('bet')),
+        ]
+      })
+    },
+  }
+}

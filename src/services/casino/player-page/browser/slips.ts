@@ -1,0 +1,40 @@
+import { h } from './dom.ts'
+import { words } from './messages.ts'
+import { shown, unitsOf } from './money.ts'
+import type { SlipView } from './views.ts'
+import { fullZoneName } from './zones.ts'
+
+/** The player's latest bets, newest first. */
+export function slipList(slips: readonly SlipView[], names: ReadonlyMap<string, string>): HTMLElement {
+  const w = words()
+  if (slips.length === 0) return h('p.none', {}, w.noBetsYet)
+  return h(
+    'ol.slips',
+    {},
+    ...slips.map((slip) => {
+      const isOpen = slip.status === 'placed'
+      const isVoid = slip.status === 'void'
+      const result = isOpen
+        ? '…'
+        : isVoid
+          ? w.codes['void']
+          : shown(slip.winLoss.startsWith('-') || unitsOf(slip.winLoss) === 0n ? slip.winLoss : `+${slip.winLoss}`)
+      const bets = Object.entries(slip.bets).map(
+        // What a seat will have put into the pot is known when the hand is over: until then these are its chips.
+        ([zone, amount]) => `${zone === 'POT' && isOpen ? w.chips : fullZoneName(slip.game, zone)} ${shown(amount)}`,
+      )
+      const kind = isOpen || isVoid ? 'open' : slip.winLoss.startsWith('-') ? 'lost' : 'won'
+      return h(
+        'li',
+        { 'data-slip': slip.slipId, 'data-kind': kind },
+        h('div', {}, h('b', {}, names.get(slip.tableId) ?? slip.tableId), h('time', {}, timeOf(slip.placedAt))),
+        h('p', {}, bets.join(' · ')),
+        h('strong', {}, result ?? ''),
+      )
+    }),
+  )
+}
+
+function timeOf(at: number): string {
+  return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
+}

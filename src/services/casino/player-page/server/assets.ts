@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ownFile } from '../../../../kit/module-path.ts'
+
+/** A file of the player's page as browsers get it. */
+export interface Asset {
+  readonly type: string
+  readonly text: string
+  readonly packed: Buffer
+}
+
+/** All files of the page. Their folder bears the `version`, so a browser may keep them for good: a change makes another. */
+export interface Assets {
+  readonly version: string
+  readonly files: ReadonlyMap<string, Asset>
+}
+
+const folder = ownFile('services/casino/player-page/browser')
+
+let read: Assets | undefined
+
+/** The scripts and the style of the page, read once. */
+export function pageAssets(): Assets {
+  read ??= readAssets()
+  return read
+}
+
+function readAssets(): Assets {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  const files = new Map<string, Asset>()
+  for (const name of names) {
+    const asset = assetOf(name)
+    if (asset) files.set(asset.name, { ...asset.file, packed: gzipSync(asset.file.text, { level: 9 }) })
+  }
+  const hash = createHash('sha256')
+  for (const [name, { text }] of files) hash.update(`${name}\0${text}\0`)
+  return { version: hash.digest('hex').slice(0, 16), files }
+}
+
+function assetOf(name: string) {
+  const text = () => readFileSync(join(folder, name), 'utf8')
+  if (name.endsWith('.d.ts')) return undefined
+  switch (extname(name)) {
+    case '.css':
+      return { name, file: { type: 'text/css; charset=utf-8', text: text() } }
+    case '.js':
+      return { name, file: { type: scriptType, text: text() } }
+    case '.ts':
+      return { name: name.replace(/ts$/, 'js'), file: { type: scriptType, text: withoutTypes(text()) } }
+    default:
+      return undefined
+  }
+}
+
+const scriptType = 'text/javascript; charset=utf-8'
+
+/** What the build makes of a script, for a page that is served from its sources. */
+function withoutTypes(source: string): string {
+  return module.stripTypeScriptTypes(source).replace(/(from '\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
+}

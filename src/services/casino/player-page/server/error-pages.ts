@@ -1,0 +1,153 @@
+import type { SessionRow } from '../../../../db/schema/casino.ts'
+import type { Language } from '../../../../domain/players/player.ts'
+import type { Barred } from '../../players/sessions.ts'
+import { words as chs } from '../browser/languages/chs.ts'
+import { words as cht } from '../browser/languages/cht.ts'
+import { words as eng } from '../browser/languages/eng.ts'
+import { words as hind } from '../browser/languages/hind.ts'
+import { words as jpn } from '../browser/languages/jpn.ts'
+import { words as kor } from '../browser/languages/kor.ts'
+import { words as php } from '../browser/languages/php.ts'
+import { words as thai } from '../browser/languages/thai.ts'
+import { words as viet } from '../browser/languages/viet.ts'
+import type { Words } from '../browser/messages.ts'
+import { escapeHtml, page } from './page.ts'
+
+/** The pages of those who are not in: a link that works no more, a door that is shut, a session that is over. */
+
+/** The language tags of HTML for the languages of the player's page. */
+export const tags: Readonly<Record<Language, string>> = {
+  CHT: 'zh-Hant',
+  CHS: 'zh-Hans',
+  ENG: 'en',
+  JPN: 'ja',
+  KOR: 'ko',
+  THAI: 'th',
+  VIET: 'vi',
+  HIND: 'hi',
+  PHP: 'fil',
+}
+
+/** The words of the game itself, of which these pages use those about a session's end. */
+const game: Readonly<Record<Language, Words>> = {
+  CHT: cht,
+  CHS: chs,
+  ENG: eng,
+  JPN: jpn,
+  KOR: kor,
+  THAI: thai,
+  VIET: viet,
+  HIND: hind,
+  PHP: php,
+}
+
+type Notice = readonly [title: string, text: string]
+
+interface Notices extends Readonly<Record<Barred, string>> {
+  readonly expired: Notice
+  readonly barred: string
+}
+
+const notices: Readonly<Record<Language, Notices>> = {
+  CHT: {
+    expired: ['連結已失效', '連結只能使用一次，有效時間為 60 秒。請返回網站重新開啟遊戲。'],
+    barred: '目前無法進入',
+    locked: '您目前無法進行遊戲，請洽詢網站。',
+    suspended: '遊戲目前無法使用，請洽詢網站。',
+    full: '目前人數已滿，請稍後再試。',
+  },
+  CHS: {
+    expired: ['链接已失效', '链接只能使用一次，有效时间为 60 秒。请返回网站重新打开游戏。'],
+    barred: '目前无法进入',
+    locked: '您目前无法进行游戏，请咨询网站。',
+    suspended: '游戏目前无法使用，请咨询网站。',
+    full: '目前人数已满，请稍后再试。',
+  },
+  ENG: {
+    expired: [
+      'This link has expired',
+      'It works once and for 60 seconds. Go back to the site and open the game again.',
+    ],
+    barred: 'You cannot come in now',
+    locked: 'The game is not available to you at the moment. Please ask the site.',
+    suspended: 'The game is not available at the moment. Please ask the site.',
+    full: 'As many players are in as can be. Please try again in a little while.',
+  },
+  JPN: {
+    expired: [
+      'リンクの期限が切れました',
+      'リンクは一度だけ、60秒間有効です。サイトに戻ってゲームを開き直してください。',
+    ],
+    barred: '現在入場できません',
+    locked: '現在ゲームをご利用いただけません。サイトにお問い合わせください。',
+    suspended: '現在ゲームは利用できません。サイトにお問い合わせください。',
+    full: '現在満員です。しばらくしてからもう一度お試しください。',
+  },
+  KOR: {
+    expired: [
+      '링크가 만료되었습니다',
+      '링크는 60초 동안 한 번만 사용할 수 있습니다. 사이트로 돌아가 게임을 다시 열어 주세요.',
+    ],
+    barred: '지금은 입장할 수 없습니다',
+    locked: '현재 게임을 이용하실 수 없습니다. 사이트에 문의해 주세요.',
+    suspended: '현재 게임을 이용할 수 없습니다. 사이트에 문의해 주세요.',
+    full: '현재 정원이 찼습니다. 잠시 후 다시 시도해 주세요.',
+  },
+  THAI: {
+    expired: ['ลิงก์หมดอายุแล้ว', 'ลิงก์ใช้ได้ครั้งเดียวภายใน 60 วินาที กรุณากลับไปที่เว็บไซต์แล้วเปิดเกมอีกครั้ง'],
+    barred: 'ขณะนี้เข้าไม่ได้',
+    locked: 'ขณะนี้คุณไม่สามารถเล่นเกมได้ กรุณาติดต่อเว็บไซต์',
+    suspended: 'ขณะนี้เกมไม่พร้อมให้บริการ กรุณาติดต่อเว็บไซต์',
+    full: 'ขณะนี้ผู้เล่นเต็มแล้ว กรุณาลองใหม่อีกสักครู่',
+  },
+  VIET: {
+    expired: [
+      'Liên kết đã hết hạn',
+      'Liên kết chỉ dùng được một lần trong 60 giây. Hãy quay lại trang web và mở lại trò chơi.',
+    ],
+    barred: 'Hiện không thể vào',
+    locked: 'Hiện bạn không thể chơi. Vui lòng liên hệ trang web.',
+    suspended: 'Trò chơi hiện không khả dụng. Vui lòng liên hệ trang web.',
+    full: 'Hiện đã đủ người chơi. Vui lòng thử lại sau ít phút.',
+  },
+  HIND: {
+    expired: ['यह लिंक समाप्त हो गया है', 'लिंक केवल एक बार और 60 सेकंड तक काम करता है। साइट पर वापस जाकर गेम फिर से खोलें।'],
+    barred: 'अभी आप अंदर नहीं आ सकते',
+    locked: 'गेम अभी आपके लिए उपलब्ध नहीं है। कृपया साइट से पूछें।',
+    suspended: 'गेम अभी उपलब्ध नहीं है। कृपया साइट से पूछें।',
+    full: 'अभी सभी जगहें भरी हैं। कृपया थोड़ी देर बाद फिर कोशिश करें।',
+  },
+  PHP: {
+    expired: [
+      'Nag-expire na ang link',
+      'Isang beses lang ito gagana at sa loob ng 60 segundo. Bumalik sa site at buksan muli ang laro.',
+    ],
+    barred: 'Hindi ka makakapasok ngayon',
+    locked: 'Hindi mo magagamit ang laro sa ngayon. Magtanong sa site.',
+    suspended: 'Hindi magagamit ang laro sa ngayon. Magtanong sa site.',
+    full: 'Puno na ang laro sa ngayon. Subukan muli mamaya.',
+  },
+}
+
+/** The page of a link that was used, or is older than a minute. */
+export function expiredPage(language: Language): string {
+  const [title, text] = notices[language].expired
+  return notice(language, title, text)
+}
+
+/** The page of a player who may not come in. */
+export function barredPage(reason: Barred, language: Language): string {
+  return notice(language, notices[language].barred, notices[language][reason])
+}
+
+type EndReason = NonNullable<SessionRow['end_reason']>
+
+/** The page of a player whose session is over. */
+export function signedOutPage(reason: EndReason, language: Language): string {
+  const { endedTitle, ended } = game[language]
+  return notice(language, endedTitle, ended[reason] ?? '', ` data-reason="${reason}"`)
+}
+
+function notice(language: Language, title: string, text: string, attributes = ''): string {
+  return page(title, `<h1>${escapeHtml(title)}</h1><p${attributes}>${escapeHtml(text)}</p>`, tags[language])
+}

@@ -1,0 +1,58 @@
+import type { Language } from '../../../../domain/players/player.ts'
+import type { Table } from '../../api/schemas/index.ts'
+import type { Assets } from './assets.ts'
+import { tags } from './error-pages.ts'
+import { escapeHtml } from './page.ts'
+
+/** What the page is opened with. */
+export interface PlayPage {
+  /** The path below which the public URL serves; empty when it is the root. */
+  readonly basePath: string
+  readonly session: string
+  readonly language: Language
+  readonly device: 'pc' | 'mobile'
+  readonly player: {
+    readonly name: string
+    readonly balance: string
+    readonly currency: string
+    readonly mayBet: boolean
+  }
+  readonly tables: readonly Table[]
+  /** The table the link led to. */
+  readonly table: string | null
+  readonly assets: Assets
+}
+
+/** The page a launch link leads to. Its script fills it; a browser without scripts is told who is in, with how much, and which tables there are. */
+export function playPage({ basePath, session, language, device, player, tables, table, assets }: PlayPage): string {
+  const at = `${basePath}/play/assets/${assets.version}`
+  const spoken = language.toLowerCase()
+  const scripts = [...assets.files.keys()].filter(
+    (name) => name.endsWith('.js') && (!name.includes('/') || name === `languages/${spoken}.js`),
+  )
+  const chosen = tables.filter((each) => table === null || each.tableId === table)
+  const items = chosen.map(
+    ({ tableId, name }) =>
+      `<li data-table="${escapeHtml(tableId)}">${escapeHtml(name[language] ?? name['ENG'] ?? tableId)}</li>`,
+  )
+  const data = {
+    session,
+    language: spoken,
+    device,
+    ...(basePath === '' ? {} : { base: basePath }),
+    ...(table === null ? {} : { table }),
+  }
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
+  return `<!doctype html>
+<html lang="${tags[language]}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="robots" content="noindex">
+<meta name="theme-color" content="#0b1512"><title>${escapeHtml(player.name)}</title>
+<link rel="stylesheet" href="${at}/page.css">
+${scripts.map((name) => `<link rel="modulepreload" href="${at}/${name}">`).join('\n')}
+<script type="module" src="${at}/app.js"></script></head>
+<body class="${device}"${attributes.join('')}><div id="app"><noscript><p>${escapeHtml(player.name)} · ${escapeHtml(player.balance)} ${escapeHtml(player.currency)}</p>${
+    player.mayBet ? '' : '<p role="status">You may watch, but not bet.</p>'
+  }${items.length > 0 ? `<ul>${items.join('')}</ul>` : ''}<p>The game needs a browser that runs scripts.</p></noscript></div></body>
+</html>
+`
+}

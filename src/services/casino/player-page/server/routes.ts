@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Language } from '../../../../domain/players/player.ts'
+import { languages } from '../../../../domain/players/player.ts'
+import { basePathOf, reachedBy } from '../../../../http/server/public-url.ts'
+import type { Routes } from '../../../../http/server/socket-server.ts'
+import { sessionCookie, sessionIn } from '../../players/session-cookie.ts'
+import { enter, stay, type Visit } from '../../players/sessions.ts'
+import type { Casino } from '../../service.ts'
+import { listTables } from '../../tables/tables.ts'
+import { pageAssets } from './assets.ts'
+import { barredPage, expiredPage, signedOutPage } from './error-pages.ts'
+import { playPage } from './lobby.ts'
+import { pagePolicy, playPolicy } from './page.ts'
+
+/** What players' browsers open: the one-time link, the page again as long as the session lasts, and what the page is made of. */
+export function casinoPages(app: Casino): Routes {
+  return (server) => {
+    // Nobody may use a link up by asking only for its headers, as programs do that look where a link leads.
+    server.get<{ Querystring: { t?: unknown } }>('/Launch', { exposeHeadRoute: false }, async (request, reply) => {
+      const { t } = request.query
+      const entry = typeof t === 'string' ? await enter(app, t) : ({ outcome: 'expired', language: null } as const)
+      if (entry.outcome === 'expired') return html(reply, 410, expiredPage(noticeLanguage(entry.language)))
+      if (entry.outcome === 'barred') return html(reply, 403, barredPage(entry.reason, noticeLanguage(entry.language)))
+      const here = reachedBy(app, request)
+      reply.header('set-cookie', sessionCookie(entry.token, here.config.publicUrl()))
+      return html(reply, 200, await pageOf(here, entry.visit), playPolicy)
+    })
+    const again = async (request: FastifyRequest, reply: FastifyReply) => {
+      const token = sessionIn(request.headers.cookie)
+      const stayed =
+        token === undefined ? ({ outcome: 'out', reason: 'EXPIRED', language: null } as const) : await stay(app, token)
+      if (stayed.outcome === 'out')
+        return html(reply, 401, signedOutPage(stayed.reason, noticeLanguage(stayed.language)))
+      return html(reply, 200, await pageOf(reachedBy(app, request), stayed.visit), playPolicy)
+    }
+    server.get('/play/', { exposeHeadRoute: false }, again)
+    server.get('/play/t/:table', { exposeHeadRoute: false }, again)
+    server.get<{ Params: { version: string; '*': string } }>('/play/assets/:version/*', async (request, reply) => {
+      const { version, files } = pageAssets()
+      const asset = request.params.version === version ? files.get(request.params['*']) : undefined
+      if (!asset) return reply.code(404).send()
+      reply
+        .type(asset.type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('vary', 'Accept-Encoding')
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(asset.text)
+      return reply.header('content-encoding', 'gzip').send(asset.packed)
+    })
+  }
+}
+
+async function pageOf(app: Casino, { tenant, player, session }: Visit): Promise<string> {
+  const { tables } = await listTables(app, tenant)
+  return playPage({
+    basePath: basePathOf(app.config.publicUrl()),
+    session: session.id,
+    language: languageOf(session.language),
+    device: session.device,
+    player: {
+      name: player.nickname ?? player.username,
+      balance: player.balance,
+      currency: player.currency,
+      mayBet: player.status === 'active',
+    },
+    tables: tables.filter((table) => table.enabled),
+    table: session.table_id,
+    assets: pageAssets(),
+  })
+}
+
+/** A session's language is one of those there are; the platform's first where a row says otherwise. */
+function languageOf(kept: string): Language {
+  return languages.find((language) => language === kept) ?? 'CHT'
+}
+
+/** The language of a link or a session that is known; English for who is nobody's player. */
+function noticeLanguage(kept: string | null): Language {
+  return kept === null ? 'ENG' : languageOf(kept)
+}
+
+function html(reply: FastifyReply, status: number, text: string, policy = pagePolicy): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'no-referrer')
+    .send(text)
+}

@@ -1,0 +1,123 @@
+import type { PlayerRow, TenantRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { foldUsername, type Language, languages } from '../../../domain/players/player.ts'
+import { isOnline } from '../../../domain/players/session.ts'
+import { hashPassword } from '../../../kit/password-hash.ts'
+import { refuse } from '../api/contract.ts'
+import { limitsFor } from '../api/limits.ts'
+import type { Player, PlayerUpdate } from '../api/schemas/index.ts'
+import { toPlayer } from '../api/views.ts'
+import { limitProfileOf } from '../queries/limits.ts'
+import { countPlayers, insertPlayer, playerNamed, savePlayer } from '../queries/players.ts'
+import { endSessions, openSessionOf } from '../queries/sessions.ts'
+import type { Casino, Tenant } from '../service.ts'
+import { tellOfKick } from '../webhooks/events.ts'
+import { changingPlayers } from '../write-groups.ts'
+
+/** The player of that name, or PLAYER_NOT_FOUND. */
+export async function thePlayer(reader: Reader, tenant: TenantRow, username: string): Promise<PlayerRow> {
+  const player = await playerNamed(reader, tenant.code, username)
+  if (!player) throw refuse('PLAYER_NOT_FOUND', `There is no player ${username}`)
+  return player
+}
+
+/** Makes a player of a name that is free, in an enabled currency and within the plan's limit, or refuses. */
+export async function createPlayer(
+  app: Casino,
+  tx: Tx,
+  tenant: TenantRow,
+  wanted: { username: string; currency: string; nickname?: string | undefined },
+): Promise<PlayerRow> {
+  const currency = currencyFor(tenant, wanted.currency)
+  const limit = limitsFor(tenant).players
+  if (limit !== null && (await countPlayers(tx, tenant.code)) >= limit)
+    throw refuse('PLAYER_LIMIT', `The plan's limit of ${limit} players is reached`)
+  const player: PlayerRow = {
+    id: app.id(),
+    tenant: tenant.code,
+    name_key: foldUsername(wanted.username),
+    username: wanted.username,
+    nickname: wanted.nickname || null,
+    status: 'active',
+    currency,
+    balance: '0',
+    limit_profile_id: null,
+    password_hash: null,
+    created_at: tx.now,
+    last_login_at: null,
+  }
+  await insertPlayer(tx, player)
+  return player
+}
+
+/** A new player's currency in upper case, or why it cannot be. */
+function currencyFor(tenant: TenantRow, asked: string): string {
+  if (!/^[A-Za-z]{3,5}$/.test(asked)) throw refuse('INVALID_CURRENCY', 'currency must be 3 to 5 letters')
+  const currency = asked.toUpperCase()
+  const enabled: string[] = JSON.parse(tenant.currencies)
+  if (!enabled.includes(currency)) throw refuse('CURRENCY_NOT_ENABLED', `The currency ${currency} is not enabled`)
+  return currency
+}
+
+/** Whether the player is in the lobby or at a table at the reader's moment. */
+export async function isPlayerOnline(reader: Reader, playerId: string): Promise<boolean> {
+  const session = await openSessionOf(reader, playerId)
+  return session !== undefined && isOnline({ openedAt: session.opened_at, seenAt: session.seen_at }, reader.now)
+}
+
+/** Refuses a bet-limit profile that is not the tenant's own or a template, or not in the player's currency. */
+export async function checkLimitProfile(reader: Reader, tenant: TenantRow, player: PlayerRow, id: number | null) {
+  if (id === null) return
+  const profile = await limitProfileOf(reader, id)
+  const isUsable = profile && (profile.tenant === null || profile.tenant === tenant.code)
+  if (!isUsable || profile.currency !== player.currency)
+    throw refuse('INVALID_PARAMETER', `limitProfileId ${id} was not found for currency ${player.currency}`, {
+      field: 'limitProfileId',
+    })
+}
+
+/** A language of the player's page, in any case; INVALID_PARAMETER when it is none. */
+export function languageOf(text: string): Language {
+  const language = languages.find((known) => known === text.toUpperCase())
+  if (!language) throw refuse('INVALID_PARAMETER', `lang must be one of ${languages.join(', ')}`, { field: 'lang' })
+  return language
+}
+
+/** The player as the API shows it. */
+export function readPlayer(app: Casino, tenant: Tenant, username: string): Promise<Player> {
+  return app.store.read(async (reader) => {
+    const player = await thePlayer(reader, tenant, username)
+    return toPlayer(player, await isPlayerOnline(reader, player.id))
+  })
+}
+
+/** Changes the fields that were sent, and kicks the player's sessions when they are locked; or changes nothing. */
+export async function updatePlayer(app: Casino, tenant: Tenant, update: PlayerUpdate): Promise<Player> {
+  // Hashing takes its time on purpose, so it is done before the transaction.
+  const passwordHash = update.password === undefined ? undefined : await hashPassword(update.password, app.random(16))
+  return changingPlayers(app, tenant, async (tx) => {
+    const player = await thePlayer(tx, tenant, update.username)
+    const change: Partial<PlayerRow> = {}
+    if (update.status !== undefined) change.status = update.status
+    if (update.nickname !== undefined) change.nickname = update.nickname || null
+    if (update.limitProfileId !== undefined) {
+      await checkLimitProfile(tx, tenant, player, update.limitProfileId)
+      change.limit_profile_id = update.limitProfileId
+    }
+    if (passwordHash !== undefined) change.password_hash = passwordHash
+    if (Object.keys(change).length > 0) await savePlayer(tx, player.id, change)
+    if (update.status === 'locked') await endSessions(tx, player.id, 'LOCKED')
+    if (update.status === 'locked') await tellOfKick(app, tx, player, 'locked')
+    return toPlayer({ ...player, ...change }, await isPlayerOnline(tx, player.id))
+  })
+}
+
+/** Ends all of a player's sessions; having had none is no error. */
+export function logout(app: Casino, tenant: Tenant, username: string): Promise<{ kicked: boolean }> {
+  return changingPlayers(app, tenant, async (tx) => {
+    const player = await thePlayer(tx, tenant, username)
+    await endSessions(tx, player.id, 'LOGGED_OUT')
+    await tellOfKick(app, tx, player, 'logged_out')
+    return { kicked: true }
+  })
+}

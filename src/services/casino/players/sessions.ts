@@ -1,0 +1,112 @@
+import type { LaunchRow, PlayerRow, SessionRow, TenantRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { isOver } from '../../../domain/account/state.ts'
+import { endOf } from '../../../domain/players/session.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { letters } from '../../../kit/ids.ts'
+import { limitsFor } from '../api/limits.ts'
+import { playerOf, savePlayer } from '../queries/players.ts'
+import {
+  countOnline,
+  endSessions,
+  insertSession,
+  launchOf,
+  saveSession,
+  sessionByToken,
+  useLaunch,
+} from '../queries/sessions.ts'
+import { tenantOf } from '../queries/tenants.ts'
+import type { Casino } from '../service.ts'
+
+/** Somebody who is in the game. */
+export interface Visit {
+  readonly tenant: TenantRow
+  readonly player: PlayerRow
+  readonly session: SessionRow
+}
+
+/** Why somebody may not come in, though the link is good. */
+export type Barred = 'locked' | 'suspended' | 'full'
+
+/** What opening a link led to, and in which language to say so, where the link is one of ours. `token` is the session's, and shown to nobody else. */
+export type Entry =
+  | { readonly outcome: 'entered'; readonly visit: Visit; readonly token: string }
+  | { readonly outcome: 'barred'; readonly reason: Barred; readonly language: string }
+  | { readonly outcome: 'expired'; readonly language: string | null }
+
+/**
+ * Opens a link: once, within its time. The player's other sessions end, so the link opened last wins. Who is barred
+ * has not used the link.
+ */
+export function enter(app: Casino, linkToken: string): Promise<Entry> {
+  const token = letters(40, app.random)
+  return app.store.write(async (tx): Promise<Entry> => {
+    const link = await launchOf(tx, sha256Hex(linkToken))
+    const language = link?.language ?? null
+    if (!link || link.used_at !== null || tx.now >= link.expires_at) return { outcome: 'expired', language }
+    const { player, tenant } = await whoseLink(tx, link)
+    if (!player || !tenant) return { outcome: 'expired', language }
+    const reason = await bar(tx, tenant, player)
+    if (reason) return { outcome: 'barred', reason, language: link.language }
+    await useLaunch(tx, link.token_hash)
+    await endSessions(tx, player.id, 'SESSION_REPLACED')
+    const session: SessionRow = {
+      id: app.id(),
+      token_hash: sha256Hex(token),
+      tenant: tenant.code,
+      player_id: player.id,
+      language: link.language,
+      device: link.device,
+      table_id: link.table_id,
+      opened_at: tx.now,
+      seen_at: tx.now,
+      ended_at: null,
+      end_reason: null,
+    }
+    await insertSession(tx, session)
+    await savePlayer(tx, player.id, { last_login_at: tx.now })
+    return { outcome: 'entered', visit: { tenant, player, session }, token }
+  })
+}
+
+/** What came of a sign of life: still in, or no longer and why. A token that nobody has is one of a session long forgotten. */
+export type Stay =
+  | { readonly outcome: 'in'; readonly visit: Visit }
+  | {
+      readonly outcome: 'out'
+      readonly reason: NonNullable<SessionRow['end_reason']>
+      /** What the session spoke, where it is known. */
+      readonly language: string | null
+    }
+
+/** A sign of life of a session: it puts off the end for being idle, never the end of the 12 hours. */
+export function stay(app: Casino, token: string): Promise<Stay> {
+  return app.store.write(async (tx): Promise<Stay> => {
+    const session = await sessionByToken(tx, sha256Hex(token))
+    if (!session) return { outcome: 'out', reason: 'EXPIRED', language: null }
+    const times = { openedAt: session.opened_at, seenAt: session.seen_at }
+    const reason = session.end_reason ?? endOf(times, tx.now)
+    const { language } = session
+    if (reason) return { outcome: 'out', reason, language }
+    const player = await playerOf(tx, session.player_id)
+    const tenant = await tenantOf(tx, session.tenant)
+    if (!player || !tenant || isShut(tenant)) return { outcome: 'out', reason: 'KICKED', language }
+    await saveSession(tx, session.id, { seen_at: tx.now })
+    return { outcome: 'in', visit: { tenant, player, session } }
+  })
+}
+
+async function whoseLink(reader: Reader, link: LaunchRow) {
+  return { player: await playerOf(reader, link.player_id), tenant: await tenantOf(reader, link.tenant) }
+}
+
+async function bar(tx: Tx, tenant: TenantRow, player: PlayerRow): Promise<Barred | undefined> {
+  if (isShut(tenant)) return 'suspended'
+  if (player.status === 'locked') return 'locked'
+  const { online } = limitsFor(tenant)
+  return online !== null && (await countOnline(tx, tenant.code, player.id)) >= online ? 'full' : undefined
+}
+
+function isShut(tenant: TenantRow): boolean {
+  return tenant.disabled === 1 || isOver(tenant.state)
+}

@@ -1,0 +1,171 @@
+import { inParts } from '../../../db/chunks.ts'
+import type { BetRecordRow, SlipRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+
+/** The records of one month after a sequence number, in their order. */
+export function recordsAfter(
+  { q }: Reader,
+  tenant: string,
+  month: string,
+  after: number,
+  limit: number,
+): Promise<Pick<BetRecordRow, 'rec_seq' | 'record'>[]> {
+  return q
+    .selectFrom('casino_bet_records')
+    .select(['rec_seq', 'record'])
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .where('rec_seq', '>', after)
+    .orderBy('rec_seq')
+    .limit(limit)
+    .execute()
+}
+
+/** The sequence number of the first record of a month that was settled at a moment or later; the next one to come when there is none. */
+export async function firstSince(reader: Reader, tenant: string, month: string, since: number): Promise<number> {
+  const row = await reader.q
+    .selectFrom('casino_bet_records')
+    .select((eb) => eb.fn.min('rec_seq').as('rec_seq'))
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .where('settled_at', '>=', since)
+    .executeTakeFirst()
+  return row?.rec_seq ?? (await lastSequence(reader, tenant, month)) + 1
+}
+
+export async function lastSequence({ q }: Reader, tenant: string, month: string): Promise<number> {
+  const row = await q
+    .selectFrom('casino_bet_records')
+    .select('rec_seq')
+    .where('tenant', '=', tenant)
+    .where('month', '=', month)
+    .orderBy('rec_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.rec_seq ?? 0
+}
+
+export async function insertRecords({ q }: Tx, rows: readonly BetRecordRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_bet_records')
+      .values([...part])
+      .execute(),
+  )
+}
+
+/** The month a tenant's next record goes into, as far as a writer or a reader has decided it. */
+export async function openMonthOf({ q }: Reader, tenant: string): Promise<string | undefined> {
+  const row = await q.selectFrom('casino_bet_months').select('month').where('tenant', '=', tenant).executeTakeFirst()
+  return row?.month
+}
+
+export async function saveOpenMonth({ q }: Tx, tenant: string, month: string): Promise<void> {
+  await q
+    .insertInto('casino_bet_months')
+    .values({ tenant, month })
+    .onConflict((conflict) => conflict.column('tenant').doUpdateSet({ month }))
+    .execute()
+}
+
+/** A tenant's settled slips whose first settlement lies in [from, to), as their latest revisions left them. */
+export function slipsFirstSettled({ q }: Reader, tenant: string, from: number, to: number) {
+  return q
+    .selectFrom('casino_slips')
+    .select(['username', 'status', 'stake', 'valid_stake', 'rolling', 'win_loss', 'rake'])
+    .where('tenant', '=', tenant)
+    .where('first_settled_at', '>=', from)
+    .where('first_settled_at', '<', to)
+    .where('onsite', '=', 0)
+    .execute()
+}
+
+export function slipsOfRound({ q }: Reader, roundId: string): Promise<SlipRow[]> {
+  return q.selectFrom('casino_slips').selectAll().where('round_id', '=', roundId).orderBy('id').execute()
+}
+
+/** Whether a tenant's players had bets in a round. */
+export async function hasBetIn({ q }: Reader, tenant: string, roundId: string): Promise<boolean> {
+  const slip = await q
+    .selectFrom('casino_slips')
+    .select('id')
+    .where('round_id', '=', roundId)
+    .where('tenant', '=', tenant)
+    .executeTakeFirst()
+  return slip !== undefined
+}
+
+/** The players who have bet in a round already. */
+export async function bettorsIn({ q }: Reader, roundId: string): Promise<Set<string>> {
+  const rows = await q.selectFrom('casino_slips').select('player_id').where('round_id', '=', roundId).execute()
+  return new Set(rows.map((row) => row.player_id))
+}
+
+export async function insertSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_slips')
+      .values([...part])
+      .execute(),
+  )
+}
+
+/** Saves what a revision changes in slips that are there. */
+export async function saveSlips({ q }: Tx, rows: readonly SlipRow[]): Promise<void> {
+  await inParts(rows, (part) =>
+    q
+      .insertInto('casino_slips')
+      .values([...part])
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          rev: eb.ref('excluded.rev'),
+          status: eb.ref('excluded.status'),
+          valid_stake: eb.ref('excluded.valid_stake'),
+          rolling: eb.ref('excluded.rolling'),
+          payout: eb.ref('excluded.payout'),
+          win_loss: eb.ref('excluded.win_loss'),
+          rake: eb.ref('excluded.rake'),
+          result: eb.ref('excluded.result'),
+          first_settled_at: eb.ref('excluded.first_settled_at'),
+          settled_at: eb.ref('excluded.settled_at'),
+        })),
+      )
+      .execute(),
+  )
+}
+
+/** Removes a tenant's records of the months before one, some at a time; says how many. */
+export async function forgetRecords({ q }: Tx, tenant: string, before: string, limit: number): Promise<number> {
+  const old = await q
+    .selectFrom('casino_bet_records')
+    .select(['month', 'rec_seq'])
+    .where('tenant', '=', tenant)
+    .where('month', '<', before)
+    .orderBy('month')
+    .orderBy('rec_seq')
+    .limit(limit)
+    .execute()
+  const last = old.at(-1)
+  if (!last) return 0
+  await q
+    .deleteFrom('casino_bet_records')
+    .where('tenant', '=', tenant)
+    .where((eb) =>
+      eb.or([eb('month', '<', last.month), eb.and([eb('month', '=', last.month), eb('rec_seq', '<=', last.rec_seq)])]),
+    )
+    .execute()
+  return old.length
+}
+
+/** When a tenant's latest record was settled. */
+export async function latestRecordAt({ q }: Reader, tenant: string): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('casino_bet_records')
+    .select('settled_at')
+    .where('tenant', '=', tenant)
+    .orderBy('month', 'desc')
+    .orderBy('rec_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.settled_at
+}

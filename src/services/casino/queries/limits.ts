@@ -1,0 +1,45 @@
+import { nextOf } from '../../../db/counter.ts'
+import type { LimitProfileRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+
+export async function limitProfilesCount({ q }: Reader): Promise<number> {
+  const { count } = await q
+    .selectFrom('casino_limit_profiles')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function limitProfileOf({ q }: Reader, id: number): Promise<LimitProfileRow | undefined> {
+  return q.selectFrom('casino_limit_profiles').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The profiles of these ids that are of a game, by id. */
+export async function limitProfilesOf({ q }: Reader, ids: readonly number[], game: LimitProfileRow['game']) {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return new Map<number, LimitProfileRow>()
+  const rows = await q
+    .selectFrom('casino_limit_profiles')
+    .selectAll()
+    .where('id', 'in', distinct)
+    .where('game', '=', game)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The profiles that a tenant may give to its players: its own, and the platform's. */
+export function limitProfilesFor({ q }: Reader, tenant: string): Promise<LimitProfileRow[]> {
+  return q
+    .selectFrom('casino_limit_profiles')
+    .selectAll()
+    .where((eb) => eb.or([eb('tenant', '=', tenant), eb('tenant', 'is', null)]))
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds a profile under the next number there is. */
+export async function insertLimitProfile(tx: Tx, profile: Omit<LimitProfileRow, 'id'>): Promise<LimitProfileRow> {
+  const row = { id: await nextOf(tx, 'casino/limit-profiles'), ...profile }
+  await tx.q.insertInto('casino_limit_profiles').values(row).execute()
+  return row
+}

@@ -1,0 +1,64 @@
+import { inParts } from '../../../db/chunks.ts'
+import type { PlayerRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { foldUsername } from '../../../domain/players/player.ts'
+
+export function playerNamed({ q }: Reader, tenant: string, username: string): Promise<PlayerRow | undefined> {
+  return q
+    .selectFrom('casino_players')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('name_key', '=', foldUsername(username))
+    .executeTakeFirst()
+}
+
+export function playerOf({ q }: Reader, id: string): Promise<PlayerRow | undefined> {
+  return q.selectFrom('casino_players').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The players of these ids, in no order. */
+export async function playersOf({ q }: Reader, ids: readonly string[]): Promise<PlayerRow[]> {
+  if (ids.length === 0) return []
+  return q.selectFrom('casino_players').selectAll().where('id', 'in', ids).execute()
+}
+
+export async function countPlayers({ q }: Reader, tenant: string): Promise<number> {
+  const { count } = await q
+    .selectFrom('casino_players')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('tenant', '=', tenant)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertPlayer({ q }: Tx, row: PlayerRow): Promise<void> {
+  await q.insertInto('casino_players').values(row).execute()
+}
+
+export async function savePlayer({ q }: Tx, id: string, change: Partial<PlayerRow>): Promise<void> {
+  await q.updateTable('casino_players').set(change).where('id', '=', id).execute()
+}
+
+/** Saves the balances of players who are there. */
+export async function saveBalances({ q }: Tx, players: readonly PlayerRow[]): Promise<void> {
+  await inParts(players, (part) =>
+    q
+      .insertInto('casino_players')
+      .values([...part])
+      .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ balance: eb.ref('excluded.balance') })))
+      .execute(),
+  )
+}
+
+/** A tenant's first players who may bet. */
+export function activePlayers({ q }: Reader, tenant: string, limit: number): Promise<PlayerRow[]> {
+  return q
+    .selectFrom('casino_players')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('status', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

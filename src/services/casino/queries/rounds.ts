@@ -1,0 +1,85 @@
+import type { RoundRow, ShoeRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+
+export function roundOf({ q }: Reader, id: string): Promise<RoundRow | undefined> {
+  return q.selectFrom('casino_rounds').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertRound({ q }: Tx, row: RoundRow): Promise<void> {
+  await q.insertInto('casino_rounds').values(row).execute()
+}
+
+export async function saveRound({ q }: Tx, id: string, change: Partial<RoundRow>): Promise<void> {
+  await q.updateTable('casino_rounds').set(change).where('id', '=', id).execute()
+}
+
+export function shoeOf({ q }: Reader, environment: ShoeRow['environment'], tableId: string) {
+  return q
+    .selectFrom('casino_shoes')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('table_id', '=', tableId)
+    .executeTakeFirst()
+}
+
+export async function saveShoe({ q }: Tx, row: ShoeRow): Promise<void> {
+  const { shoe, round, cards, button } = row
+  await q
+    .insertInto('casino_shoes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['environment', 'table_id']).doUpdateSet({ shoe, round, cards, button }))
+    .execute()
+}
+
+/** The seat that had the button in a table's last hand. */
+export async function lastButton(reader: Reader, environment: ShoeRow['environment'], tableId: string) {
+  return (await shoeOf(reader, environment, tableId))?.button ?? null
+}
+
+/** The tables that have rounds whose time to be forgotten has come. */
+export function tablesWithDueRounds({ q, now }: Tx): Promise<Pick<RoundRow, 'environment' | 'table_id'>[]> {
+  return q
+    .selectFrom('casino_tables as tables')
+    .select(['tables.environment', 'tables.table_id'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('casino_rounds as rounds')
+          .select('rounds.id')
+          .whereRef('rounds.environment', '=', 'tables.environment')
+          .whereRef('rounds.table_id', '=', 'tables.table_id')
+          .where('rounds.forget_at', '<=', now),
+      ),
+    )
+    .orderBy('tables.environment')
+    .orderBy('tables.position')
+    .execute()
+}
+
+/**
+ * Forgets rounds of a table whose time has come, the oldest of them first, all but the newest rounds that players are
+ * shown; says how many.
+ */
+export async function forgetRounds(
+  { q, now }: Tx,
+  { environment, table_id }: Pick<RoundRow, 'environment' | 'table_id'>,
+  kept: number,
+  limit: number,
+): Promise<number> {
+  const ofTable = q.selectFrom('casino_rounds').where('environment', '=', environment).where('table_id', '=', table_id)
+  const newest = await ofTable.select('opened_at').orderBy('opened_at', 'desc').offset(kept).limit(1).executeTakeFirst()
+  if (!newest) return 0
+  const { numDeletedRows } = await q
+    .deleteFrom('casino_rounds')
+    .where(
+      'id',
+      'in',
+      ofTable
+        .select('id')
+        .where('forget_at', '<=', now)
+        .where('opened_at', '<=', newest.opened_at)
+        .orderBy('forget_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,179 @@
+import type { LimitProfileRow, PlayerRow, RoundRow, SlipRow, TenantRow } from '../../../db/schema/casino.ts'
+import type { Tx } from '../../../db/store.ts'
+import type { Bet } from '../../../domain/bets/slip.ts'
+import { type Accepted, type Hand, isNo, type Variant } from '../../../domain/games/game.ts'
+import {
+  compareUnits,
+  formatAmount,
+  formatUnits,
+  isPositiveAmount,
+  maxAmount,
+  parseAmount,
+  playerScale,
+} from '../../../domain/money.ts'
+import { takeOut } from '../../../domain/wallet/balance.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { countDayBets, isDayOver } from '../account/daily-bet-count.ts'
+import { isIdle, noteActivity } from '../account/demo-idle.ts'
+import { refuse } from '../api/contract.ts'
+import { limitsFor } from '../api/limits.ts'
+import { bettorsIn, insertSlips } from '../queries/bets.ts'
+import { limitProfilesOf } from '../queries/limits.ts'
+import { saveBalances } from '../queries/players.ts'
+import { touchSessions } from '../queries/sessions.ts'
+import { isTableEnabled } from '../queries/tables.ts'
+import type { Casino } from '../service.ts'
+import { placedText } from './placed-bets-column.ts'
+import { asOffered, type OpenTable, variantsAt } from './rounds.ts'
+
+/** What a player wants to bet in a round: zones with decimal amounts. */
+export interface SlipOrder {
+  readonly variant: string
+  readonly bets: Readonly<Record<string, string>>
+  /** Hold'em: the cards the player holds, and what they did. */
+  readonly hand?: Hand
+}
+
+/** A slip that somebody wants to place: all of a player's bets in one round. */
+export interface WantedSlip extends SlipOrder {
+  readonly player: PlayerRow
+}
+
+/**
+ * Places slips of a tenant's players in an open round and takes what they cost from the balances; or refuses one of them
+ * and places none. A bet is a sign of life: the players' sessions stay open.
+ * Codes: BETTING_CLOSED, PLAYER_LOCKED, BET_REFUSED, INSUFFICIENT_BALANCE, INVALID_AMOUNT.
+ */
+export async function placeSlips(
+  app: Casino,
+  tx: Tx,
+  at: { tenant: TenantRow; table: OpenTable; round: RoundRow },
+  wanted: readonly WantedSlip[],
+): Promise<SlipRow[]> {
+  await checkBetting(tx, at)
+  const bettors = await bettorsIn(tx, at.round.id)
+  const profiles = await profilesOf(tx, at, wanted)
+  const slips: SlipRow[] = []
+  const payers: PlayerRow[] = []
+  for (const order of wanted) {
+    const { player } = order
+    if (bettors.has(player.id))
+      throw new Problem('BET_REFUSED', `${player.username} has bet in round ${at.round.id} already`)
+    bettors.add(player.id)
+    const accepted = acceptedBy(asOffered(at.tenant, at.table), order, profiles.get(player.limit_profile_id ?? 0))
+    payers.push(paying(player, accepted))
+    slips.push(newSlip(app, tx, at.round, order, accepted))
+  }
+  await saveBalances(tx, payers)
+  await insertSlips(tx, slips)
+  await touchSessions(
+    tx,
+    payers.map((player) => player.id),
+  )
+  await countDayBets(tx, at.tenant, slips)
+  if (slips.length > 0) await noteActivity(tx, at.tenant)
+  return slips
+}
+
+async function checkBetting(
+  tx: Tx,
+  { tenant, table, round }: { tenant: TenantRow; table: OpenTable; round: RoundRow },
+) {
+  if (round.status !== 'open' || (round.closes_at !== null && tx.now > round.closes_at))
+    throw new Problem('BETTING_CLOSED', `Round ${round.id} takes no bets any more`)
+  if (table.row.status !== 'open') throw new Problem('BETTING_CLOSED', `Table ${table.row.table_id} is in maintenance`)
+  if (!(await isTableEnabled(tx, tenant.code, table.row.table_id)))
+    throw new Problem('BET_REFUSED', `Table ${table.row.table_id} is not enabled for ${tenant.code}`)
+  if (isIdle(tenant, tx.now)) throw new Problem('BETTING_CLOSED', `The tables of ${tenant.code} pause: it was idle`)
+  if (await isDayOver(tx, tenant))
+    throw new Problem('BETTING_CLOSED', `${tenant.code} has bet what the demo plan allows on one day`)
+}
+
+/** The bet limits of those players who have a profile for the table's game; on a demo plan profiles do not count. */
+function profilesOf(tx: Tx, { tenant, table }: { tenant: TenantRow; table: OpenTable }, wanted: readonly WantedSlip[]) {
+  if (limitsFor(tenant).isDemo) return new Map<number, LimitProfileRow>()
+  const ids = wanted.flatMap(({ player }) => (player.limit_profile_id === null ? [] : [player.limit_profile_id]))
+  return limitProfilesOf(tx, ids, table.row.game)
+}
+
+/** No bet anywhere pays more than this many times its amount, so a stake below that share of an amount has a payout that is one. */
+const longestOdds = 1001n
+
+function acceptedBy(table: OpenTable, order: WantedSlip, profile: LimitProfileRow | undefined): Accepted {
+  const { player } = order
+  if (player.status !== 'active')
+    throw refuse('PLAYER_LOCKED', `The player ${player.username} is ${player.status} and may not bet`)
+  const variant = variantAt(table, order.variant)
+  const accepted = table.game.accept({ variant, bets: wantedBets(order.bets) }, table.settings)
+  if (isNo(accepted)) throw new Problem('BET_REFUSED', accepted.because, { reason: accepted.no })
+  if (accepted.stake > maxAmount / longestOdds)
+    throw new Problem('BET_REFUSED', `The bets of ${player.username} are more than could be paid out`)
+  for (const bet of accepted.bets) if (profile) checkLimits(player, bet, profile)
+  return accepted
+}
+
+function checkLimits(player: PlayerRow, { zone, amount }: Bet, { min_bet: min, max_bet: max }: LimitProfileRow): void {
+  // What a seat of a no-limit hand puts in is what the hand asks of it: often no more than a blind.
+  const isEnough = zone === 'POT' || compareUnits(amount, parseAmount(min)) >= 0
+  if (isEnough && compareUnits(amount, parseAmount(max)) <= 0) return
+  throw new Problem('BET_REFUSED', `A bet of ${player.username} must be from ${min} to ${max}; that on ${zone} is not`)
+}
+
+/** The player after paying for the bets. */
+function paying(player: PlayerRow, { stake, hold }: Accepted): PlayerRow {
+  const after = takeOut(parseAmount(player.balance), stake + hold)
+  if (after === 'too-little')
+    throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.username}, ${player.balance}, is lower than the bets`)
+  return { ...player, balance: formatUnits(after, playerScale) }
+}
+
+function newSlip(
+  app: Casino,
+  tx: Tx,
+  round: RoundRow,
+  { player, variant, hand }: WantedSlip,
+  accepted: Accepted,
+): SlipRow {
+  return {
+    id: app.id(),
+    tenant: player.tenant,
+    player_id: player.id,
+    username: player.username,
+    currency: player.currency,
+    round_id: round.id,
+    table_id: round.table_id,
+    game: round.game,
+    variant,
+    placed: placedText(accepted.bets, hand),
+    placed_at: tx.now,
+    rev: 0,
+    status: 'placed',
+    stake: formatAmount(accepted.stake),
+    hold: formatAmount(accepted.hold),
+    valid_stake: '0',
+    rolling: '0',
+    payout: '0',
+    win_loss: '0',
+    rake: '0',
+    result: '{}',
+    onsite: 0,
+    first_settled_at: null,
+    settled_at: null,
+  }
+}
+
+/** The variant a slip is of: it must be one the table offers. */
+function variantAt(table: OpenTable, asked: string): Variant {
+  const offered = variantsAt(table)
+  const variant = offered.find((each) => each === asked)
+  if (variant) return variant
+  throw new Problem('BET_REFUSED', `Table ${table.row.table_id} offers ${offered.join(' and ')}, not ${asked}`)
+}
+
+function wantedBets(bets: Readonly<Record<string, string>>) {
+  return Object.entries(bets).map(([zone, amount]) => {
+    if (typeof amount !== 'string' || !isPositiveAmount(amount))
+      throw refuse('INVALID_AMOUNT', `The bet on ${zone} must be decimal text above 0 with at most 4 decimals`)
+    return { zone, amount: parseAmount(amount) }
+  })
+}

@@ -1,0 +1,38 @@
+import type { SlipRow } from '../../../db/schema/casino.ts'
+import type { Bet } from '../../../domain/bets/slip.ts'
+import { type Entry, type Hand, type Variant, variantsOf } from '../../../domain/games/game.ts'
+import { formatAmount, parseAmount } from '../../../domain/money.ts'
+
+/** How a slip's bets are kept until they are settled. */
+interface Placed {
+  readonly bets: readonly { zone: string; amount: string; hold?: string }[]
+  readonly hand?: Hand
+}
+
+/** A slip's bets, and the hand they were made on, as its row keeps them. */
+export function placedText(bets: readonly Bet[], hand: Hand | undefined): string {
+  const placed: Placed = {
+    bets: bets.map((bet) => ({
+      zone: bet.zone,
+      amount: formatAmount(bet.amount),
+      ...(bet.hold === undefined ? {} : { hold: formatAmount(bet.hold) }),
+    })),
+    ...(hand === undefined ? {} : { hand }),
+  }
+  return JSON.stringify(placed)
+}
+
+/** A slip's bets as the rules take them. */
+export function entryOf(slip: SlipRow): Entry {
+  const placed: Placed = JSON.parse(slip.placed)
+  const known: readonly Variant[] = variantsOf[slip.game]
+  return {
+    variant: known.find((each) => each === slip.variant) ?? 'standard',
+    bets: placed.bets.map((bet) => ({
+      zone: bet.zone,
+      amount: parseAmount(bet.amount),
+      ...(bet.hold === undefined ? {} : { hold: parseAmount(bet.hold) }),
+    })),
+    ...(placed.hand === undefined ? {} : { hand: placed.hand }),
+  }
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import type { PlayerRow, RoundRow, SlipRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { emptyRoundKeptUntil } from '../../../domain/account/plan-limits.ts'
+import { firstSettlement, type Revision, recalculation, type Settlement, voiding } from '../../../domain/bets/slip.ts'
+import { isNo, type Outcome } from '../../../domain/games/game.ts'
+import { formatAmount, formatUnits, parseAmount, playerScale } from '../../../domain/money.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { refuse } from '../api/contract.ts'
+import { appendRecords, type RevisedSlip } from '../bets/bet-records.ts'
+import { saveSlips, slipsOfRound } from '../queries/bets.ts'
+import { playersOf, saveBalances } from '../queries/players.ts'
+import { saveRound, saveShoe, shoeOf } from '../queries/rounds.ts'
+import { tellOfRound } from '../webhooks/events.ts'
+import { entryOf } from './placed-bets-column.ts'
+import { type OpenTable, theRound } from './rounds.ts'
+
+/** How long after its first settlement a round may still be corrected or voided. Later, the original stands. */
+export const guardrailMs = 24 * 3_600_000
+
+/** What became of a round: its row, the records that were written (JSON), or why the change was not let through. */
+export interface RoundChange {
+  readonly round: RoundRow
+  readonly records: readonly string[]
+  readonly disputed?: string
+}
+
+/** Settles an open round: every slip gets its first revision and every player their payout. */
+export async function settleRound(tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
+  const round = await theRound(tx, id)
+  assert(round.status === 'open', 'only an open round is settled')
+  const settled = await settledSlips(tx, table, id, outcome)
+  const revised = settled.map(({ slip, settlement }) => ({ slip, revision: firstSettlement(settlement) }))
+  const button = buttonIn(outcome)
+  if (button !== null) await moveButton(tx, round, button)
+  return write(tx, await saveResult(tx, round, outcome, { settledAt: tx.now, isEmpty: revised.length === 0 }), revised)
+}
+
+/**
+ * Settles a round again under a corrected result: every slip gets a new revision, changed or not. Outside the guardrails
+ * the original stands and the round is marked as disputed.
+ */
+export async function correctRound(tx: Tx, table: OpenTable, id: string, outcome: Outcome): Promise<RoundChange> {
+  const round = await theRound(tx, id)
+  if (round.status === 'open') throw new Problem('CONFLICT', `Round ${id} has no result yet that could be corrected`)
+  if (round.status === 'void') return dispute(tx, round, afterVoid)
+  const revised: RevisedSlip[] = []
+  for (const { slip, settlement } of await settledSlips(tx, table, id, outcome)) {
+    const revision = recalculation(lastRevision(slip), settlement)
+    assert(revision !== 'void-is-final', 'a slip is void only together with its round')
+    revised.push({ slip, revision })
+  }
+  const objection = await objectionTo(tx, round, revised)
+  if (objection !== null) return dispute(tx, round, objection)
+  const kept = { settledAt: round.settled_at, isEmpty: revised.length === 0 }
+  return write(tx, await saveResult(tx, round, outcome, kept), revised)
+}
+
+/** Voids a round, before or after it was settled: every stake comes back. Outside the guardrails the original stands. */
+export async function voidRound(tx: Tx, id: string): Promise<RoundChange> {
+  const round = await theRound(tx, id)
+  if (round.status === 'void') return dispute(tx, round, afterVoid)
+  const revised: RevisedSlip[] = []
+  for (const slip of await slipsOfRound(tx, id)) {
+    const last = slip.status === 'placed' ? null : lastRevision(slip)
+    const revision = voiding(last, entryOf(slip).bets, slip.game === 'holdem')
+    assert(revision !== 'void-is-final', 'a slip is void only together with its round')
+    revised.push({ slip, revision })
+  }
+  const objection = await objectionTo(tx, round, revised)
+  if (objection !== null) return dispute(tx, round, objection)
+  const change = { status: 'void', rev: round.rev + 1, forget_at: forgetAt(tx, round, revised.length === 0) } as const
+  await saveRound(tx, id, change)
+  return write(tx, { ...round, ...change }, revised)
+}
+
+const afterVoid = 'nothing follows a void'
+
+/** Marks a settled round as disputed: its result and amounts stay as they are. */
+export async function dispute(tx: Tx, round: RoundRow, because: string): Promise<RoundChange> {
+  if (round.status !== 'settled') return { round, records: [], disputed: because }
+  await saveRound(tx, round.id, { status: 'disputed' })
+  return { round: { ...round, status: 'disputed' }, records: [], disputed: because }
+}
+
+/** The guardrails: why a change of a round cannot be let through, or `null`. */
+async function objectionTo(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<string | null> {
+  if (round.status === 'disputed') return 'the round is disputed already'
+  if (round.settled_at !== null && tx.now - round.settled_at > guardrailMs)
+    return 'the round was settled more than 24 hours ago'
+  const poor = (await playersAfter(tx, revised)).find((player) => parseAmount(player.balance) < 0n)
+  return poor ? `the balance of ${poor.username} does not cover what would be taken back` : null
+}
+
+function forgetAt({ now }: Tx, { environment }: RoundRow, isEmpty: boolean): number | null {
+  return isEmpty ? emptyRoundKeptUntil(now, environment) : null
+}
+
+/** The seat with the button of a no-limit hand. */
+function buttonIn(outcome: Outcome): number | null {
+  return 'button' in outcome && typeof outcome.button === 'number' ? outcome.button : null
+}
+
+/** The next hand at the table goes on from there, whoever deals it. */
+async function moveButton(tx: Tx, { environment, table_id }: RoundRow, button: number): Promise<void> {
+  const shoe = await shoeOf(tx, environment, table_id)
+  if (shoe) await saveShoe(tx, { ...shoe, button })
+}
+
+async function saveResult(
+  tx: Tx,
+  round: RoundRow,
+  outcome: Outcome,
+  { settledAt, isEmpty }: { readonly settledAt: number | null; readonly isEmpty: boolean },
+): Promise<RoundRow> {
+  const change = {
+    status: 'settled',
+    code: outcome.code,
+    card_info: outcome.cardInfo,
+    result: outcome.result === null ? null : JSON.stringify(outcome.result),
+    complete: outcome.complete ? 1 : 0,
+    rev: round.rev + 1,
+    settled_at: settledAt,
+    button: buttonIn(outcome),
+    forget_at: forgetAt(tx, round, isEmpty),
+  } as const
+  await saveRound(tx, round.id, change)
+  return { ...round, ...change }
+}
+
+/** Every slip of a round with what an outcome makes of it; INVALID_PARAMETER when they cannot be of one round. */
+async function settledSlips(tx: Tx, table: OpenTable, id: string, outcome: Outcome) {
+  const slips = await slipsOfRound(tx, id)
+  // Nobody bet: then there is nothing to ask the game, which at no-limit would miss its seats.
+  if (slips.length === 0) return []
+  const settled = table.game.settle(outcome, slips.map(entryOf), table.settings)
+  if (isNo(settled)) throw refuse('INVALID_PARAMETER', settled.because, { reason: settled.no })
+  return slips.map((slip, i): { slip: SlipRow; settlement: Settlement } => {
+    const settlement = settled[i]
+    assert(settlement, 'every slip of a round is settled')
+    return { slip, settlement }
+  })
+}
+
+/** A slip's latest revision, as far as the next one needs it. */
+function lastRevision(slip: SlipRow): Revision {
+  assert(slip.status !== 'placed', 'the slip has been settled')
+  return {
+    legs: [],
+    stake: parseAmount(slip.stake),
+    hold: parseAmount(slip.hold),
+    validStake: parseAmount(slip.valid_stake),
+    rolling: parseAmount(slip.rolling),
+    payout: parseAmount(slip.payout),
+    winLoss: parseAmount(slip.win_loss),
+    rake: parseAmount(slip.rake),
+    result: JSON.parse(slip.result),
+    rev: slip.rev,
+    status: slip.status,
+    delta: 0n,
+  }
+}
+
+/** Writes one revision of every slip: the players' balances, the slips' amounts, and the records that the tenants read. */
+async function write(tx: Tx, round: RoundRow, revised: readonly RevisedSlip[]): Promise<RoundChange> {
+  await saveBalances(tx, await playersAfter(tx, revised))
+  const after = revised.map(({ slip, revision }) => ({ slip: slipAfter(slip, revision, tx.now), revision }))
+  await saveSlips(
+    tx,
+    after.map(({ slip }) => slip),
+  )
+  const records = await appendRecords(tx, round, after)
+  await tellOfRound(
+    tx,
+    round,
+    after.map(({ slip }) => slip),
+    records,
+  )
+  return { round, records }
+}
+
+function slipAfter(slip: SlipRow, revision: Revision, now: number): SlipRow {
+  return {
+    ...slip,
+    rev: revision.rev,
+    status: revision.status,
+    valid_stake: formatAmount(revision.validStake),
+    rolling: formatAmount(revision.rolling),
+    payout: formatAmount(revision.payout),
+    win_loss: formatAmount(revision.winLoss),
+    rake: formatAmount(revision.rake),
+    result: JSON.stringify(revision.result),
+    first_settled_at: slip.first_settled_at ?? now,
+    settled_at: now,
+  }
+}
+
+/** The players whose balances the revisions move, with what they come to. On-site seats play outside of any wallet. */
+async function playersAfter(reader: Reader, revised: readonly RevisedSlip[]): Promise<PlayerRow[]> {
+  const deltas = new Map<string, bigint>()
+  for (const { slip, revision } of revised) if (slip.onsite === 0) deltas.set(slip.player_id, revision.delta)
+  const moved = [...deltas].filter(([, delta]) => delta !== 0n).map(([id]) => id)
+  const players = await playersOf(reader, moved)
+  assert(players.length === moved.length, 'a slip belongs to a player')
+  return players.map((player) => {
+    const after = parseAmount(player.balance) + (deltas.get(player.id) ?? 0n)
+    return { ...player, balance: formatUnits(after, playerScale) }
+  })
+}

@@ -1,0 +1,61 @@
+import { isOver } from '../../../domain/account/state.ts'
+import { isTenantSignature, isTimely, noncePattern } from '../../../domain/signing.ts'
+import type { GateRequest } from '../../../http/contract/contract.ts'
+import { isAllowed } from '../../../http/server/ip-allowlist.ts'
+import { refuse } from '../api/contract.ts'
+import { allowlistOf, keyOf, tenantOf } from '../queries/tenants.ts'
+import type { Casino, Tenant } from '../service.ts'
+import type { Entrance } from './admission.ts'
+
+/**
+ * Finds out which tenant signed a request, or refuses it.
+ *
+ * The order of checks: the key, the nonce's form and the signature; and then, for a request that is known to be the
+ * tenant's own: its timestamp, its address, the tenant's state, the nonce's use, the rate. So nothing that is not signed
+ * uses up a nonce or a token or learns more than "invalid credentials", and a request that comes a second time takes no
+ * token from the tenant whose it was the first time.
+ */
+export async function tenantCalling(app: Casino, entrance: Entrance, request: GateRequest): Promise<Tenant> {
+  const { tenant, allowlist, use } = await verified(app, request)
+  if (allowlist.length > 0 && !isAllowed(request.address, allowlist))
+    throw refuse('IP_NOT_ALLOWED', `Requests from ${request.address} are not on the allowlist`)
+  if (tenant.disabled === 1 || isOver(tenant.state))
+    throw refuse('TENANT_SUSPENDED', 'The tenant is disabled, suspended or closed')
+  const admission = await entrance(tenant, use)
+  if (admission === 'repeated') throw refuse('UNAUTHORIZED', 'nonce already used')
+  if (admission !== 'in')
+    throw refuse('RATE_LIMITED', 'Too many requests per second', { retryAfterMs: admission.waitMs })
+  return tenant
+}
+
+async function verified(app: Casino, request: GateRequest) {
+  const keyId = request.headers['x-api-key'] ?? ''
+  const timestamp = request.headers['x-timestamp'] ?? ''
+  const nonce = request.headers['x-nonce'] ?? ''
+  const signature = request.headers['x-signature'] ?? ''
+  const found = keyPattern.test(keyId) ? await keyholder(app, keyId) : undefined
+  if (!found) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  const { method, url, body } = request
+  const isSigned =
+    noncePattern.test(nonce) && isTenantSignature(found.secret, { method, url, timestamp, nonce, body }, signature)
+  if (!isSigned) throw refuse('UNAUTHORIZED', 'invalid credentials')
+  // Beside the world's clock the machine's own counts: where the world's has been moved, callers who know nothing of it still get in.
+  if (!isTimely(timestamp, found.now) && !isTimely(timestamp, app.machineNow()))
+    throw refuse('UNAUTHORIZED', 'timestamp outside the window')
+  const { tenant, allowlist } = found
+  return { tenant, allowlist, use: { key_id: keyId, nonce, stamp: Number(timestamp) * 1000 } }
+}
+
+const keyPattern = /^ek_[ls]_[A-Za-z0-9]{1,64}$/
+
+/** Whose key it is, as long as it works. */
+function keyholder(app: Casino, keyId: string) {
+  return app.store.read(async (reader) => {
+    const key = await keyOf(reader, keyId)
+    if (!key || key.revoked_at !== null || (key.retires_at !== null && key.retires_at <= reader.now)) return undefined
+    const tenant = await tenantOf(reader, key.tenant)
+    if (!tenant) return undefined
+    const allowlist = await allowlistOf(reader, tenant.code)
+    return { secret: key.secret, tenant: { ...tenant, keyId } satisfies Tenant, allowlist, now: reader.now }
+  })
+}

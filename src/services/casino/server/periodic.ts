@@ -1,0 +1,160 @@
+import type { Pass } from '../../../db/periodic-job.ts'
+import type { TenantRow } from '../../../db/schema/casino.ts'
+import type { Tx } from '../../../db/store.ts'
+import { afterCharge, afterTime } from '../../../domain/account/billing.ts'
+import { limitsOf, oldestReadableMonth } from '../../../domain/account/plan-limits.ts'
+import { isOver } from '../../../domain/account/state.ts'
+import { formatUsd, parseUsd } from '../../../domain/money.ts'
+import { endOf, sessionIdleMs, sessionMaxMs } from '../../../domain/players/session.ts'
+import { signatureWindowMs } from '../../../domain/signing.ts'
+import { dayMs, startOfUtcDay, utcDayOf } from '../../../domain/time/calendar.ts'
+import { warningOfLowBalances } from '../account/low-balance.ts'
+import { usageOn } from '../account/read.ts'
+import { standingChange, standingOf } from '../account/standing.ts'
+import { forgetRoundsWithoutBets } from '../live/round-retention.ts'
+import { forgetRecords } from '../queries/bets.ts'
+import { insertCreditEntry, insertUsageDay } from '../queries/credit.ts'
+import { forgetDayBets } from '../queries/day-bets.ts'
+import { earliestSession, forgetLaunches, forgetSessions, saveSession, staleSessions } from '../queries/sessions.ts'
+import { allTenants, forgetNonces, saveTenant } from '../queries/tenants.ts'
+import type { Casino } from '../service.ts'
+import { keepWithinQuota } from '../tables/tables.ts'
+import { tellOfStanding } from '../webhooks/events.ts'
+
+/** What time does to the casino: sessions end, days are charged, grace runs out, old things are forgotten. */
+export function casinoPasses(app: Casino): Pass[] {
+  return [endingSessions(app), chargingDays(app), warningOfLowBalances(app), endingGrace(app), ...forgetting(app)]
+}
+
+function endingSessions(app: Casino): Pass {
+  return {
+    name: 'casino sessions end',
+    nextDue: async (reader) => {
+      const earliest = await earliestSession(reader)
+      return earliest && Math.min(earliest.opened_at + sessionMaxMs, earliest.seen_at + sessionIdleMs)
+    },
+    run: (limit) =>
+      app.store.write(async (tx) => {
+        const stale = await staleSessions(tx, tx.now - sessionMaxMs, tx.now - sessionIdleMs, limit)
+        for (const session of stale) {
+          const reason = endOf({ openedAt: session.opened_at, seenAt: session.seen_at }, tx.now)
+          await saveSession(tx, session.id, { ended_at: tx.now, end_reason: reason })
+        }
+        return stale.length
+      }),
+  }
+}
+
+/** The start of the first UTC day of a tenant that has not been charged. */
+function firstUnchargedDay(tenant: TenantRow): number {
+  if (tenant.charged_through === null) return startOfUtcDay(tenant.created_at)
+  return Date.parse(tenant.charged_through) + dayMs
+}
+
+function chargingDays(app: Casino): Pass {
+  return {
+    name: 'casino days are charged',
+    nextDue: async (reader) => {
+      const tenants = await allTenants(reader)
+      return tenants.length === 0 ? undefined : Math.min(...tenants.map((tenant) => firstUnchargedDay(tenant) + dayMs))
+    },
+    run: (limit) =>
+      app.store.write(async (tx) => {
+        let days = 0
+        for (const found of await allTenants(tx)) {
+          let tenant = found
+          while (days < limit && firstUnchargedDay(tenant) + dayMs <= tx.now) {
+            tenant = await chargeDay(app, tx, tenant, firstUnchargedDay(tenant))
+            days++
+          }
+        }
+        return days
+      }),
+  }
+}
+
+async function chargeDay(app: Casino, tx: Tx, tenant: TenantRow, day: number): Promise<TenantRow> {
+  const usage = await usageOn(tx, tenant, day)
+  const fees = { table_fee: parseUsd(usage.table_fee_usd), stream_fee: parseUsd(usage.stream_fee_usd) }
+  const before = standingOf(tenant)
+  let { credit } = before
+  await insertUsageDay(tx, usage)
+  for (const kind of ['table_fee', 'stream_fee'] as const) {
+    if (fees[kind] === 0n) continue
+    credit -= fees[kind]
+    await insertCreditEntry(tx, {
+      id: app.id(),
+      tenant: tenant.code,
+      kind,
+      amount_usd: formatUsd(-fees[kind]),
+      balance_usd: formatUsd(credit),
+      day: usage.day,
+      ref: usage.day,
+      at: tx.now,
+    })
+  }
+  const after = credit < before.credit ? afterCharge({ ...before, credit }, tx.now) : before
+  const change = { ...standingChange(tenant, after), charged_through: usage.day }
+  await saveTenant(tx, tenant.code, change)
+  await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
+  return { ...tenant, ...change }
+}
+
+/** When grace runs out for a tenant; while it is suspended or closed, time stands still. */
+function endOfGrace(tenant: TenantRow): number | undefined {
+  return tenant.state === 'GRACE' && tenant.grace_until !== null ? tenant.grace_until : undefined
+}
+
+function endingGrace(app: Casino): Pass {
+  return {
+    name: 'casino grace ends',
+    nextDue: async (reader) => {
+      const ends = (await allTenants(reader)).map(endOfGrace).filter((end) => end !== undefined)
+      return ends.length === 0 ? undefined : Math.min(...ends)
+    },
+    run: () =>
+      app.store.write(async (tx) => {
+        let ended = 0
+        for (const tenant of await allTenants(tx)) {
+          const before = standingOf(tenant)
+          const after = afterTime(before, tx.now)
+          if (isOver(tenant.state) || after.state === before.state) continue
+          const change = standingChange(tenant, after)
+          await saveTenant(tx, tenant.code, change)
+          await tellOfStanding(app, tx, tenant, { ...tenant, ...change })
+          await keepWithinQuota(tx, { ...tenant, ...change })
+          ended++
+        }
+        return ended
+      }),
+  }
+}
+
+/** What is no longer needed goes when there is time: nothing else waits for it, so nothing of it falls due. */
+function forgetting(app: Casino): Pass[] {
+  const pass = (what: string, forget: (tx: Tx, limit: number) => Promise<number>): Pass => ({
+    name: `casino ${what} are forgotten`,
+    run: (limit) => app.store.write((tx) => forget(tx, limit)),
+  })
+  return [
+    pass('nonces', (tx, limit) => forgetNonces(tx, app.machineNow() - signatureWindowMs, limit)),
+    pass('links', (tx, limit) => forgetLaunches(tx, tx.now - dayMs, limit)),
+    pass('sessions', (tx, limit) => forgetSessions(tx, tx.now - 30 * dayMs, limit)),
+    pass('days of bets', (tx) => forgetDayBets(tx, utcDayOf(tx.now - dayMs))),
+    pass('records', forgetOldRecords),
+    pass('rounds without bets', forgetRoundsWithoutBets),
+  ]
+}
+
+/**
+ * The months of each tenant that its plan no longer keeps. A downgrade only hides them: the tenant is still a paying
+ * customer, and a top-up brings back what it can read.
+ */
+async function forgetOldRecords(tx: Tx, limit: number): Promise<number> {
+  let forgotten = 0
+  for (const tenant of await allTenants(tx)) {
+    const before = oldestReadableMonth(tx.now, limitsOf(tenant.plan, tenant.environment).retentionDays)
+    if (forgotten < limit) forgotten += await forgetRecords(tx, tenant.code, before, limit - forgotten)
+  }
+  return forgotten
+}

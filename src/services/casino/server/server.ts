@@ -1,0 +1,44 @@
+import type { Handlers } from '../../../http/contract/contract.ts'
+import { type Service, serve } from '../../../http/server/handle.ts'
+import { reachedBy } from '../../../http/server/public-url.ts'
+import { listStatements, readAccount, readUsage } from '../account/read.ts'
+import { casino } from '../api/contract.ts'
+import { readBets, readSummary } from '../bets/read.ts'
+import { launch } from '../players/launches.ts'
+import { logout, readPlayer, updatePlayer } from '../players/players.ts'
+import { readRound } from '../rounds/rounds.ts'
+import type { Casino, Tenant } from '../service.ts'
+import { disableTable, enableTable, listTables } from '../tables/tables.ts'
+import { deposit, findTransfer, readBalance, withdraw } from '../wallet.ts'
+import { openEntrance } from './admission.ts'
+import { tenantCalling } from './auth.ts'
+
+/** Who may call: every endpoint of the tenant API is for a tenant. */
+interface Callers {
+  readonly tenant: Tenant
+}
+
+/** The tenant API's table of contents: pick a line and follow it down. */
+export function casinoService(app: Casino): Service {
+  const handlers: Handlers<typeof casino, Callers> = {
+    launch: ({ caller, body, sender }) => launch(reachedBy(app, sender), caller, body),
+    logout: ({ caller, body }) => logout(app, caller, body.username),
+    player: ({ caller, query }) => readPlayer(app, caller, query.username),
+    updatePlayer: ({ caller, body }) => updatePlayer(app, caller, body),
+    deposit: ({ caller, body }) => deposit(app, caller, body),
+    withdraw: ({ caller, body }) => withdraw(app, caller, body),
+    transfer: ({ caller, query }) => findTransfer(app, caller, query),
+    balance: ({ caller, query }) => readBalance(app, caller, query.username),
+    bets: ({ caller, query }) => readBets(app, caller, query),
+    summary: ({ caller, query }) => readSummary(app, caller, query.date),
+    round: ({ caller, params }) => readRound(app, caller, params.roundId),
+    tables: ({ caller }) => listTables(app, caller),
+    enableTable: ({ caller, body }) => enableTable(app, caller, body.tableId),
+    disableTable: ({ caller, body }) => disableTable(app, caller, body.tableId),
+    account: ({ caller }) => readAccount(app, caller),
+    usage: ({ caller, query }) => readUsage(app, caller, query),
+    statements: ({ caller }) => listStatements(app, caller),
+  }
+  const entrance = openEntrance(app)
+  return serve(casino, (request) => tenantCalling(app, entrance, request), handlers)
+}

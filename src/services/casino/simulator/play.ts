@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import type { TenantRow } from '../../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { monthStart } from '../../../domain/bets/cursor.ts'
+import type { Outcome } from '../../../domain/games/game.ts'
+import { drawBelow } from '../../../domain/games/shuffle.ts'
+import { theTenant } from '../account/tenants.ts'
+import { latestRecordAt, openMonthOf, slipsOfRound } from '../queries/bets.ts'
+import { inBlocks } from '../random.ts'
+import { placeSlips } from '../rounds/place-bets.ts'
+import { entryOf } from '../rounds/placed-bets-column.ts'
+import { dealt, freshCards, type OpenTable, openRound, outcomeOf, theRound } from '../rounds/rounds.ts'
+import { correctRound, settleRound, voidRound } from '../rounds/settlement.ts'
+import type { Casino } from '../service.ts'
+import { buttonOf, seatingAt } from './exact.ts'
+import { misreadRiver, playHand, seatedFor } from './holdem.ts'
+import { bettorsOf, playersToPlay, wantedSlip } from './players.ts'
+import { tablesToPlay } from './tables.ts'
+
+/** What is to be played. */
+export interface Play {
+  readonly tenant: string
+  /** Table ids; none means every enabled table. */
+  readonly tables: readonly string[]
+  readonly rounds: number
+  readonly players: number
+  /** Over how many past days the rounds are spread; 0 deals them all now. */
+  readonly days: number
+  /** How many of 10,000 rounds are corrected or voided afterwards. */
+  readonly corrected: number
+  readonly voided: number
+}
+
+/** How far the playing has come; the last three count slips. */
+export interface Played {
+  readonly rounds: number
+  readonly slips: number
+  readonly corrected: number
+  readonly voided: number
+}
+
+/** Who plays, where and when. */
+interface Scene {
+  readonly tenant: TenantRow
+  readonly tables: readonly OpenTable[]
+  readonly playerIds: readonly string[]
+  readonly from: number
+  readonly to: number
+}
+
+/** A played round that is going to be corrected or voided. */
+interface Doomed extends PlayedRound {
+  readonly table: OpenTable
+  readonly fate: 'corrected' | 'voided'
+  readonly at: number
+}
+
+/** A played round as far as its afterlife needs it. */
+interface PlayedRound {
+  readonly roundId: string
+  readonly slips: number
+}
+
+/** How far it has come, and what is still to happen to what was played. */
+interface State {
+  readonly played: Played
+  readonly doomed: readonly Doomed[]
+}
+
+/** How long a correction takes to arrive in a played world. */
+const afterlifeMs = 20_000
+/** About how many slips are written in one transaction, and how many rounds at most. */
+const slipsPerWrite = 100
+const roundsPerWrite = 25
+/** How long others get between two of them. Without it, whoever moves money of the same players waits in vain where transactions run side by side. */
+const pauseMs = 2
+
+/**
+ * Deals whole rounds in which every player bets, spread evenly over the time asked for, and yields now and then how far
+ * it has come. A round is written as a whole, from its opening to the payouts, so a play that is stopped leaves none half
+ * dealt. What is written later is also later, and never before the last record there is: no reader's cursor is passed.
+ */
+export async function* play(casino: Casino, order: Play): AsyncGenerator<Played> {
+  const app: Casino = { ...casino, random: inBlocks(casino.random) }
+  const scene = await app.store.write((tx) => setScene(app, tx, order))
+  let state: State = { played: { rounds: 0, slips: 0, corrected: 0, voided: 0 }, doomed: [] }
+  while (state.played.rounds < order.rounds) {
+    const before = state
+    state = await app.store.write((tx) => playOn(app, tx, scene, order, before))
+    yield state.played
+    if (state.played.rounds < order.rounds) await setTimeout(pauseMs)
+  }
+}
+
+/** Checks that rounds could be played, and plays none. */
+export async function rehearsePlay(app: Casino, order: Play): Promise<void> {
+  await app.store.write((tx) => setScene(app, tx, order))
+}
+
+/** Plays the next rounds, as many as one transaction should hold, and what becomes of earlier ones meanwhile. */
+async function playOn(app: Casino, tx: Tx, scene: Scene, order: Play, before: State): Promise<State> {
+  const played = { ...before.played }
+  const doomed = [...before.doomed]
+  const bringDown = async (until: number) => {
+    for (let next = doomed[0]; next && next.at <= until; next = doomed[0]) {
+      doomed.shift()
+      played[next.fate] += await meetFate(app, { ...tx, now: next.at }, next)
+    }
+  }
+  const lastRound = Math.min(order.rounds, before.played.rounds + roundsPerWrite)
+  while (played.rounds < lastRound && played.slips - before.played.slips < slipsPerWrite) {
+    const table = scene.tables[played.rounds % scene.tables.length]
+    assert(table, 'there is a table to play at')
+    played.rounds += 1
+    const at = scene.from + Math.floor(((scene.to - scene.from) * played.rounds) / order.rounds)
+    await bringDown(at)
+    const round = await playRound(app, { ...tx, now: at }, scene, table)
+    played.slips += round.slips
+    const fate = fateOf(order, drawBelow(10_000, app.random))
+    if (fate) doomed.push({ ...round, table, fate, at: Math.min(scene.to, at + afterlifeMs) })
+  }
+  if (played.rounds === order.rounds) await bringDown(scene.to)
+  return { played, doomed }
+}
+
+function fateOf({ corrected, voided }: Play, drawn: number): Doomed['fate'] | undefined {
+  if (drawn < corrected) return 'corrected'
+  return drawn < corrected + voided ? 'voided' : undefined
+}
+
+/** One whole round, settled at the transaction's moment; its bets came in during the betting time before, as far as that was there. */
+async function playRound(
+  app: Casino,
+  tx: Tx,
+  { tenant, from, playerIds }: Scene,
+  table: OpenTable,
+): Promise<PlayedRound> {
+  const opening = { ...tx, now: Math.max(from, tx.now - table.row.bet_seconds * 1000) }
+  const round = await openRound(app, opening, table)
+  if (table.row.game === 'holdem') {
+    const seated = await bettorsOf(app, opening, tenant, table, seatedFor(round.round, playerIds))
+    const { outcome, ...hand } = await playHand(app, opening, { tenant, table, round }, seated)
+    await settleRound(tx, table, round.id, outcome)
+    return { roundId: round.id, ...hand }
+  }
+  const bettors = await bettorsOf(app, opening, tenant, table, playerIds)
+  const wanted = bettors.map((bettor) => wantedSlip(app, table, bettor))
+  if (wanted.length > 0) await placeSlips(app, opening, { tenant, table, round }, wanted)
+  await settleRound(tx, table, round.id, (await dealt(tx, table, seatingAt(table))).outcome)
+  return { roundId: round.id, slips: wanted.length }
+}
+
+/** A void, or a correction as after misread cards: the round settled again with others. Says how many slips it revised. */
+async function meetFate(app: Casino, tx: Tx, doomed: Doomed): Promise<number> {
+  const { table, roundId, fate } = doomed
+  if (fate === 'voided') return (await voidRound(tx, roundId)).records.length
+  const outcome = await misread(app, tx, doomed)
+  return (await correctRound(tx, table, roundId, outcome)).records.length
+}
+
+/** What a round turns out to have been: at Hold'em, where the players' cards stay, another river; else other cards. */
+async function misread(app: Casino, tx: Tx, { table, roundId }: Doomed): Promise<Outcome> {
+  if (table.row.game !== 'holdem') return table.game.deal(freshCards(app, table.game), seatingAt(table)).outcome
+  const round = await theRound(tx, roundId)
+  const holes = (await slipsOfRound(tx, roundId)).map((slip) => entryOf(slip).hand?.hole ?? [])
+  const cardInfo = misreadRiver(round.card_info ?? '', holes, (below) => drawBelow(below, app.random))
+  return outcomeOf(table, { cardInfo, ...buttonOf(round) }, seatingAt(table))
+}
+
+async function setScene(app: Casino, tx: Tx, order: Play): Promise<Scene> {
+  const tenant = await theTenant(tx, order.tenant)
+  return {
+    tenant,
+    tables: await tablesToPlay(tx, tenant, order.tables),
+    playerIds: await playersToPlay(app, tx, tenant, order.players),
+    ...(await spanToPlay(tx, tenant, order.days)),
+  }
+}
+
+async function spanToPlay(reader: Reader, tenant: TenantRow, days: number): Promise<{ from: number; to: number }> {
+  const to = reader.now
+  const open = await openMonthOf(reader, tenant.code)
+  const latest = Math.max((await latestRecordAt(reader, tenant.code)) ?? 0, open === undefined ? 0 : monthStart(open))
+  return { from: Math.min(to, Math.max(to - days * 86_400_000, latest)), to }
+}

@@ -1,0 +1,36 @@
+import { gbScale, type StreamSource } from '../../../domain/account/billing.ts'
+import { formatFixed, unitsOf } from '../../../domain/money.ts'
+import { utcDayOf } from '../../../domain/time/calendar.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { theTenant } from '../account/tenants.ts'
+import { refuse } from '../api/contract.ts'
+import { saveStream } from '../queries/credit.ts'
+import type { Casino } from '../service.ts'
+
+/** More than any day could carry, and far from what a fee could not be told in. */
+const mostGb = 10n ** 9n * 10n ** BigInt(gbScale)
+
+/**
+ * Has a source measure what was streamed to a tenant's players on a UTC day, in place of what it said before. A day that
+ * has been charged is closed.
+ */
+export async function measureStream(
+  app: Casino,
+  code: string,
+  measured: { readonly gb: string; readonly source: StreamSource; readonly day?: string | undefined },
+) {
+  const units = unitsOf(measured.gb, gbScale)
+  if (units === null || units < 0n || units > mostGb)
+    throw refuse('INVALID_AMOUNT', 'Gigabytes are decimal text from 0 on, with at most 3 decimals')
+  return app.store.write(async (tx) => {
+    const tenant = await theTenant(tx, code)
+    const today = utcDayOf(tx.now)
+    const day = measured.day ?? today
+    if (day > today) throw refuse('INVALID_PARAMETER', `${day} is still to come`, { field: 'day' })
+    if (tenant.charged_through !== null && day <= tenant.charged_through)
+      throw new Problem('CONFLICT', `${day} has been charged: what is measured of it now changes nothing`)
+    const gb = formatFixed(units, gbScale, gbScale)
+    await saveStream(tx, { tenant: tenant.code, day, source: measured.source, gb })
+    return { companyCode: tenant.code, day, source: measured.source, gb }
+  })
+}

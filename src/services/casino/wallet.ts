@@ -1,0 +1,149 @@
+import type { PlayerRow, TenantRow, TransferRow } from '../../db/schema/casino.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import { limits } from '../../domain/account/plan-limits.ts'
+import { formatAmount, formatUnits, parseAmount, playerScale } from '../../domain/money.ts'
+import { monthsBefore, startOfMonth } from '../../domain/time/calendar.ts'
+import { putIn, takeOut } from '../../domain/wallet/balance.ts'
+import { refuse } from './api/contract.ts'
+import type { Balance, TransferOrder, TransferRecord, TransferResult } from './api/schemas/index.ts'
+import { toTransferRecord } from './api/views.ts'
+import { createPlayer, thePlayer } from './players/players.ts'
+import { playerNamed, playerOf, savePlayer } from './queries/players.ts'
+import { insertTransfer, transfersOf } from './queries/transfers.ts'
+import type { Casino, Tenant } from './service.ts'
+import { changingPlayers } from './write-groups.ts'
+
+/** Puts the amount in once per txnId, creating the player where needed; or does none of it. */
+export function deposit(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+  const amount = parseAmount(order.amount)
+  const movement: Movement = { txnId: order.txnId, dir: 'in', change: amount }
+  return changingPlayers(app, tenant, async (tx) => {
+    const known = await playerNamed(tx, tenant.code, order.username)
+    if (known) checkCurrency(known, order.currency)
+    const earlier = await earlierTransfer(tx, tenant, known, movement)
+    if (earlier) return toResult(earlier, true)
+    const player = known ?? (await createPlayer(app, tx, tenant, order))
+    const after = putIn(parseAmount(player.balance), amount)
+    if (after === 'too-much')
+      throw refuse('INVALID_AMOUNT', 'amount would take the balance beyond 15 digits', { field: 'amount' })
+    return toResult(await book(app, tx, player, movement, after), false)
+  })
+}
+
+/** Takes the amount out once per txnId, or says why not and takes nothing. */
+export function withdraw(app: Casino, tenant: Tenant, order: TransferOrder): Promise<TransferResult> {
+  const amount = parseAmount(order.amount)
+  const movement: Movement = { txnId: order.txnId, dir: 'out', change: -amount }
+  return changingPlayers(app, tenant, async (tx) => {
+    const player = await thePlayer(tx, tenant, order.username)
+    checkCurrency(player, order.currency)
+    const earlier = await earlierTransfer(tx, tenant, player, movement)
+    if (earlier) return toResult(earlier, true)
+    const after = takeOut(parseAmount(player.balance), amount)
+    if (after === 'too-little')
+      throw refuse('INSUFFICIENT_BALANCE', `The balance of ${player.balance} is lower than the amount`)
+    return toResult(await book(app, tx, player, movement, after), false)
+  })
+}
+
+function checkCurrency(player: PlayerRow, currency: string): void {
+  if (currency.toUpperCase() !== player.currency)
+    throw refuse('CURRENCY_MISMATCH', `The player's currency is ${player.currency}`)
+}
+
+/** What a transfer is to do to a wallet, under the id that keeps it from being done twice. */
+export interface Movement {
+  readonly txnId: string
+  readonly dir: TransferRow['dir']
+  /** Units to add; below zero to take away. */
+  readonly change: bigint
+}
+
+/**
+ * The transfer that a movement repeats, if it repeats one. Refuses a txnId that stood for something else: always for the
+ * same player, for another player within two months.
+ */
+export async function earlierTransfer(
+  tx: Tx,
+  tenant: TenantRow,
+  player: PlayerRow | undefined,
+  { txnId, dir, change }: Movement,
+): Promise<TransferRow | undefined> {
+  const earlier = await transfersOf(tx, tenant.code, txnId)
+  const own = earlier.find((transfer) => transfer.player_id === player?.id)
+  if (own) {
+    if (own.dir === dir && parseAmount(own.change) === change) return own
+    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another amount or direction`)
+  }
+  const since = monthsBefore(tx.now, limits.conflictMonths)
+  if (earlier.some((transfer) => transfer.at > since))
+    throw refuse('TXN_CONFLICT', `${txnId} was a transfer of another player`)
+  return undefined
+}
+
+/** Books a movement that leaves the wallet at `after`. */
+export async function book(
+  app: Casino,
+  tx: Tx,
+  player: PlayerRow,
+  { txnId, dir, change }: Movement,
+  after: bigint,
+): Promise<TransferRow> {
+  const transfer: TransferRow = {
+    id: app.id(),
+    tenant: player.tenant,
+    txn_id: txnId,
+    player_id: player.id,
+    dir,
+    amount: formatAmount(change < 0n ? -change : change),
+    change: formatAmount(change),
+    // Winnings may have taken a balance beyond what one transfer can carry, so it is not held to that range.
+    balance: formatUnits(after, playerScale),
+    at: tx.now,
+  }
+  await savePlayer(tx, player.id, { balance: transfer.balance })
+  await insertTransfer(tx, transfer)
+  return transfer
+}
+
+function toResult(transfer: TransferRow, duplicate: boolean): TransferResult {
+  return { txnId: transfer.txn_id, status: 'done', balance: transfer.balance, duplicate }
+}
+
+/**
+ * Returns a transfer that succeeded, or refuses with TXN_NOT_FOUND. The named player's own record comes first, whatever its
+ * age. Otherwise the latest in the tenant's ledger of the current and previous 3 UTC months counts, also where it is of
+ * another player: a txnId that is taken must not look free.
+ */
+export function findTransfer(
+  app: Casino,
+  tenant: Tenant,
+  asked: { txnId: string; username?: string },
+): Promise<TransferRecord> {
+  return app.store.read(async (reader) => {
+    const found = await transferFor(reader, tenant, asked)
+    if (!found) throw refuse('TXN_NOT_FOUND', `No transfer ${asked.txnId} was executed`)
+    return found
+  })
+}
+
+async function transferFor(reader: Reader, tenant: Tenant, asked: { txnId: string; username?: string }) {
+  const transfers = await transfersOf(reader, tenant.code, asked.txnId)
+  if (asked.username !== undefined) {
+    const player = await playerNamed(reader, tenant.code, asked.username)
+    const own = transfers.find((transfer) => transfer.player_id === player?.id)
+    if (player && own) return toTransferRecord(own, player.username)
+  }
+  const [latest] = transfers
+  if (!latest || latest.at < startOfMonth(reader.now, -limits.ledgerMonthsBack)) return undefined
+  const player = await playerOf(reader, latest.player_id)
+  return player && toTransferRecord(latest, player.username)
+}
+
+/** The available balance: stakes of unsettled bets are deducted already. */
+export function readBalance(app: Casino, tenant: Tenant, username: string): Promise<Balance> {
+  return app.store.read(async (reader) => {
+    const { balance, currency } = await thePlayer(reader, tenant, username)
+    return { balance, currency }
+  })
+}

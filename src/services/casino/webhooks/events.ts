@@ -1,0 +1,156 @@
+import type { PlayerRow, RoundRow, TenantRow } from '../../../db/schema/casino.ts'
+import type { Tx } from '../../../db/store.ts'
+import { formatUsdCents, parseUsd } from '../../../domain/money.ts'
+import {
+  isRoundEvent,
+  roundEventOf,
+  type SelectableEvent,
+  standingEventOf,
+  type WebhookEvent,
+} from '../../../domain/webhooks/events.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { ulid, ulidBytes } from '../../../kit/ids.ts'
+import { enqueue } from '../../../outbox/enqueue.ts'
+import { limitsFor } from '../api/limits.ts'
+import { toMoment } from '../api/views.ts'
+import { enabledWebhooks } from '../queries/webhooks.ts'
+import type { Casino } from '../service.ts'
+
+/**
+ * What tenants are told of, each written in the transaction of the change it speaks of (1-tenant-api, Events). Only what
+ * a tenant selected is owed to it, and only what its plan has: all of it on the paid plan, round events in a sandbox.
+ */
+
+/** One event for one tenant, before anybody asked whether it is wanted. */
+interface Told {
+  readonly id: string
+  readonly event: WebhookEvent
+  readonly subject: string
+  readonly data: unknown
+}
+
+/** Tells every tenant whose players had bets in a round of its newest revision: all of their slips in one message, once. */
+export async function tellOfRound(
+  tx: Tx,
+  round: RoundRow,
+  slips: readonly { readonly tenant: string }[],
+  records: readonly string[],
+): Promise<void> {
+  if (slips.length === 0) return
+  const event = roundEventOf(round)
+  const tenants = [...new Set(slips.map((slip) => slip.tenant))]
+  for (const tenant of await enabledWebhooks(tx, tenants)) {
+    if (!isWanted(tenant.hook.events, event) || !hasEvent(tenant, event)) continue
+    const bets = records.filter((_, i) => slips[i]?.tenant === tenant.code)
+    await enqueue(tx, {
+      id: idOf(tx.now, 'round', tenant.code, round.id, String(round.rev)),
+      channel: 'tenant-webhook',
+      owner: tenant.code,
+      event,
+      subject: round.id,
+      url: tenant.hook.url,
+      body: `{"round":${JSON.stringify(toTold(round, tx.now))},"bets":[${bets.join(',')}]}`,
+    })
+  }
+}
+
+/** A round as its events tell it. One voided before any result was settled at no other moment than that. */
+function toTold(round: RoundRow, now: number) {
+  return {
+    roundId: round.id,
+    tableId: round.table_id,
+    shoe: round.shoe,
+    round: round.round,
+    rev: round.rev,
+    resultCode: round.code,
+    cardInfo: round.card_info,
+    settledAt: toMoment(round.settled_at ?? now),
+  }
+}
+
+/** The id of a message that can be written only once, made of what it says: the same fact gives the same id. */
+function idOf(at: number, ...facts: readonly string[]): string {
+  return ulid(at, Buffer.from(sha256Hex(facts.join('/')), 'hex').subarray(0, ulidBytes))
+}
+
+/** Why a player had to leave. */
+export type KickReason = 'logged_out' | 'locked' | 'kicked'
+
+/** Tells the tenant that a player was made to leave. A session that a new launch replaced is not told of. */
+export function tellOfKick(app: Casino, tx: Tx, player: PlayerRow, reason: KickReason): Promise<void> {
+  const data = { username: player.username, reason, at: toMoment(tx.now) }
+  return tell(tx, player.tenant, { id: app.id(), event: 'player.kicked', subject: player.username, data })
+}
+
+/** Tells the tenant that its account moved to another state, where that has a name. */
+export async function tellOfStanding(app: Casino, tx: Tx, before: TenantRow, after: TenantRow): Promise<void> {
+  const event = standingEventOf(before.state, after.state)
+  if (!event) return
+  const data = {
+    from: before.state,
+    to: after.state,
+    balanceUsd: formatUsdCents(parseUsd(after.credit_usd)),
+    graceUntil: event === 'account.grace' && after.grace_until !== null ? toMoment(after.grace_until) : null,
+    // These moves are the bill's own; no person makes them.
+    actor: 'system',
+  }
+  await tell(tx, after.code, { id: app.id(), event, subject: after.code, data }, before)
+}
+
+/** Tells the tenant of a payment that was credited, and of what it restored. */
+export async function tellOfTopup(
+  app: Casino,
+  tx: Tx,
+  before: TenantRow,
+  after: TenantRow,
+  payment: { readonly amountUsd: string; readonly ref: string },
+): Promise<void> {
+  const data = {
+    amountUsd: formatUsdCents(parseUsd(payment.amountUsd)),
+    balanceUsd: formatUsdCents(parseUsd(after.credit_usd)),
+    ref: payment.ref,
+  }
+  await tell(tx, after.code, { id: app.id(), event: 'account.topup', subject: payment.ref, data })
+  await tellOfStanding(app, tx, before, after)
+}
+
+/** Warns the tenant that its credit will not last long. */
+export function tellOfLowBalance(
+  app: Casino,
+  tx: Tx,
+  tenant: TenantRow,
+  costs: { readonly averageUsd: bigint; readonly daysLeft: number },
+): Promise<void> {
+  const data = {
+    balanceUsd: formatUsdCents(parseUsd(tenant.credit_usd)),
+    avgDailyUsd: formatUsdCents(costs.averageUsd),
+    daysLeft: costs.daysLeft,
+  }
+  return tell(tx, tenant.code, { id: app.id(), event: 'account.low_balance', subject: tenant.code, data })
+}
+
+/** Owes the tenant an event that it selected and its plan has. An account that just lost the plan still hears of that. */
+async function tell(tx: Tx, code: string, told: Told, before?: TenantRow): Promise<void> {
+  const [tenant] = await enabledWebhooks(tx, [code])
+  if (!tenant || !isWanted(tenant.hook.events, told.event)) return
+  if (!hasEvent(tenant, told.event) && !(before && hasEvent(before, told.event))) return
+  await enqueue(tx, {
+    id: told.id,
+    channel: 'tenant-webhook',
+    owner: code,
+    event: told.event,
+    subject: told.subject,
+    url: tenant.hook.url,
+    body: JSON.stringify(told.data),
+  })
+}
+
+function isWanted(events: string, event: WebhookEvent): boolean {
+  return (JSON.parse(events) as SelectableEvent[]).some((each) => each === event)
+}
+
+/** Whether a tenant's plan has an event. */
+export function hasEvent(tenant: TenantRow, event: WebhookEvent): boolean {
+  const { hasWebhooks, hasRoundWebhooks } = limitsFor(tenant)
+  return hasWebhooks || (hasRoundWebhooks && (isRoundEvent(event) || event === 'test'))
+}

@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import type { Credential, RawRoute } from '../../../http/contract/contract.ts'
+import { Whole } from '../../../http/contract/shared-schemas.ts'
+import { RoomId, UploadId } from './schemas.ts'
+
+/** What the references of the chat say beyond its endpoints: credentials, groups, and the routes of streams and files. */
+
+const apiKey = (place: 'header' | 'query', name: string, description: string) =>
+  ({ type: 'apiKey', in: place, name, description }) as const satisfies Credential
+
+export const botCredentials = {
+  ApiKey: apiKey('header', 'X-Chat-ApiKey', 'Created in the merchant back office. For the server only.'),
+}
+export const botAccepts = { bot: [['ApiKey']], desk: [['ApiKey']] }
+
+export const agentCredentials = {
+  AgentToken: apiKey('header', 'X-Chat-AgentToken', "An agent's token, created in the merchant back office."),
+}
+export const agentAccepts = { agent: [['AgentToken']], agentDesk: [['AgentToken']] }
+
+export const widgetCredentials = {
+  TenantKey: apiKey('header', 'X-Chat-Tenant-Key', 'The public front-end key.'),
+  TenantKeyInQuery: apiKey('query', 'tenantKey', 'The public front-end key.'),
+  RoomToken: apiKey('header', 'X-Chat-Room-Token', 'The token that came with the room.'),
+  StreamTicket: apiKey('query', 'ticket', 'A ticket for one stream, valid for 30 seconds.'),
+}
+export const widgetAccepts = {
+  visitor: [['TenantKey'], ['TenantKeyInQuery']],
+  customer: [
+    ['TenantKey', 'RoomToken'],
+    ['TenantKeyInQuery', 'RoomToken'],
+  ],
+  listener: [
+    ['TenantKey', 'RoomToken'],
+    ['TenantKeyInQuery', 'RoomToken'],
+    ['TenantKeyInQuery', 'StreamTicket'],
+  ],
+  link: [],
+}
+
+export const groups = {
+  identity: 'Proof of which customer is on the page.',
+  rooms: 'Chat rooms: messages, read positions, files, events.',
+  tickets: 'Tickets, their comments and states. Needs the Pro plan or a higher one.',
+  forms: 'The forms of tickets and their workflows.',
+  config: 'How the widget looks and behaves.',
+  media: 'Files that customers and agents sent.',
+  me: 'The agent behind the token.',
+  agents: 'Agents that rooms and tickets can be assigned to.',
+  stats: 'Counts of open work.',
+  events: 'Live events.',
+}
+
+const events = {
+  200: {
+    description:
+      'Server-sent events: ready, message.created, room.updated, ticket.updated, typing, resync, goodbye. A comment line every 15 seconds keeps the connection open.',
+    type: 'text/event-stream',
+  },
+}
+const Cursor = Type.Object({ 'Last-Event-ID': Type.Optional(Type.String({ description: 'Resume after this event.' })) })
+const CursorInQuery = { lastEventId: Type.Optional(Type.String({ description: 'In place of Last-Event-ID.' })) }
+
+/** The widget's stream and files. */
+export const widgetRoutes = {
+  events: {
+    method: 'GET',
+    path: '/rooms/:roomId/events',
+    access: 'listener',
+    summary: 'Stream the events of a room',
+    description: 'Ends with a goodbye event when the token expires or the server stops.',
+    params: Type.Object({ roomId: RoomId }),
+    query: Type.Object(CursorInQuery),
+    headers: Cursor,
+    responses: events,
+    refusals: ['INVALID_ROOM_TOKEN', 'TOO_MANY_STREAMS'],
+  },
+  uploadChunk: {
+    method: 'PUT',
+    path: '/rooms/:roomId/media/:uploadId/chunk',
+    access: 'customer',
+    summary: 'Upload the next bytes of a file',
+    description: 'After a dropped connection, read how many bytes were kept and continue from there.',
+    params: Type.Object({ roomId: RoomId, uploadId: UploadId }),
+    headers: Type.Object({
+      'Upload-Offset': Type.Integer({ minimum: 0, description: 'The number of bytes sent before this chunk.' }),
+      'Content-Digest': Type.Optional(
+        Type.String({ description: 'sha-256 of the chunk (RFC 9530). A chunk that differs is not kept.' }),
+      ),
+    }),
+    sends: 'application/octet-stream',
+    responses: {
+      200: {
+        description: 'The chunk was kept',
+        type: 'application/json',
+        schema: Type.Object({ uploadId: UploadId, receivedBytes: Whole(0), complete: Type.Boolean() }),
+      },
+    },
+    refusals: [
+      'INVALID_ROOM_TOKEN',
+      'UPLOAD_NOT_FOUND',
+      'UPLOAD_OFFSET_MISMATCH',
+      'UPLOAD_LOCKED',
+      'UPLOAD_EXPIRED',
+      'CHECKSUM_MISMATCH',
+    ],
+  },
+  media: {
+    method: 'GET',
+    path: '/media/:mediaId',
+    access: 'link',
+    summary: 'Download a file by the signed link of an attachment',
+    params: Type.Object({ mediaId: Type.String() }),
+    query: Type.Object({
+      exp: Type.Integer({ description: 'When the link expires.' }),
+      sig: Type.String({ description: 'The signature of the link.' }),
+    }),
+    headers: Type.Object({
+      Range: Type.Optional(Type.String({ description: 'One range of bytes.' })),
+      'If-None-Match': Type.Optional(Type.String()),
+      'If-Range': Type.Optional(Type.String()),
+    }),
+    responses: {
+      200: { description: 'The file', type: 'application/octet-stream' },
+      206: { description: 'The range that was asked for', type: 'application/octet-stream' },
+      304: { description: 'The file is the one named by If-None-Match' },
+      416: { description: 'The range lies outside the file' },
+    },
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Readonly<Record<string, RawRoute>>
+
+/** The agents' stream. */
+export const agentRoutes = {
+  events: {
+    method: 'GET',
+    path: '/events',
+    access: 'agent',
+    summary: 'Stream the events of all rooms and tickets',
+    query: Type.Object(CursorInQuery),
+    headers: Cursor,
+    responses: events,
+    refusals: ['TOO_MANY_STREAMS'],
+  },
+} as const satisfies Readonly<Record<string, RawRoute>>

@@ -1,0 +1,551 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { fieldTypes, longestText } from '../../../domain/tickets/form.ts'
+import { statusCategories } from '../../../domain/tickets/workflow.ts'
+import { Moment, Nullable, OneOf, OpenObject, Whole } from '../../../http/contract/shared-schemas.ts'
+import { channelKinds } from './social-channels.ts'
+
+/** The shapes of 3-chat-api, and of what it leaves open (our own decisions). */
+
+/** One line of text, without signs that steer a terminal or cannot be stored. */
+export function Line(minLength: number, maxLength: number) {
+  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
+}
+
+/** Text of several lines; only NUL cannot be kept. */
+export function Text(minLength: number, maxLength: number, options: { 'x-mends'?: true } = {}) {
+  return Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', ...options })
+}
+
+export const RoomId = Type.String({ pattern: '^room_[0-9A-Z]{26}$', examples: ['room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
+export const TicketKey = Type.String({
+  pattern: '^(tkt_[0-9A-Z]{26}|[0-9]{1,12})$',
+  description: 'The id of a ticket, or its number.',
+  examples: ['12', 'tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'],
+})
+export const CustomerAccount = Line(1, 128)
+export const DisplayName = Line(0, 100)
+export const LanguageTag = Type.String({
+  maxLength: 64,
+  pattern: '^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$',
+  description: 'A language tag. `zh_TW` is kept as `zh-TW`.',
+  examples: ['zh-TW'],
+})
+/** An e-mail address; empty is the same as absent. */
+export const CustomerEmail = Type.String({
+  maxLength: 254,
+  pattern:
+    '^([^\\s@\\u0000-\\u001f\\u007f-\\u009f]{1,64}@[^\\s@.\\u0000-\\u001f\\u007f-\\u009f]+([.][^\\s@.\\u0000-\\u001f\\u007f-\\u009f]+)+)?$',
+  examples: ['ann@shop.example'],
+})
+export const ClientId = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })
+export const InboxCode = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+/** Measured after its ends are trimmed: 1 to 4,000 characters. */
+export const MessageText = Type.String({
+  description: '1 to 4,000 characters once its ends are trimmed. Halves of characters are replaced.',
+  'x-mends': true,
+})
+export const FormCode = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' })
+export const StatusCode = Line(1, 64)
+export const priorities = { lowest: 1, highest: 4 } as const
+export const Priority = Type.Integer({
+  minimum: priorities.lowest,
+  maximum: priorities.highest,
+  description: '1 low, 2 normal, 3 high, 4 urgent.',
+})
+/** A page past the end is an empty one, however far past it. */
+export const PageNumber = Whole(1, undefined, { default: 1 })
+
+/** A page of a list that says how much there is. */
+export function Page<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    page: Type.Integer(),
+    pageSize: Type.Integer(),
+    total: Type.Integer(),
+    totalPages: Type.Integer(),
+    hasMore: Type.Boolean(),
+  })
+}
+
+const senderTypes = ['customer', 'agent', 'bot', 'system'] as const
+const MaybeText = Nullable(Type.String())
+const MaybeMoment = Nullable(Moment)
+/** A moment that somebody else names: in any zone, as fine as they like. What we say is always a `Moment`. */
+const SentMoment = Type.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  format: 'date-time',
+  examples: ['2026-03-01T08:30:00Z'],
+})
+
+export const Attachment = Type.Object({
+  mediaId: Type.String(),
+  fileName: Type.String(),
+  contentType: Type.String(),
+  sizeBytes: Type.Integer(),
+  sha256: Type.String(),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  downloadUrl: Type.String(),
+  downloadUrlExpiresAt: Moment,
+})
+
+const message = {
+  messageId: Type.String(),
+  roomId: Type.String(),
+  seq: Type.Integer({ description: 'Its number in the room: 1, 2, 3 … without gaps.' }),
+  senderType: OneOf(senderTypes),
+  senderId: MaybeText,
+  senderDisplayName: MaybeText,
+  messageType: OneOf(['text', 'media', 'event']),
+  text: Type.String(),
+  attachments: Type.Array(Attachment),
+  clientMessageId: MaybeText,
+  eventKind: Type.Optional(Type.String()),
+  ticketId: Type.Optional(Type.String()),
+  createdAt: Moment,
+}
+export const Message = Type.Object(message)
+export const SentMessage = Type.Object({
+  ...message,
+  duplicate: Type.Boolean({ description: 'Whether the message had been written before.' }),
+})
+
+export const Assignee = Nullable(Type.Object({ agentId: Type.String(), displayName: Type.String() }))
+
+/** What changes in a room; every `room.updated` carries all of it. */
+const roomState = {
+  status: OneOf(['open', 'closed']),
+  assignee: Assignee,
+  customerDisplayName: MaybeText,
+  customerLanguage: MaybeText,
+  customerEmail: MaybeText,
+  updatedAt: Moment,
+  closedAt: MaybeMoment,
+  lastMessageAt: MaybeMoment,
+  lastMessagePreview: MaybeText,
+  lastSeq: Type.Integer(),
+  messageCount: Type.Integer(),
+  customerReadSeq: Type.Integer(),
+  agentReadSeq: Type.Integer(),
+  customerUnreadCount: Type.Integer(),
+}
+const customerRoom = {
+  roomId: Type.String(),
+  customerAccount: Type.String(),
+  channel: Type.String(),
+  inboxCategoryCode: Type.String(),
+  createdAt: Moment,
+  ...roomState,
+}
+/** A room as its customer may see it. */
+export const CustomerRoom = Type.Object(customerRoom)
+const room = { ...customerRoom, agentUnreadCount: Type.Integer() }
+/** A room as the merchant's side sees it. `waitingSince`: since when the customer has had no answer. */
+export const Room = Type.Object({ ...room, waitingSince: MaybeMoment })
+
+const opening = {
+  created: Type.Boolean(),
+  initialMessage: Nullable(Message),
+  roomToken: Type.String({ description: 'Opens this room for the media flow and the widget, and nothing else.' }),
+  roomTokenExpiresAt: Moment,
+}
+export const OpenedRoom = Type.Object({ ...room, ...opening })
+export const OpenedCustomerRoom = Type.Object({ ...customerRoom, ...opening })
+
+export const RoomOrder = Type.Object({
+  customerAccount: CustomerAccount,
+  customerDisplayName: Type.Optional(DisplayName),
+  channel: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,64}$' })),
+  customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
+  inboxCategoryCode: Type.Optional(InboxCode),
+  initialMessage: Type.Optional(MessageText),
+})
+
+export const CustomerMessageOrder = Type.Object({ text: MessageText, clientMessageId: Type.Optional(ClientId) })
+
+export const MessagePage = Type.Object({
+  ...Page(Message).properties,
+  lastSeq: Type.Integer({ description: 'The number of the latest message in the room.' }),
+})
+
+// ── Tickets ──
+
+export const FieldContent = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())])
+const FieldValue = Type.Object({ fieldCode: Type.String(), value: FieldContent })
+/** What is wrong with a value is told by the form, so any value may be sent. */
+export const SentFieldValue = Type.Object({ fieldCode: Line(1, 64), value: Type.Unknown() })
+
+const ticket = {
+  ticketId: Type.String(),
+  ticketNumber: Type.Integer(),
+  formCode: Type.String(),
+  formVersion: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  status: Type.String(),
+  statusLabel: Type.String(),
+  statusCategory: OneOf(statusCategories),
+  allowedTransitions: Type.Array(Type.String()),
+  priority: Type.Integer(),
+  customerAccount: MaybeText,
+  customerDisplayName: MaybeText,
+  customerLanguage: MaybeText,
+  roomId: MaybeText,
+  assignee: Assignee,
+  fieldValues: Type.Array(FieldValue),
+  commentCount: Type.Integer(),
+  publicCommentCount: Type.Integer(),
+  lastCommentAt: MaybeMoment,
+  lastPublicAuthorType: Nullable(OneOf(['customer', 'agent'])),
+  snoozedUntil: MaybeMoment,
+  version: Type.Integer({ description: 'Rises with every change.' }),
+  createdAt: Moment,
+  updatedAt: Moment,
+  firstResponseAt: MaybeMoment,
+  resolvedAt: MaybeMoment,
+  closedAt: MaybeMoment,
+  reopenCount: Type.Integer(),
+  formUnreadable: Type.Optional(
+    Type.Boolean({
+      description:
+        'True when the stored form of the ticket is broken: labels and transitions are unknown until `console chat forms repair` is run.',
+    }),
+  ),
+}
+export const Ticket = Type.Object(ticket)
+
+const Notice = Type.Object({
+  channel: OneOf(['room', 'none']),
+  roomId: Type.Optional(Type.String()),
+  messageId: Type.Optional(Type.String()),
+})
+const comment = {
+  commentId: Type.String(),
+  ticketId: Type.String(),
+  seq: Type.Integer(),
+  content: Type.String(),
+  visibility: OneOf(['internal', 'public']),
+  authorType: OneOf(['customer', 'agent']),
+  authorDisplayName: Type.String(),
+  clientCommentId: MaybeText,
+  createdAt: Moment,
+  notified: Type.Array(Notice),
+}
+export const Comment = Type.Object(comment)
+export const SentComment = Type.Object({ ...comment, ticketVersion: Type.Integer(), duplicate: Type.Boolean() })
+
+export const HistoryEntry = Type.Object({
+  historyId: Type.String(),
+  at: Moment,
+  kind: Type.String(),
+  actorType: OneOf(['customer', 'agent', 'api', 'system']),
+  actorDisplayName: Type.String(),
+  from: MaybeText,
+  to: MaybeText,
+  commentId: MaybeText,
+  note: MaybeText,
+})
+export const WholeTicket = Type.Object({
+  ...ticket,
+  comments: Type.Array(Comment),
+  commentsTruncated: Type.Boolean(),
+  history: Type.Array(HistoryEntry),
+  historyTruncated: Type.Boolean(),
+})
+
+export const TicketOrder = Type.Object({
+  formCode: Type.Optional(FormCode),
+  title: Line(1, 200),
+  description: Type.Optional(Text(0, 20_000)),
+  customerAccount: Type.Optional(CustomerAccount),
+  customerDisplayName: Type.Optional(DisplayName),
+  customerLanguage: Type.Optional(LanguageTag),
+  priority: Type.Optional(Priority),
+  fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
+})
+
+export const ticketSorts = ['-updatedAt', 'updatedAt', 'createdAt', '-createdAt', '-priority'] as const
+export const TicketQuery = Type.Object({
+  page: Type.Optional(PageNumber),
+  pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
+  // Nor is one refused for its length: what no ticket can have finds none.
+  status: Type.Optional(Type.String()),
+  keyword: Type.Optional(Text(1, 200)),
+  formCode: Type.Optional(Type.String()),
+  customerAccount: Type.Optional(Type.String()),
+  statusCategory: Type.Optional(Type.String()),
+  priority: Type.Optional(Type.Integer({ description: 'One that no ticket can have finds none.' })),
+  updatedSince: Type.Optional(SentMoment),
+  sort: Type.Optional(OneOf(ticketSorts)),
+})
+
+/** Never coerced: a null that was meant as `public` must not become `internal`, nor the reverse. */
+export const Visibility = OneOf(['internal', 'public'], { 'x-refuses-null': true })
+const CommentContent = Text(1, 20_000, { 'x-mends': true })
+export const CommentOrder = Type.Object({
+  content: CommentContent,
+  visibility: Type.Optional(Visibility),
+  authorDisplayName: Type.Optional(DisplayName),
+  clientCommentId: Type.Optional(ClientId),
+})
+export const StatusOrder = Type.Object({
+  // Whatever it says, one that the workflow does not have is refused with the list of those it has.
+  status: Type.String(),
+  actorDisplayName: Type.Optional(DisplayName),
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+  takeBack: Type.Optional(
+    Type.Boolean({
+      description:
+        'Undoes the latest status change if the same actor made it: `reopenCount`, `resolvedAt` and `closedAt` become what they were before it.',
+    }),
+  ),
+  comment: Type.Optional(
+    Type.Object({
+      content: CommentContent,
+      visibility: Type.Optional(Visibility),
+      clientCommentId: Type.Optional(ClientId),
+    }),
+  ),
+})
+export const ChangedTicket = Type.Object({ ...ticket, changed: Type.Boolean(), previousStatus: Type.String() })
+/** Whom a ticket is given to: an agent's id, `me`, the agent as the ticket shows it, or nobody. */
+const AgentNamed = Type.Union([Line(1, 64), Type.Object({ agentId: Line(1, 64) }), Type.Null()])
+export const TicketChange = Type.Object({
+  assignee: Type.Optional(AgentNamed),
+  priority: Type.Optional(Priority),
+  fieldValues: Type.Optional(Type.Array(SentFieldValue, { maxItems: 200 })),
+  snoozedUntil: Type.Optional(Nullable(SentMoment)),
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+
+const FieldLength = Nullable(Type.Integer({ minimum: 0, maximum: longestText }))
+const DecimalBound = Nullable(Type.String({ maxLength: 40, description: 'A decimal number as text.' }))
+const validation = Type.Object({
+  minLength: FieldLength,
+  maxLength: FieldLength,
+  pattern: Nullable(Type.String({ maxLength: 200 })),
+  min: DecimalBound,
+  max: DecimalBound,
+  maxSelections: Nullable(Type.Integer({ minimum: 1, maximum: 500 })),
+})
+export const Form = Type.Object({
+  formCode: FormCode,
+  title: Line(0, 200),
+  description: Text(0, 5_000),
+  active: Type.Boolean(),
+  version: Type.Integer(),
+  fields: Type.Array(
+    Type.Object({
+      fieldCode: Line(1, 64),
+      label: Line(1, 200),
+      type: OneOf(fieldTypes),
+      required: Type.Boolean(),
+      visibleToCustomer: Type.Boolean(),
+      default: Nullable(FieldContent),
+      validation,
+      options: Nullable(
+        Type.Array(Type.Object({ value: Line(1, 200), label: Line(1, 200), active: Type.Boolean() }), {
+          maxItems: 500,
+        }),
+      ),
+      requiredOnStatus: Type.Array(StatusCode, { maxItems: 100 }),
+    }),
+    { maxItems: 200 },
+  ),
+  workflow: Type.Object({
+    initialStatus: StatusCode,
+    statuses: Type.Array(
+      Type.Object({
+        code: StatusCode,
+        label: Line(1, 200),
+        category: OneOf(statusCategories),
+        active: Type.Boolean(),
+      }),
+      { minItems: 1, maxItems: 100 },
+    ),
+    transitions: Nullable(
+      Type.Array(Type.Object({ from: StatusCode, to: StatusCode, requiresComment: Type.Boolean() }), {
+        maxItems: 2_000,
+      }),
+    ),
+  }),
+})
+export const UnreadableForm = Type.Object({ formCode: Type.String(), version: Type.Integer() })
+export const FormList = Type.Object({
+  items: Type.Array(Form),
+  unreadable: Type.Array(UnreadableForm, {
+    description: 'Forms whose stored definition is broken. Save them again in the console.',
+  }),
+})
+
+// ── Widget ──
+
+const TenantKey = Type.Optional(Type.String({ maxLength: 200 }))
+export const TenantQuery = Type.Object({ tenantKey: TenantKey })
+export const ConfigQuery = Type.Object({ tenantKey: TenantKey, inboxCategoryCode: Type.Optional(InboxCode) })
+export const WidgetMenuEntry = Type.Object({
+  label: Type.String(),
+  message: Type.Optional(Type.String({ description: 'What is said for the customer; the label when absent.' })),
+  url: Type.Optional(Type.String({ description: 'The page it leads to instead.' })),
+})
+export const SocialChannel = Type.Object({
+  kind: OneOf(channelKinds),
+  label: Line(1, 60),
+  url: Type.String({ maxLength: 2_000 }),
+})
+export const WidgetConfig = Type.Object({
+  primaryColor: Type.String(),
+  theme: OneOf(['light', 'dark', 'auto']),
+  launcherLabel: MaybeText,
+  greeting: MaybeText,
+  inboxCategoryCode: Type.String(),
+  menu: Type.Array(WidgetMenuEntry, {
+    description: 'The menu of the inbox category: what a customer may say or open with one tap.',
+  }),
+  socialChannels: Type.Array(SocialChannel, { description: 'Other ways to reach the merchant, in the order to show.' }),
+  languages: Type.Array(Type.String(), { description: 'The languages the widget speaks.' }),
+  pushMode: OneOf(['sse']),
+  upload: Type.Object({
+    maxFileBytes: Type.Integer(),
+    maxOpenUploads: Type.Integer({ description: 'Of a room at once.' }),
+    maxBytesPerDay: Type.Integer({ description: 'Of a room.' }),
+    chunkSizeBytes: Type.Integer(),
+    contentTypes: Type.Array(Type.String()),
+  }),
+})
+export const Identity = Type.Object({
+  customerAccount: CustomerAccount,
+  issuedAt: Type.Integer({ description: 'Seconds since 1970.' }),
+  signature: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+export const WidgetRoomOrder = Type.Object({
+  tenantKey: TenantKey,
+  customerAccount: Type.Optional(Type.Unknown()),
+  customerDisplayName: Type.Optional(DisplayName),
+  customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
+  inboxCategoryCode: Type.Optional(InboxCode),
+  pageUrl: Type.Optional(Text(0, 2_000)),
+  identity: Type.Optional(Identity),
+})
+export const IdentityOrder = Type.Object({
+  tenantKey: TenantKey,
+  identity: Identity,
+  customerDisplayName: Type.Optional(DisplayName),
+  customerLanguage: Type.Optional(LanguageTag),
+  customerEmail: Type.Optional(CustomerEmail),
+})
+export const VerifiedIdentity = Type.Object({
+  roomId: Nullable(Type.String({ description: 'The room of the account; null when it has none yet.' })),
+  roomToken: Type.String({
+    description:
+      'The token of the room. Without a room, a token that `POST /rooms` accepts in `X-Chat-Room-Token` for 24 hours.',
+  }),
+  roomTokenExpiresAt: Moment,
+})
+export const WidgetMessageOrder = Type.Object({ text: MessageText, clientMessageId: ClientId })
+export const WindowQuery = Type.Object({
+  tenantKey: TenantKey,
+  beforeSeq: Type.Optional(Whole(1)),
+  limit: Type.Optional(Whole(1, 100, { default: 50 })),
+})
+export const MessageWindow = Type.Object({
+  items: Type.Array(Message),
+  hasMoreBefore: Type.Boolean(),
+  lastSeq: Type.Integer(),
+  eventCursor: Type.String({ description: 'Where a stream goes on that is to miss nothing after this answer.' }),
+})
+export const PollQuery = Type.Object({
+  tenantKey: TenantKey,
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'The cursor of the last event that was read.' })),
+  waitMs: Type.Optional(Whole(0, 25_000, { default: 25_000 })),
+})
+export const PolledEvents = Type.Object({
+  events: Type.Array(Type.Object({ id: MaybeText, event: Type.String(), data: OpenObject })),
+  eventCursor: Type.String(),
+})
+export const ReadOrder = Type.Object({ seq: Whole(0) })
+export const CustomerRead = Type.Object({ customerReadSeq: Type.Integer(), customerUnreadCount: Type.Integer() })
+export const TypingOrder = Type.Object({ tenantKey: TenantKey, typing: Type.Boolean() })
+export const StreamTicket = Type.Object({ ticket: Type.String(), expiresAt: Moment })
+export const RoomToken = Type.Object({ roomToken: Type.String(), roomTokenExpiresAt: Moment })
+
+export const UploadId = Type.String({ pattern: '^upl_[0-9A-Z]{26}$', examples: ['upl_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6'] })
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+export const UploadOrder = Type.Object({
+  tenantKey: TenantKey,
+  fileName: Text(1, 1_000),
+  contentType: Type.String({ maxLength: 200 }),
+  sizeBytes: Whole(1),
+  sha256: Type.Optional(Sha256),
+  clientUploadId: ClientId,
+})
+export const Upload = Type.Object({
+  uploadId: Type.String(),
+  receivedBytes: Type.Integer({ description: 'How many bytes are safely kept: where the next chunk begins.' }),
+  sizeBytes: Type.Integer(),
+  complete: Type.Boolean(),
+  chunkSizeBytes: Type.Integer({ description: 'The size of chunk that serves best.' }),
+  maxChunkBytes: Type.Integer(),
+  expiresAt: Moment,
+})
+export const CompleteOrder = Type.Object({
+  tenantKey: TenantKey,
+  clientMessageId: ClientId,
+  text: Type.Optional(Type.String()),
+  sha256: Type.Optional(Sha256),
+})
+
+// ── Agents ──
+
+export const AgentRoomQuery = Type.Object({
+  status: Type.Optional(OneOf(['open', 'closed'])),
+  assignee: Type.Optional(Type.String({ maxLength: 64, description: 'An agent id, `me` or `none`.' })),
+  unread: Type.Optional(Type.Boolean()),
+  inboxCategoryCode: Type.Optional(InboxCode),
+  keyword: Type.Optional(Text(1, 128)),
+  waitingSince: Type.Optional(
+    Type.Unsafe<string>({ ...SentMoment, description: 'Customers who have been waiting since then or longer.' }),
+  ),
+  page: Type.Optional(PageNumber),
+  pageSize: Type.Optional(Whole(1, 100, { default: 20 })),
+  sort: Type.Optional(OneOf(['waiting', '-updatedAt'])),
+})
+export const AgentMessageOrder = Type.Object({
+  text: MessageText,
+  clientMessageId: ClientId,
+  expectedLastSeq: Type.Optional(Whole(0)),
+})
+export const AssignOrder = Type.Object({
+  agentId: Nullable(Line(1, 64)),
+  expectedAssignee: Type.Optional(Nullable(Type.String())),
+})
+export const AgentRead = Type.Object({ agentReadSeq: Type.Integer(), agentUnreadCount: Type.Integer() })
+export const AgentStats = Type.Object({
+  openRooms: Type.Integer(),
+  waitingRooms: Type.Integer(),
+  oldestWaitingSince: MaybeMoment,
+  unreadMessages: Type.Integer(),
+  openStreams: Type.Integer({ description: 'Push connections that the answering process holds open for the tenant.' }),
+  ticketsByStatus: Type.Array(Type.Object({ status: Type.String(), count: Type.Integer() })),
+})
+export const Agent = Type.Object({ agentId: Type.String(), displayName: Type.String() })
+
+export type Message = Static<typeof Message>
+export type Attachment = Static<typeof Attachment>
+export type Room = Static<typeof Room>
+export type CustomerRoom = Static<typeof CustomerRoom>
+export type RoomOrder = Static<typeof RoomOrder>
+export type Ticket = Static<typeof Ticket>
+export type Comment = Static<typeof Comment>
+export type HistoryEntry = Static<typeof HistoryEntry>
+export type TicketOrder = Static<typeof TicketOrder>
+export type TicketQuery = Static<typeof TicketQuery>
+export type CommentOrder = Static<typeof CommentOrder>
+export type StatusOrder = Static<typeof StatusOrder>
+export type TicketChange = Static<typeof TicketChange>
+export type Form = Static<typeof Form>
+export type FormList = Static<typeof FormList>
+export type WidgetRoomOrder = Static<typeof WidgetRoomOrder>
+export type IdentityOrder = Static<typeof IdentityOrder>

@@ -1,0 +1,84 @@
+import { type Bucket, fullBucket, type RateLimit, refilled, takeToken } from '../../../domain/rate-limit.ts'
+
+/** A claim on one bucket. */
+export interface Claim {
+  readonly key: string
+  readonly limit: RateLimit
+}
+
+/** Token buckets in memory: a restart forgives everybody, which costs less than a write per request. */
+export interface Limiter {
+  /** Takes one token of every bucket, or none of any. */
+  take(claims: readonly Claim[]): {
+    /** How long to wait; 0 when they were taken. */
+    readonly waitMs: number
+    /** The buckets as they stand now. */
+    readonly left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]
+  }
+}
+
+/** As many buckets are kept at most; those full again are dropped first. */
+const mostBuckets = 50_000
+
+export function createLimiter(now: () => number): Limiter {
+  const buckets = new Map<string, { bucket: Bucket; limit: RateLimit }>()
+
+  function drop(at: number): void {
+    for (const [key, { bucket, limit }] of buckets)
+      if (refilled(bucket, limit, at).level >= limit.burst * 1000) buckets.delete(key)
+    for (const key of buckets.keys()) {
+      if (buckets.size < mostBuckets / 2) return
+      buckets.delete(key)
+    }
+  }
+
+  return {
+    take(claims) {
+      const at = now()
+      if (buckets.size > mostBuckets) drop(at)
+      const taken = claims.map(({ key, limit }) => ({
+        key,
+        limit,
+        ...takeToken(buckets.get(key)?.bucket ?? fullBucket(limit, at), limit, at),
+      }))
+      const waitMs = Math.max(0, ...taken.map((each) => each.waitMs))
+      if (waitMs === 0) for (const { key, limit, bucket } of taken) buckets.set(key, { bucket, limit })
+      return { waitMs, left: taken }
+    },
+  }
+}
+
+const perMinute = (count: number, burst: number): RateLimit => ({ perSecond: count / 60, burst })
+
+/** Sustained rates and bursts. The document names none; these are ours. */
+export const rates = {
+  apiKey: { perSecond: 50, burst: 100 },
+  agentToken: { perSecond: 50, burst: 100 },
+  customerText: { perSecond: 5, burst: 20 },
+  widgetConfig: perMinute(120, 60),
+  widgetRoom: perMinute(30, 15),
+  widgetRoomsOfTenant: perMinute(600, 600),
+  widgetMessage: perMinute(60, 10),
+  widgetCall: { perSecond: 5, burst: 30 },
+  widgetRead: { perSecond: 2, burst: 10 },
+  streamConnect: perMinute(30, 10),
+  uploadStart: { perSecond: 30 / 3600, burst: 10 },
+  chunk: { perSecond: 20, burst: 40 },
+  failedKey: perMinute(20, 10),
+} as const satisfies Record<string, RateLimit>
+
+/** What is left of rates, in the header fields that are being standardised for it: so many requests in so many seconds. */
+export function rateFields(left: readonly { readonly limit: RateLimit; readonly bucket: Bucket }[]) {
+  const named = left.map(({ limit, bucket: { level } }) => {
+    const name = Object.entries(rates).find(([, rate]) => rate === limit)?.[0] ?? 'calls'
+    const seconds = (tokens: number) => Math.ceil(tokens / limit.perSecond)
+    return {
+      policy: `"${name}";q=${limit.burst};w=${seconds(limit.burst)}`,
+      rate: `"${name}";r=${Math.floor(level / 1000)};t=${seconds(limit.burst - level / 1000)}`,
+    }
+  })
+  return {
+    'ratelimit-policy': named.map(({ policy }) => policy).join(', '),
+    ratelimit: named.map(({ rate }) => rate).join(', '),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Chat, Customer } from '../service.ts'
+import type { Hub } from './broadcaster.ts'
+import { type Frame, withLinks } from './sse-frames.ts'
+import { roomSource } from './subscriptions.ts'
+
+/** How long events that are there are waited for by somebody who would not wait for new ones. */
+const readMs = 5_000
+
+/** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
+export async function pollEvents(
+  app: Chat,
+  hub: Hub,
+  { tenant, room }: Customer,
+  { after, waitMs = 25_000 }: { after?: string | undefined; waitMs?: number | undefined },
+) {
+  const publicUrl = app.config.publicUrl()
+  const source = await roomSource(app, tenant.code, room.id)
+  const { promise, resolve } = Promise.withResolvers<readonly Frame[]>()
+  let resync: string | undefined
+  let at = 0
+  let timer: NodeJS.Timeout | undefined
+  const end = await hub.listen(
+    source,
+    after,
+    { audience: 'customer', at: 0, take: resolve },
+    (start) => {
+      at = start.at
+      const isOwed = start.resumed && start.replayed > 0
+      timer = setTimeout(() => resolve([]), isOwed ? Math.max(waitMs, readMs) : waitMs)
+      if (!start.resumed && start.resync) {
+        resync = start.resync
+        resolve([])
+      } else if (after === undefined) resolve([])
+    },
+    {
+      tenantKey: tenant.tenant_key,
+      roomId: room.id,
+      roomEpoch: room.token_epoch,
+      leave: () => resolve([]),
+      beat: () => {},
+    },
+  )
+  try {
+    const frames = await promise
+    const eventCursor = frames.at(-1)?.id ?? source.cursor(at)
+    const events = frames.map(({ id, event, data }) => ({
+      id: id ?? null,
+      event,
+      data: JSON.parse(withLinks(data, publicUrl)),
+    }))
+    return {
+      events: resync === undefined ? events : [{ id: null, event: 'resync', data: { reason: resync, eventCursor } }],
+      eventCursor,
+    }
+  } finally {
+    clearTimeout(timer)
+    end()
+  }
+}

@@ -1,0 +1,155 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openLine } from '../../../http/server/detached-socket.ts'
+import { reachedBy } from '../../../http/server/public-url.ts'
+import type { Routes } from '../../../http/server/socket-server.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import { refuse, widget } from '../api/contract.ts'
+import { momentText } from '../api/views.ts'
+import { agentKnocking, corsFor, type Knock, listenerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { rates } from '../auth/rate-limits.ts'
+import type { Chat } from '../service.ts'
+import type { Hub } from './broadcaster.ts'
+import { openSeats } from './connection-limits.ts'
+import { type Right, Stream } from './sse-connection.ts'
+import { type Frame, textOf } from './sse-frames.ts'
+import { roomSource, type Source, tenantSource } from './subscriptions.ts'
+
+/** Open streams at most: of one room's token or agent, of one address, of this process. */
+const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
+
+/** The streams of server-sent events, for customers and for agents. */
+export function pushRoutes(app: Chat, hub: Hub): Routes {
+  const seats = openSeats()
+
+  return (server) => {
+    // Before the server waits for what is under way: a stream would never end by itself.
+    server.addHook('preClose', async () => hub.close())
+
+    const withoutHead = { exposeHeadRoute: false }
+    server.get('/api/widget/v1/rooms/:roomId/events', withoutHead, (request, reply) =>
+      refusing(app, request, reply, async (knock, cors) => {
+        const { tenant, room, tokenExpiresAt } = await listenerKnocking(app, knock)
+        spend(app, knock, [{ key: `stream ${room.id}`, limit: rates.streamConnect }])
+        const now = await app.store.read(async (reader) => reader.now)
+        await stream(request, reply, cors, {
+          source: await roomSource(app, tenant.code, room.id),
+          audience: 'customer',
+          holder: room.id,
+          tenantKey: tenant.tenant_key,
+          roomId: room.id,
+          roomEpoch: room.token_epoch,
+          // The token ends by the world's clock, the stream by the machine's.
+          expiresAt: app.machineNow() + tokenExpiresAt - now,
+        })
+      }),
+    )
+    server.get('/api/agent/v1/events', withoutHead, (request, reply) =>
+      refusing(app, request, reply, async (knock, said) => {
+        const { tenant, agentId, keyId } = await agentKnocking(app, knock)
+        const source = await tenantSource(app, tenant)
+        await stream(request, reply, said, { source, audience: 'agent', holder: agentId, keyId })
+      }),
+    )
+  }
+
+  async function stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    headers: Readonly<Record<string, string>>,
+    { source, ...right }: { source: Source } & Right,
+  ): Promise<void> {
+    const address = request.ip
+    if (
+      hub.size >= limits.inAll ||
+      (app.config.rateLimits &&
+        (seats.ofHolder(right.holder) >= limits.perHolder || seats.ofAddress(address) >= limits.perAddress))
+    )
+      throw refuse('TOO_MANY_STREAMS', 'Too many streams are open', { retryAfterMs: 5_000 })
+    const cursor = request.headers['last-event-id'] ?? queryOf(request.url, 'lastEventId')
+    const { publicUrl } = reachedBy(app, request).config
+    const stream = new Stream(right, { address, publicUrl }, seats)
+    reply.hijack()
+    try {
+      const end = await hub.listen(
+        source,
+        typeof cursor === 'string' ? cursor : undefined,
+        stream,
+        (start) => {
+          const date = new Date(app.machineNow()).toUTCString()
+          const head = { ...streamHeaders, ...headers, date, 'x-request-id': request.id }
+          const eventCursor = source.cursor(start.at)
+          const serverTime = momentText(app.machineNow())
+          const { resumed } = start
+          const ready = { eventCursor, serverTime, resumed, replayed: resumed ? start.replayed : 0 }
+          const first: Frame[] = [{ id: eventCursor, event: 'ready', data: JSON.stringify(ready) }]
+          if (!resumed && start.resync)
+            first.push({
+              id: eventCursor,
+              event: 'resync',
+              data: JSON.stringify({ reason: start.resync, eventCursor }),
+            })
+          stream.begin(openLine(reply, request.server, head), `retry: 1000\n\n${first.map(textOf).join('')}`)
+        },
+        stream,
+      )
+      stream.endBy(end)
+    } catch (error) {
+      stream.over()
+      reply.raw.destroy()
+      throw error
+    }
+  }
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // A proxy that gathers what it passes on would keep the events to itself.
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Runs a route that is not a contract's call, and refuses in the contract's manner. */
+export async function refusing(
+  app: Chat,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (knock: Knock, cors: Readonly<Record<string, string>>) => Promise<unknown>,
+): Promise<unknown> {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
+  const { url, ip: address, method } = request
+  // What the answer says beside its body: who may read it, and what is left of the rates.
+  const said: Record<string, string> = {}
+  const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
+  const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
+  try {
+    if (isWidgets) Object.assign(said, { vary: 'Origin', ...(await corsFor(app, knock)) })
+    await work(knock, said)
+    return reply
+  } catch (error) {
+    if (reply.sent || reply.raw.headersSent) return reply
+    const { code, message, detail } = tellable(app, error, request.id)
+    const retryAfterMs = detail['retryAfterMs']
+    if (typeof retryAfterMs === 'number') reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+    const status = widget.problems[code]
+    return reply
+      .code(status)
+      .headers(said)
+      .header('cache-control', 'no-store')
+      .header('x-request-id', request.id)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(widget.envelope.refuse({ code, message, status, detail, requestId: request.id })))
+  }
+}
+
+function tellable(app: Chat, error: unknown, requestId: string) {
+  if (isProblem(error) && Object.hasOwn(widget.problems, error.code)) {
+    // It is one of the contract's codes: that was just looked up.
+    return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }
+  }
+  const told = error instanceof Error ? error.stack : String(error)
+  app.log.error({ requestId, error: told }, 'A stream or file failed in an unforeseen way')
+  return { code: 'INTERNAL_ERROR' as const, message: 'Something went wrong on our side', detail: {} }
+}

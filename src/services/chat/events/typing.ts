@@ -1,0 +1,36 @@
+import { type Answer, answer } from '../../../http/contract/contract.ts'
+import { refuse } from '../api/contract.ts'
+import { roomOf } from '../queries/rooms.ts'
+import type { AgentCaller, Chat, Customer } from '../service.ts'
+import type { Audience } from './sse-frames.ts'
+
+/** That somebody is writing: told to the other side at once, numbered and kept nowhere. */
+
+export async function typeAsCustomer(app: Chat, { tenant, room }: Customer, typing: boolean): Promise<Answer<object>> {
+  const displayName = room.customer_display_name ?? room.customer_account
+  tell(app, { tenant: tenant.code, roomId: room.id }, 'customer', { displayName, typing })
+  return answer({}, { status: 204 })
+}
+
+export async function typeAsAgent(
+  app: Chat,
+  { tenant, displayName }: AgentCaller,
+  roomId: string,
+  typing: boolean,
+): Promise<Answer<object>> {
+  const room = await app.store.read((reader) => roomOf(reader, tenant.code, roomId))
+  if (!room) throw refuse('ROOM_NOT_FOUND', `There is no room ${roomId}`)
+  tell(app, { tenant: tenant.code, roomId }, 'agent', { displayName, typing })
+  return answer({}, { status: 204 })
+}
+
+function tell(
+  app: Chat,
+  place: { tenant: string; roomId: string },
+  senderType: Audience,
+  said: { displayName: string; typing: boolean },
+): void {
+  const to = senderType === 'agent' ? 'customer' : 'agent'
+  const roomId = to === 'agent' ? { roomId: place.roomId } : {}
+  app.hub.tell(place, to, { event: 'typing', data: JSON.stringify({ senderType, ...said, ...roomId }) })
+}

@@ -1,0 +1,24 @@
+import type { ChatMediaRow } from '../../../db/schema/chat.ts'
+import { sameText } from '../../../kit/hmac.ts'
+import { refuse } from '../api/contract.ts'
+import { linkProof } from '../auth/tokens.ts'
+import { mediaOf } from '../queries/media.ts'
+import { chatTenantOf } from '../queries/tenants.ts'
+import type { Chat } from '../service.ts'
+
+/** The file a link that we made leads to. One that is over and one that never was are told alike. */
+export async function linkedMedia(
+  app: Chat,
+  mediaId: string,
+  { expiresAt, signature }: { readonly expiresAt: number; readonly signature: string },
+): Promise<ChatMediaRow> {
+  const found = await app.store.read(async (reader) => {
+    const media = await mediaOf(reader, mediaId)
+    const tenant = media && (await chatTenantOf(reader, media.tenant))
+    return media && tenant ? { media, tenant, now: reader.now } : undefined
+  })
+  const isGood =
+    found !== undefined && expiresAt > found.now && sameText(linkProof(found.tenant, mediaId, expiresAt), signature)
+  if (!isGood) throw refuse('NOT_FOUND', 'There is no such file, or the link to it is over')
+  return found.media
+}

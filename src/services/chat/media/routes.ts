@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from '../../../http/server/etag.ts'
+import type { Routes } from '../../../http/server/socket-server.ts'
+import { refuse } from '../api/contract.ts'
+import { customerKnocking, queryOf, spend } from '../auth/auth.ts'
+import { rates } from '../auth/rate-limits.ts'
+import { refusing } from '../events/sse-routes.ts'
+import { wrong } from '../rooms/text-rules.ts'
+import type { Chat } from '../service.ts'
+import { endTurn, holdTurn, keepChunk, takeTurn } from './chunks.ts'
+import { isShownInline } from './file-types.ts'
+import { fileOfMedia } from './files.ts'
+import { linkedMedia } from './links.ts'
+import { maxChunkBytes } from './uploads.ts'
+
+/** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
+export function mediaRoutes(app: Chat): Routes {
+  return (server) => {
+    // The bytes are read by hand, because what came before a line dropped is to be kept.
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    // Bytes are bytes, whatever their sender calls them; left as it is, what is no type would be refused before we are asked.
+    server.addHook('onRequest', async ({ headers }) => {
+      if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream'
+    })
+
+    server.put<{ Params: { uploadId: string } }>(
+      '/api/widget/v1/rooms/:roomId/media/:uploadId/chunk',
+      (request, reply) =>
+        refusing(app, request, reply, async (knock, cors) => {
+          const customer = await customerKnocking(app, knock)
+          spend(app, knock, [{ key: `chunk ${customer.room.id}`, limit: rates.chunk }])
+          const offset = offsetOf(request)
+          const { uploadId } = request.params
+          const digest = digestOf(request)
+          const turn = await takeTurn(app, customer, uploadId, offset)
+          const letGo = holdTurn(app, turn)
+          const { promise, resolve } = Promise.withResolvers<void>()
+          app.chunks.set(uploadId, promise)
+          let isKept = false
+          try {
+            const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
+            if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
+              throw refuse('CHECKSUM_MISMATCH', 'The chunk is not the one that was announced; nothing of it was kept')
+            if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
+            const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
+            isKept = bytes.byteLength > 0
+            await reply
+              .headers(cors)
+              .header('cache-control', 'no-store')
+              .header('x-request-id', request.id)
+              .header('upload-offset', String(receivedBytes))
+              .send({ uploadId, receivedBytes, complete })
+          } finally {
+            letGo()
+            if (!isKept)
+              await endTurn(app, turn).catch((error: unknown) =>
+                app.log.warn({ error: String(error) }, 'A turn at an upload could not be given back'),
+              )
+            if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
+            resolve()
+          }
+        }),
+    )
+
+    server.get<{ Params: { mediaId: string } }>('/api/widget/v1/media/:mediaId', (request, reply) =>
+      refusing(app, request, reply, () => sendFile(app, request, request.params.mediaId, reply)),
+    )
+  }
+}
+
+function offsetOf({ headers }: FastifyRequest): number {
+  const text = headers['upload-offset']
+  if (typeof text !== 'string' || !/^[0-9]{1,15}$/.test(text)) throw wrong('Upload-Offset', 'must be a whole number')
+  return Number(text)
+}
+
+function digestOf({ headers }: FastifyRequest): string | undefined {
+  const text = headers['content-digest']
+  if (text === undefined) return undefined
+  // A dictionary (RFC 9530): other algorithms may stand beside ours and are let be; of one said twice the last counts.
+  const members = String(text)
+    .split(',')
+    .map((each) => each.trim())
+  if (!members.every((each) => /^[a-z*][a-z0-9_.*-]*=:[A-Za-z0-9+/]*={0,2}:(?:[ ]*;[^,]*)?$/.test(each)))
+    throw wrong('Content-Digest', 'must be a list of algorithms with digests, such as sha-256=:base64:')
+  const digest = members.findLast((each) => each.startsWith('sha-256='))
+  if (digest === undefined) return undefined
+  const [, value] = /^sha-256=:([A-Za-z0-9+/]{43}=):/.exec(digest) ?? []
+  if (value === undefined) throw wrong('Content-Digest', 'must have 32 bytes for sha-256')
+  return value
+}
+
+/** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const limit = Math.min(left, maxChunkBytes)
+  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
+  if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+  // The line dropped while the turn was taken: nothing more will be heard of it, not even that.
+  if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    raw.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) reject(tooLarge())
+      else chunks.push(chunk)
+    })
+    const settle = () => resolve({ bytes: Buffer.concat(chunks), isWhole: raw.complete })
+    raw.once('end', settle)
+    raw.once('error', settle)
+    raw.once('close', settle)
+  })
+}
+
+/** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
+async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, reply: FastifyReply) {
+  const media = await linkedMedia(app, mediaId, {
+    expiresAt: Number(queryOf(request.url, 'exp')),
+    signature: queryOf(request.url, 'sig') ?? '',
+  })
+  const size = media.size_bytes
+  const etag = `"${media.sha256}"`
+  reply
+    .headers(fileHeaders)
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('content-type', media.content_type)
+    .header('content-disposition', disposition(media.content_type, media.file_name))
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
+  const condition = request.headers['if-range']
+  const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  reply.header('content-length', String(end - start + 1))
+  return reply.send(createReadStream(fileOfMedia(app.config.mediaFolder, media), { start, end }))
+}
+
+const fileHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'X-Countroom-Time',
+  'cache-control': 'private, max-age=3600',
+}
+
+function disposition(type: string, name: string): string {
+  const kind = isShownInline(type) ? 'inline' : 'attachment'
+  const plain = name.replace(/[^ -~]|["\\%]/g, '_')
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+/** One range of bytes; several at once are answered with the whole, as HTTP allows. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  // Ranges that end before they begin ask for nothing there could be: as if none had been asked for (RFC 9110, 14.1.1).
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end || (from === '' && Number(to) === 0) ? 'unsatisfiable' : { start, end }
+}

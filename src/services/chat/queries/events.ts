@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { nextRunOf } from '../../../db/counter.ts'
+import type { ChatEventRow, ChatMessageRow } from '../../../db/schema/chat.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+
+/** A room's events after a number, in order. */
+/** What tells this database from any other, also from one that was made of the same seed. */
+export async function lifeOf({ q }: Reader): Promise<string> {
+  return (await q.selectFrom('chat_life').select('life').executeTakeFirstOrThrow()).life
+}
+
+export function roomEventsAfter({ q }: Reader, roomId: string, n: number, limit: number): Promise<ChatEventRow[]> {
+  return q
+    .selectFrom('chat_events')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('n', '>', n)
+    .orderBy('n')
+    .limit(limit)
+    .execute()
+}
+
+/** The number of the oldest event of a room that is still kept. */
+export async function oldestRoomEvent({ q }: Reader, roomId: string): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('chat_events')
+    .select('n')
+    .where('room_id', '=', roomId)
+    .orderBy('n')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.n ?? undefined
+}
+
+/** A tenant's events after a place in its order. */
+export function tenantEventsAfter({ q }: Reader, tenant: string, position: number, limit: number) {
+  return q
+    .selectFrom('chat_events')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('position', '>', position)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
+export async function oldestPosition({ q }: Reader, tenant: string): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('chat_events')
+    .select('position')
+    .where('tenant', '=', tenant)
+    .where('position', '>', 0)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.position ?? undefined
+}
+
+/** The series that counts the places of a tenant's events. */
+export function positionsOf(tenant: string): string {
+  return `chat-events/${tenant}`
+}
+
+/** Events that have become visible and have no place in their tenant's order yet. */
+export function unplacedEvents({ q }: Reader, limit: number) {
+  return q
+    .selectFrom('chat_events')
+    .select(['id', 'tenant', 'room_id', 'n'])
+    .where('position', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Gives events their places, after those given before. The list may be older than this transaction: what got its
+ * place meanwhile keeps it, and the numbers meant for it are left out.
+ */
+export async function placeEvents(tx: Tx, events: Awaited<ReturnType<typeof unplacedEvents>>): Promise<void> {
+  for (const [tenant, list] of Map.groupBy(inRoomOrder(events), (event) => event.tenant)) {
+    const first = await nextRunOf(tx, positionsOf(tenant), list.length)
+    const cases = sql.join(
+      list.map(({ id }, i) => sql`when ${id} then cast(${first + i} as bigint)`),
+      sql` `,
+    )
+    await tx.q
+      .updateTable('chat_events')
+      .set({ position: sql<number>`case id ${cases} end` })
+      .where('position', 'is', null)
+      .where(
+        'id',
+        'in',
+        list.map(({ id }) => id),
+      )
+      .execute()
+  }
+}
+
+/** Ids of several processes need not rise as their commits did; within a room the numbers do. */
+function inRoomOrder<E extends { room_id: string | null; n: number | null }>(events: readonly E[]): E[] {
+  const waiting = Map.groupBy(events, (event) => event.room_id)
+  for (const list of waiting.values()) list.sort((a, b) => (b.n ?? 0) - (a.n ?? 0))
+  return events.flatMap((event) => (event.room_id === null ? [event] : (waiting.get(event.room_id)?.splice(-1) ?? [])))
+}
+
+/** The rooms in which something happened after a place in the tenant's order, each with the number of its latest event. */
+export async function roomsChangedAfter({ q }: Reader, tenant: string, position: number) {
+  const rows = await q
+    .selectFrom('chat_events')
+    .select((eb) => ['room_id', eb.fn.max('n').as('latest')])
+    .where('tenant', '=', tenant)
+    .where('position', '>', position)
+    .groupBy('room_id')
+    .execute()
+  return rows.flatMap(({ room_id, latest }) => (room_id === null ? [] : [{ roomId: room_id, latest: latest ?? 0 }]))
+}
+
+/** The messages that events speak of, by room and number. */
+export async function messagesBySeq({ q }: Reader, wanted: readonly { roomId: string; seq: number }[]) {
+  const found = new Map<string, ChatMessageRow>()
+  for (const [roomId, list] of Map.groupBy(wanted, (each) => each.roomId)) {
+    const rows = await q
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('room_id', '=', roomId)
+      .where(
+        'seq',
+        'in',
+        list.map(({ seq }) => seq),
+      )
+      .execute()
+    for (const row of rows) found.set(`${roomId}/${row.seq}`, row)
+  }
+  return (roomId: string, seq: number) => found.get(`${roomId}/${seq}`)
+}
+
+/** Forgets events from before a moment; says how many. */
+export async function forgetEvents({ q }: Tx, before: number, limit: number): Promise<number> {
+  const gone = await q
+    .deleteFrom('chat_events')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('chat_events').select('id').where('at', '<', before).orderBy('at').limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(gone.numDeletedRows)
+}
+
+/** Forgets a room's events up to a number. */
+export async function forgetRoomEvents({ q }: Tx, roomId: string, upTo: number): Promise<void> {
+  await q.deleteFrom('chat_events').where('room_id', '=', roomId).where('n', '<=', upTo).execute()
+}

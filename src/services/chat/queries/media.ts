@@ -1,0 +1,73 @@
+import type { ChatMediaRow, ChatUploadRow } from '../../../db/schema/chat.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+
+export function uploadOf({ q }: Reader, roomId: string, id: string): Promise<ChatUploadRow | undefined> {
+  return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).where('room_id', '=', roomId).executeTakeFirst()
+}
+
+export function uploadById({ q }: Reader, id: string): Promise<ChatUploadRow | undefined> {
+  return q.selectFrom('chat_uploads').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function uploadOfClient({ q }: Reader, roomId: string, clientId: string): Promise<ChatUploadRow | undefined> {
+  return q
+    .selectFrom('chat_uploads')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('client_upload_id', '=', clientId)
+    .executeTakeFirst()
+}
+
+export async function insertUpload({ q }: Tx, row: ChatUploadRow): Promise<void> {
+  await q.insertInto('chat_uploads').values(row).execute()
+}
+
+export async function saveUpload({ q }: Tx, id: string, change: Partial<ChatUploadRow>): Promise<void> {
+  await q.updateTable('chat_uploads').set(change).where('id', '=', id).execute()
+}
+
+/**
+ * How many uploads of a room are open, whenever they were begun, and how many bytes it began to send since a moment: of what was given
+ * up those that had come, or whoever gives every file up just before its end would send without end.
+ */
+export async function uploadLoad({ q, now }: Reader, roomId: string, since: number) {
+  const rows = await q
+    .selectFrom('chat_uploads')
+    .select(['state', 'size_bytes', 'received_bytes', 'created_at', 'expires_at'])
+    .where('room_id', '=', roomId)
+    .where((each) => each.or([each('created_at', '>', since), each('state', '=', 'open')]))
+    .execute()
+  return {
+    open: rows.filter((row) => row.state === 'open' && row.expires_at > now).length,
+    bytes: rows
+      .filter((row) => row.created_at > since)
+      .reduce((sum, row) => sum + (row.state === 'over' ? row.received_bytes : row.size_bytes), 0),
+  }
+}
+
+export function uploadsOver({ q, now }: Reader, limit: number): Promise<ChatUploadRow[]> {
+  return q
+    .selectFrom('chat_uploads')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertMedia({ q }: Tx, row: ChatMediaRow): Promise<void> {
+  await q.insertInto('chat_media').values(row).execute()
+}
+
+export function mediaOf({ q }: Reader, id: string): Promise<ChatMediaRow | undefined> {
+  return q.selectFrom('chat_media').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function mediaOfUpload({ q }: Reader, uploadId: string): Promise<ChatMediaRow | undefined> {
+  return q.selectFrom('chat_media').selectAll().where('upload_id', '=', uploadId).executeTakeFirst()
+}
+
+export function mediaAmong({ q }: Reader, ids: readonly string[]): Promise<ChatMediaRow[]> {
+  return q.selectFrom('chat_media').selectAll().where('id', 'in', ids).execute()
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { ChatEventRow, ChatMessageRow, ChatRoomRow } from '../../../db/schema/chat.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { likeText } from './tickets.ts'
+
+export function roomOf({ q }: Reader, tenant: string, id: string): Promise<ChatRoomRow | undefined> {
+  return q.selectFrom('chat_rooms').selectAll().where('id', '=', id).where('tenant', '=', tenant).executeTakeFirst()
+}
+
+export function roomOfAccount({ q }: Reader, tenant: string, account: string): Promise<ChatRoomRow | undefined> {
+  return q
+    .selectFrom('chat_rooms')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .where('customer_account', '=', account)
+    .executeTakeFirst()
+}
+
+/** False when the account got its room meanwhile. */
+export async function insertRoom({ q }: Tx, row: ChatRoomRow): Promise<boolean> {
+  const inserted = await q
+    .insertInto('chat_rooms')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'customer_account']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function saveRoom({ q }: Tx, { id, ...change }: ChatRoomRow): Promise<void> {
+  await q.updateTable('chat_rooms').set(change).where('id', '=', id).execute()
+}
+
+/** Makes what was given out for rooms of a tenant worthless, and answers with how many rooms that are. */
+export async function raiseEpochs(
+  { q }: Tx,
+  tenant: string,
+  { roomId, account }: { readonly roomId?: string; readonly account?: string },
+): Promise<number> {
+  let update = q
+    .updateTable('chat_rooms')
+    .set(({ eb }) => ({ token_epoch: eb('token_epoch', '+', 1) }))
+    .where('tenant', '=', tenant)
+  if (roomId !== undefined) update = update.where('id', '=', roomId)
+  if (account !== undefined) update = update.where('customer_account', '=', account)
+  return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
+/** How many rooms are asked for in one statement. */
+const askedAtOnce = 500
+
+/** The epochs by which tokens of rooms have to go now. */
+export async function roomEpochs({ q }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const epochs = new Map<string, number>()
+  for (let at = 0; at < ids.length; at += askedAtOnce) {
+    const some = ids.slice(at, at + askedAtOnce)
+    const rows = await q.selectFrom('chat_rooms').select(['id', 'token_epoch']).where('id', 'in', some).execute()
+    for (const row of rows) epochs.set(row.id, row.token_epoch)
+  }
+  return epochs
+}
+
+export async function ensureInbox({ q, now }: Tx, tenant: string, code: string): Promise<void> {
+  await q
+    .insertInto('chat_inboxes')
+    .values({ tenant, code, created_at: now })
+    .onConflict((conflict) => conflict.columns(['tenant', 'code']).doNothing())
+    .execute()
+}
+
+// ── Messages ──
+
+export async function insertMessages({ q }: Tx, rows: readonly ChatMessageRow[]): Promise<void> {
+  if (rows.length > 0) await q.insertInto('chat_messages').values(rows).execute()
+}
+
+export function messageOfClient({ q }: Reader, roomId: string, clientId: string): Promise<ChatMessageRow | undefined> {
+  return q
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('client_message_id', '=', clientId)
+    .executeTakeFirst()
+}
+
+/** Messages by number, from one on, oldest first. */
+export function messagesFrom({ q }: Reader, roomId: string, seq: number, limit: number): Promise<ChatMessageRow[]> {
+  return q
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('seq', '>=', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+}
+
+/** The latest messages before a number, oldest first. */
+export async function messagesBefore({ q }: Reader, roomId: string, seq: number, limit: number) {
+  const rows = await q
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('seq', '<', seq)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse()
+}
+
+export async function countUnread({ q }: Reader, roomId: string, side: 'customer' | 'agent', readSeq: number) {
+  const { count } = await q
+    .selectFrom('chat_messages')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('room_id', '=', roomId)
+    .where('seq', '>', readSeq)
+    .where('unread_for', '=', side)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The customer's first message that no answer came after, which is what an unanswered customer has been waiting since. */
+export function firstUnanswered({ q }: Reader, roomId: string): Promise<{ created_at: number } | undefined> {
+  return q
+    .selectFrom('chat_messages')
+    .select('created_at')
+    .where('room_id', '=', roomId)
+    .where('sender_type', '=', 'customer')
+    .where('seq', '>', (eb) =>
+      eb
+        .selectFrom('chat_messages as answers')
+        .select((inner) => inner.fn.coalesce(inner.fn.max('answers.seq'), sql<number>`0`).as('seq'))
+        .where('answers.room_id', '=', roomId)
+        .where('answers.sender_type', 'in', ['agent', 'bot']),
+    )
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+// ── Events ──
+
+export async function insertEvents({ q }: Tx, rows: readonly ChatEventRow[]): Promise<void> {
+  if (rows.length > 0) await q.insertInto('chat_events').values(rows).execute()
+}
+
+// ── Lists ──
+
+export interface RoomFilter {
+  readonly status?: ChatRoomRow['status'] | undefined
+  readonly assignee?: string | null | undefined
+  readonly unread?: boolean | undefined
+  readonly inbox?: string | undefined
+  readonly keyword?: string | undefined
+  /** Those whose customer has been waiting since that moment or an earlier one. */
+  readonly waitingSince?: number | undefined
+}
+
+/** One page of a tenant's rooms and how many there are in all. */
+export async function roomPage(
+  { q }: Reader,
+  tenant: string,
+  filter: RoomFilter,
+  page: { sort: 'waiting' | '-updatedAt'; offset: number; limit: number },
+): Promise<{ rows: ChatRoomRow[]; total: number }> {
+  let found = q.selectFrom('chat_rooms').where('tenant', '=', tenant)
+  if (filter.status) found = found.where('status', '=', filter.status)
+  if (filter.assignee !== undefined)
+    found =
+      filter.assignee === null
+        ? found.where('assignee_id', 'is', null)
+        : found.where('assignee_id', '=', filter.assignee)
+  if (filter.unread !== undefined) found = found.where('agent_unread', filter.unread ? '>' : '=', 0)
+  if (filter.inbox) found = found.where('inbox', '=', filter.inbox)
+  if (filter.waitingSince !== undefined) found = found.where('waiting_since', '<=', filter.waitingSince)
+  const keyword = filter.keyword
+  if (keyword)
+    found = found.where((eb) =>
+      eb.or([
+        eb('id', '=', keyword),
+        // As it is spelt, and in small letters: one engine folds the letters of ASCII only.
+        ...(['customer_account', 'customer_display_name'] as const).flatMap((column) => [
+          sql<boolean>`${sql.ref(column)} like ${likeText(keyword)} escape '\\'`,
+          sql<boolean>`lower(${sql.ref(column)}) like ${likeText(keyword.toLowerCase())} escape '\\'`,
+        ]),
+      ]),
+    )
+  const { total } = await found.select((eb) => eb.fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow()
+  const ordered =
+    page.sort === 'waiting'
+      ? // Those who wait come first, the longest waiting at the top; null has no place of its own that both engines agree on.
+        found
+          .orderBy((eb) => eb.case().when('waiting_since', 'is', null).then(1).else(0).end())
+          .orderBy('waiting_since')
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+      : found.orderBy('updated_at', 'desc').orderBy('id')
+  const rows = await ordered.selectAll().offset(page.offset).limit(page.limit).execute()
+  return { rows, total: Number(total) }
+}
+
+export async function roomCounts({ q }: Reader, tenant: string) {
+  const row = await q
+    .selectFrom('chat_rooms')
+    .select((eb) => [
+      eb.fn.countAll<number | string>().as('open'),
+      eb.fn.count<number | string>('waiting_since').as('waiting'),
+      eb.fn.min('waiting_since').as('oldest'),
+      eb.fn.sum<number | string | null>('agent_unread').as('unread'),
+    ])
+    .where('tenant', '=', tenant)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return {
+    open: Number(row.open),
+    waiting: Number(row.waiting),
+    oldest: row.oldest === null ? null : Number(row.oldest),
+    unread: Number(row.unread ?? 0),
+  }
+}

@@ -1,0 +1,460 @@
+import type { ChatRoomRow } from '../../../db/schema/chat.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { type Answer, answer } from '../../../http/contract/contract.ts'
+import { letters } from '../../../kit/ids.ts'
+import { refuse } from '../api/contract.ts'
+import type { CustomerRoom, IdentityOrder, Room, RoomOrder, WidgetRoomOrder } from '../api/schemas.ts'
+import { maybeMoment, momentText, offsetOf, toCustomerRoom, toMessage, toPage, toRoom } from '../api/views.ts'
+import {
+  identityToken,
+  isIdentity,
+  readIdentityToken,
+  readRoomToken,
+  roomToken,
+  streamTicket,
+  ticketLifeMs,
+} from '../auth/tokens.ts'
+import {
+  countUnread,
+  ensureInbox,
+  firstUnanswered,
+  insertRoom,
+  type RoomFilter,
+  roomCounts,
+  roomOf,
+  roomOfAccount,
+  roomPage,
+} from '../queries/rooms.ts'
+import { agentNames, agentOf, workingAgents } from '../queries/tenants.ts'
+import { giveTicketsTo, ticketCounts } from '../queries/tickets.ts'
+import {
+  type AgentCaller,
+  type Changed,
+  type Chat,
+  type ChatTenant,
+  type Customer,
+  changing,
+  type Visitor,
+} from '../service.ts'
+import { answerTicket } from '../tickets/customer-answer.ts'
+import { addMessage, draftOf, type RoomDraft, saveDraft, tellRoom } from './room-changes.ts'
+import { languageTag, messageText, momentOf, wrong } from './text-rules.ts'
+
+/** The tenant's room of that id, or ROOM_NOT_FOUND: another tenant's room is as good as none. */
+export async function theRoom(reader: Reader, tenant: ChatTenant, roomId: string): Promise<ChatRoomRow> {
+  const room = await roomOf(reader, tenant.code, roomId)
+  if (!room) throw refuse('ROOM_NOT_FOUND', `There is no room ${roomId}`)
+  return room
+}
+
+interface Wanted {
+  readonly account: string
+  readonly displayName?: string | undefined
+  readonly language?: string | undefined
+  readonly email?: string | undefined
+  readonly channel: string
+  readonly inbox: string
+  readonly initialText?: string | undefined
+}
+
+/** The one room of an account, made now or before. What is told of the customer anew is taken over; channel and inbox stay. */
+async function roomFor(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted, told: Changed[]) {
+  const earlier = await roomOfAccount(tx, tenant.code, wanted.account)
+  const draft = earlier ? draftOf(earlier) : draftOf(await makeRoom(app, tx, tenant, wanted))
+  if (!earlier) tellRoom(draft)
+  else takeOverProfile(draft, wanted, tx.now)
+  const initial =
+    wanted.initialText !== undefined && draft.room.last_seq === 0
+      ? addMessage(app, tx, draft, {
+          sender: { type: 'customer', id: wanted.account, name: draft.room.customer_display_name },
+          text: wanted.initialText,
+        })
+      : null
+  if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
+  if (initial) await answerTicket(app, tx, draft.room, { text: initial.text }, told)
+  return { room: draft.room, created: earlier === undefined, initial }
+}
+
+type Profile = Pick<Wanted, 'displayName' | 'language' | 'email'>
+
+function takeOverProfile(draft: RoomDraft, { displayName, language, email }: Profile, now: number): void {
+  const { room } = draft
+  const profile = {
+    customer_display_name: displayName || room.customer_display_name,
+    customer_language: language || room.customer_language,
+    customer_email: email || room.customer_email,
+  } as const
+  const isSame = (Object.keys(profile) as (keyof typeof profile)[]).every((name) => profile[name] === room[name])
+  if (isSame) return
+  draft.room = { ...room, ...profile, updated_at: now }
+  tellRoom(draft)
+}
+
+async function makeRoom(app: Chat, tx: Tx, tenant: ChatTenant, wanted: Wanted): Promise<ChatRoomRow> {
+  await ensureInbox(tx, tenant.code, wanted.inbox)
+  const room: ChatRoomRow = {
+    id: `room_${app.id()}`,
+    tenant: tenant.code,
+    customer_account: wanted.account,
+    customer_display_name: wanted.displayName || null,
+    customer_language: wanted.language ?? null,
+    customer_email: wanted.email || null,
+    channel: wanted.channel,
+    inbox: wanted.inbox,
+    status: 'open',
+    assignee_id: null,
+    token_epoch: 1,
+    last_seq: 0,
+    last_event: 0,
+    last_message_at: null,
+    last_message_preview: null,
+    customer_read_seq: 0,
+    agent_read_seq: 0,
+    customer_unread: 0,
+    agent_unread: 0,
+    waiting_since: null,
+    created_at: tx.now,
+    updated_at: tx.now,
+    closed_at: null,
+  }
+  if (await insertRoom(tx, room)) {
+    await giveTicketsTo(tx, room)
+    return room
+  }
+  // Somebody else made it between our look and our insert, where the engine lets that be seen.
+  const theirs = await roomOfAccount(tx, tenant.code, wanted.account)
+  if (!theirs) throw new Error('a room that is there cannot be read')
+  return theirs
+}
+
+const defaults = { channel: 'api', inbox: 'default' } as const
+
+interface Opened {
+  readonly room: ChatRoomRow
+  readonly created: boolean
+  readonly initial: Parameters<typeof toMessage>[0] | null
+  readonly now: number
+}
+
+function opening(tenant: ChatTenant, { room, created, initial, now }: Opened) {
+  const { token, expiresAt } = roomToken(tenant, room, now)
+  return {
+    created,
+    initialMessage: initial ? toMessage(initial) : null,
+    roomToken: token,
+    roomTokenExpiresAt: momentText(expiresAt),
+  }
+}
+
+type OpenedRoom = Omit<Room, 'waitingSince'> & ReturnType<typeof opening>
+
+/** Makes the room of an account or returns the one there is, also when many ask at once; never two. */
+export async function openRoom(app: Chat, tenant: ChatTenant, order: RoomOrder): Promise<Answer<OpenedRoom>> {
+  const initialText =
+    order.initialMessage === undefined ? undefined : messageText(order.initialMessage, 'initialMessage')
+  const opened = await changing(app, async (tx, told) => {
+    const done = await roomFor(
+      app,
+      tx,
+      tenant,
+      {
+        account: order.customerAccount,
+        ...profileIn(order),
+        channel: order.channel ?? defaults.channel,
+        inbox: order.inboxCategoryCode ?? defaults.inbox,
+        initialText,
+      },
+      told,
+    )
+    return { ...done, now: tx.now, names: await agentNames(tx, [done.room.assignee_id]) }
+  })
+  const data = { ...toRoom(opened.room, opened.names), ...opening(tenant, opened) }
+  return answer(data, { status: opened.created ? 201 : 200 })
+}
+
+type OpenedCustomerRoom = CustomerRoom & ReturnType<typeof opening>
+
+function checkIdentity(tenant: ChatTenant, identity: IdentityOrder['identity'], now: number): void {
+  if (isIdentity(tenant, identity, now)) return
+  const message = 'The identity is wrongly signed, or its issuedAt is more than 300 seconds from now'
+  throw refuse('IDENTITY_INVALID', message)
+}
+
+/** Exchanges a fresh identity for a token, so that the customer may begin to write long after the page was loaded. Creates no room. */
+export async function identify(app: Chat, { tenant }: Visitor, order: IdentityOrder) {
+  const { customerAccount } = order.identity
+  return changing(app, async (tx, told) => {
+    checkIdentity(tenant, order.identity, tx.now)
+    const room = await roomOfAccount(tx, tenant.code, customerAccount)
+    if (!room) {
+      const { token, expiresAt } = identityToken(tenant, customerAccount, tx.now)
+      return { roomId: null, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
+    }
+    const draft = draftOf(room)
+    takeOverProfile(draft, profileIn(order), tx.now)
+    if (draft.events.length > 0) await saveDraft(app, tx, draft, told)
+    const { token, expiresAt } = roomToken(tenant, room, tx.now)
+    return { roomId: room.id, roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
+  })
+}
+
+function profileIn(order: Pick<RoomOrder, 'customerDisplayName' | 'customerLanguage' | 'customerEmail'>): Profile {
+  return {
+    displayName: order.customerDisplayName,
+    language: order.customerLanguage && languageTag(order.customerLanguage),
+    email: order.customerEmail,
+  }
+}
+
+/**
+ * Opens a customer's room from a page: the room of a token, the room of an account that the merchant vouches for, or a
+ * new one under an account made here. A page never names an account by itself.
+ */
+export async function openWidgetRoom(
+  app: Chat,
+  { tenant, roomToken: token }: Visitor,
+  order: WidgetRoomOrder,
+): Promise<Answer<OpenedCustomerRoom>> {
+  if (order.customerAccount !== undefined)
+    throw wrong('customerAccount', 'is not taken from a page; sign an identity instead')
+  const opened = await changing(app, async (tx, told) => {
+    const { identity } = order
+    if (identity) checkIdentity(tenant, identity, tx.now)
+    const known = token === undefined || identity ? undefined : await accountOfToken(tx, tenant, token)
+    if (token !== undefined && !identity && known === undefined)
+      throw refuse('INVALID_ROOM_TOKEN', 'The room token is unknown, revoked or expired')
+    const done = await roomFor(
+      app,
+      tx,
+      tenant,
+      {
+        account: identity?.customerAccount ?? known ?? `web:${app.id()}`,
+        ...profileIn(order),
+        channel: 'web',
+        inbox: order.inboxCategoryCode ?? defaults.inbox,
+      },
+      told,
+    )
+    return { ...done, now: tx.now, names: await agentNames(tx, [done.room.assignee_id]) }
+  })
+  const data = { ...toCustomerRoom(opened.room, opened.names), ...opening(tenant, opened) }
+  return answer(data, { status: opened.created ? 201 : 200 })
+}
+
+/** Returns the account whose room a token opens: a room token, or the token of a verified identity. */
+async function accountOfToken(reader: Reader, tenant: ChatTenant, token: string): Promise<string | undefined> {
+  return readIdentityToken(tenant, token, reader.now) ?? (await roomOfToken(reader, tenant, token))?.customer_account
+}
+
+/** The room a token opens now, if it does. */
+export async function roomOfToken(reader: Reader, tenant: ChatTenant, token: string) {
+  const claim = readRoomToken(tenant, token, reader.now)
+  const room = claim && (await roomOf(reader, tenant.code, claim.roomId))
+  return room && room.token_epoch === claim?.epoch ? room : undefined
+}
+
+/** A token good for longer; the same one while it has more than a week to go would be as good, but costs nothing to replace. */
+export function freshToken(app: Chat, { tenant, room }: Customer) {
+  return app.store.read(async (reader) => {
+    const { token, expiresAt } = roomToken(tenant, room, reader.now)
+    return { roomToken: token, roomTokenExpiresAt: momentText(expiresAt) }
+  })
+}
+
+/** A ticket for one stream, for a browser's own reader of events, which can send no header. */
+export function makeStreamTicket(app: Chat, { tenant, room }: Customer) {
+  // By the machine's clock: it is for now, wherever the world's clock stands.
+  const expiresAt = app.machineNow() + ticketLifeMs
+  const ticket = streamTicket(tenant, room, letters(16, app.random), expiresAt)
+  return { ticket, expiresAt: momentText(expiresAt) }
+}
+
+export function readCustomerRoom(app: Chat, { tenant, room }: Customer): Promise<CustomerRoom> {
+  return app.store.read(async (reader) => {
+    const now = await theRoom(reader, tenant, room.id)
+    return toCustomerRoom(now, await agentNames(reader, [now.assignee_id]))
+  })
+}
+
+/** Moves the customer's read position forward; never back. */
+export async function markCustomerRead(app: Chat, { tenant, room }: Customer, seq: number) {
+  const after = await changing(app, async (tx, told) => {
+    const before = await theRoom(tx, tenant, room.id)
+    const position = Math.min(seq, before.last_seq)
+    if (position <= before.customer_read_seq) return before
+    const draft = draftOf(before)
+    draft.room.customer_read_seq = position
+    draft.room.customer_unread = await countUnread(tx, room.id, 'customer', position)
+    tellRoom(draft)
+    await saveDraft(app, tx, draft, told)
+    return draft.room
+  })
+  return { customerReadSeq: after.customer_read_seq, customerUnreadCount: after.customer_unread }
+}
+
+// ── From the agents' side ──
+
+/** Changes a room, tells of it, and shows it; a change that changes nothing tells nothing. */
+async function changeRoom(
+  app: Chat,
+  tenant: ChatTenant,
+  roomId: string,
+  change: (tx: Tx, draft: RoomDraft) => Promise<boolean>,
+): Promise<{ room: ChatRoomRow; names: ReadonlyMap<string, string> }> {
+  return changing(app, async (tx, told) => {
+    const draft = draftOf(await theRoom(tx, tenant, roomId))
+    if (await change(tx, draft)) {
+      draft.room.updated_at = tx.now
+      tellRoom(draft)
+      await saveDraft(app, tx, draft, told)
+    }
+    return { room: draft.room, names: await agentNames(tx, [draft.room.assignee_id]) }
+  })
+}
+
+export function readRoom(app: Chat, tenant: ChatTenant, roomId: string): Promise<Room> {
+  return app.store.read(async (reader) => {
+    const room = await theRoom(reader, tenant, roomId)
+    return toRoom(room, await agentNames(reader, [room.assignee_id]))
+  })
+}
+
+interface AgentRoomQuery {
+  readonly status?: 'open' | 'closed' | undefined
+  readonly assignee?: string | undefined
+  readonly unread?: boolean | undefined
+  readonly inboxCategoryCode?: string | undefined
+  readonly keyword?: string | undefined
+  readonly waitingSince?: string | undefined
+  readonly page?: number | undefined
+  readonly pageSize?: number | undefined
+  readonly sort?: 'waiting' | '-updatedAt' | undefined
+}
+
+export function listRooms(app: Chat, { tenant, agentId }: AgentCaller, query: AgentRoomQuery) {
+  const { page = 1, pageSize = 20, sort = 'waiting' } = query
+  const filter: RoomFilter = {
+    status: query.status,
+    assignee: query.assignee === 'me' ? agentId : query.assignee === 'none' ? null : query.assignee,
+    unread: query.unread,
+    inbox: query.inboxCategoryCode,
+    keyword: query.keyword,
+    waitingSince: query.waitingSince === undefined ? undefined : momentOf('waitingSince', query.waitingSince),
+  }
+  return app.store.read(async (reader) => {
+    const at = { sort, offset: offsetOf(page, pageSize), limit: pageSize }
+    const { rows, total } = await roomPage(reader, tenant.code, filter, at)
+    const names = await agentNames(
+      reader,
+      rows.map((row) => row.assignee_id),
+    )
+    return toPage(
+      rows.map((row) => toRoom(row, names)),
+      { page, pageSize, total },
+    )
+  })
+}
+
+/** Sets the agents' common read position: forward by reading, or back by marking unread. */
+export async function markAgentRead(
+  app: Chat,
+  { tenant }: AgentCaller,
+  roomId: string,
+  move: { upTo: number } | { backTo: number },
+) {
+  const { room } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
+    const before = draft.room.agent_read_seq
+    const after =
+      'upTo' in move ? Math.max(before, Math.min(move.upTo, draft.room.last_seq)) : Math.min(before, move.backTo - 1)
+    if (after === before) return false
+    draft.room.agent_read_seq = after
+    draft.room.agent_unread = await countUnread(tx, roomId, 'agent', after)
+    return true
+  })
+  return { agentReadSeq: room.agent_read_seq, agentUnreadCount: room.agent_unread }
+}
+
+/** Gives the room to an agent or to nobody; refused when it is not in the hands the asker believes it to be in. */
+export async function assignRoom(
+  app: Chat,
+  { tenant, agentId: self }: AgentCaller,
+  roomId: string,
+  order: { agentId: string | null; expectedAssignee?: string | null | undefined },
+): Promise<Room> {
+  const wanted = order.agentId === 'me' ? self : order.agentId
+  const { room, names } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
+    const holder = draft.room.assignee_id
+    if (wanted !== null && !(await agentOf(tx, tenant.code, wanted)))
+      throw refuse('AGENT_NOT_FOUND', `There is no agent ${wanted}`)
+    if (order.expectedAssignee !== undefined && holder !== order.expectedAssignee && holder !== wanted)
+      throw refuse('ASSIGNEE_CONFLICT', `The room is in the hands of ${holder ?? 'nobody'}`, {
+        details: [{ field: 'expectedAssignee', code: 'stale', assignee: holder }],
+      })
+    draft.room.assignee_id = wanted
+    return holder !== wanted
+  })
+  return toRoom(room, names)
+}
+
+/**
+ * Closes or opens the room again, with a line about it in the conversation; done already, it changes nothing. Nobody waits
+ * in a closed room; who had no answer then waits again once an agent opens it.
+ */
+export async function setRoomOpen(
+  app: Chat,
+  { tenant, displayName }: AgentCaller,
+  roomId: string,
+  isOpen: boolean,
+): Promise<Room> {
+  const { room, names } = await changeRoom(app, tenant, roomId, async (tx, draft) => {
+    if ((draft.room.status === 'open') === isOpen) return false
+    if (isOpen) {
+      const unanswered = await firstUnanswered(tx, roomId)
+      reopen(app, tx, draft)
+      draft.room.waiting_since = unanswered?.created_at ?? null
+    } else {
+      addMessage(app, tx, draft, {
+        sender: { type: 'system', id: null, name: displayName },
+        text: 'Conversation closed',
+        type: 'event',
+        eventKind: 'roomClosed',
+      })
+      draft.room = { ...draft.room, status: 'closed', closed_at: tx.now, waiting_since: null }
+    }
+    return true
+  })
+  return toRoom(room, names)
+}
+
+/** Opens a closed room again, with a line about it. */
+export function reopen(app: Chat, tx: Tx, draft: RoomDraft): void {
+  addMessage(app, tx, draft, {
+    sender: { type: 'system', id: null, name: null },
+    text: 'Conversation reopened',
+    type: 'event',
+    eventKind: 'roomReopened',
+  })
+  draft.room = { ...draft.room, status: 'open', closed_at: null }
+}
+
+/** The agents of the caller's merchant, by name. */
+export function listAgents(app: Chat, { tenant }: AgentCaller) {
+  return app.store.read(async (reader) => {
+    const rows = await workingAgents(reader, tenant.code)
+    return { items: rows.map(({ id, display_name: displayName }) => ({ agentId: id, displayName })) }
+  })
+}
+
+export function readStats(app: Chat, { tenant }: AgentCaller) {
+  return app.store.read(async (reader) => {
+    const rooms = await roomCounts(reader, tenant.code)
+    return {
+      openRooms: rooms.open,
+      waitingRooms: rooms.waiting,
+      oldestWaitingSince: maybeMoment(rooms.oldest),
+      unreadMessages: rooms.unread,
+      openStreams: app.hub.sizeOf(tenant.code),
+      ticketsByStatus: await ticketCounts(reader, tenant.code),
+    }
+  })
+}

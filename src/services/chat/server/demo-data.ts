@@ -1,0 +1,28 @@
+import { chatCredentials, createAgent, createChatTenant, hasChatTenants } from '../admin.ts'
+import type { Chat } from '../service.ts'
+
+/** The two merchants of the demo world: one on Pro, one on the free plan. */
+export const demoChatCode = 'DEMO'
+export const demoFreeCode = 'DEMO-FREE'
+
+/** Fills a world without merchants; true when it was filled. */
+export async function ensureChatDemo(app: Chat): Promise<boolean> {
+  if (await hasChatTenants(app)) return false
+  await createChatTenant(app, { code: demoChatCode, name: 'Demo', plan: 'pro', look: { greeting: 'How can we help?' } })
+  await createChatTenant(app, { code: demoFreeCode, name: 'Demo on the free plan', plan: 'free' })
+  await createAgent(app, demoChatCode, 'Desk 1')
+  return true
+}
+
+/** The keys of the demo merchants, in the form of the ready file; nothing when they are not there. */
+export async function chatDemoCredentials(app: Chat) {
+  const pro = await chatCredentials(app, demoChatCode)
+  const free = await chatCredentials(app, demoFreeCode)
+  if (!pro) return undefined
+  return {
+    apiKey: pro.apiKey ?? '',
+    tenantKey: pro.tenantKey,
+    agentToken: pro.agentToken ?? '',
+    freePlanApiKey: free?.apiKey ?? '',
+  }
+}

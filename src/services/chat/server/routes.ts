@@ -1,0 +1,10 @@
+import type { Routes } from '../../../http/server/socket-server.ts'
+import { pushRoutes } from '../events/sse-routes.ts'
+import { mediaRoutes } from '../media/routes.ts'
+import type { Chat } from '../service.ts'
+import { widgetRoutes } from '../widget/server.ts'
+
+/** What is beside the calls: streams, files and the widget's scripts. */
+export function chatRoutes(app: Chat): Routes[] {
+  return [pushRoutes(app, app.hub), mediaRoutes(app), widgetRoutes()]
+}

@@ -1,0 +1,130 @@
+import type { TSchema } from 'typebox'
+import type { FormDefinition, FormField } from '../../../domain/tickets/form.ts'
+import { type FormFault, faultsOfForm, isUsable } from '../../../domain/tickets/form-errors.ts'
+import type { JsonSchema } from '../../../http/contract/json-schema.ts'
+import { fitting } from '../../../http/contract/project.ts'
+import { faultsAt } from '../../../http/server/validate.ts'
+import { Form } from '../api/schemas.ts'
+
+/** A form as a file or a row holds it: the form of the API, with parts left out. */
+
+/** Parts that may be left out or null. The API's form has all of them. */
+const optionalParts = new Set([
+  'formCode',
+  'version',
+  'title',
+  'description',
+  'active',
+  'required',
+  'visibleToCustomer',
+  'default',
+  'validation',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'min',
+  'max',
+  'maxSelections',
+  'options',
+  'requiredOnStatus',
+  'transitions',
+  'requiresComment',
+])
+
+/** Derives the schema of a file from the API's, so that there is one schema. Unknown keys are errors: they are typing mistakes. */
+function fileSchema(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(fileSchema) }
+  if (schema.items && !Array.isArray(schema.items)) return { ...schema, items: fileSchema(schema.items as JsonSchema) }
+  if (!schema.properties) return schema
+  const properties = Object.entries(schema.properties).map(([name, part]): [string, JsonSchema] => {
+    const inner = fileSchema(part)
+    return [name, optionalParts.has(name) ? { anyOf: [inner, { type: 'null' }] } : inner]
+  })
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    required: (schema.required ?? []).filter((name) => !optionalParts.has(name)),
+    additionalProperties: false,
+  }
+}
+
+const apiForm: TSchema = Form
+const FormFile = fileSchema(apiForm) as TSchema
+
+type Parts<T> = { readonly [K in keyof T]?: T[K] | null }
+/** What the schema lets through. */
+interface FileContent extends Parts<Pick<FormDefinition, 'title' | 'description'>> {
+  readonly active?: boolean | null
+  readonly fields: readonly (Pick<FormField, 'fieldCode' | 'label' | 'type'> & Parts<FormField>)[]
+  readonly workflow: Pick<FormDefinition['workflow'], 'initialStatus' | 'statuses'> & Parts<FormDefinition['workflow']>
+}
+
+/** Returns the form in a file, or every fault of it with its place. */
+export async function readFormFile(
+  value: unknown,
+  formCode: string,
+): Promise<{ definition: FormDefinition; isActive: boolean } | { faults: FormFault[] }> {
+  const faults = await faultsAt(FormFile, value)
+  if (faults.length > 0) return { faults }
+  // The schema has just accepted it.
+  const content = value as FileContent
+  const definition = completed(content, formCode)
+  const contradictions = faultsOfForm(definition)
+  return contradictions.length > 0 ? { faults: contradictions } : { definition, isActive: content.active !== false }
+}
+
+/** A form with the parts that were left out. */
+function completed({ title, description, fields, workflow }: FileContent, formCode: string): FormDefinition {
+  return {
+    title: title || formCode,
+    description: description ?? '',
+    fields: fields.map((field) => ({
+      fieldCode: field.fieldCode,
+      label: field.label,
+      type: field.type,
+      required: field.required ?? false,
+      visibleToCustomer: field.visibleToCustomer ?? true,
+      default: field.default ?? null,
+      validation: field.validation ?? {},
+      options: field.options ?? null,
+      requiredOnStatus: field.requiredOnStatus ?? [],
+    })),
+    workflow: {
+      initialStatus: workflow.initialStatus,
+      statuses: workflow.statuses.map(({ code, label, category, active }) => ({
+        code,
+        label,
+        category,
+        active: active !== false,
+      })),
+      transitions: workflow.transitions ?? null,
+    },
+  }
+}
+
+const readBefore = new Map<string, FormDefinition | undefined>()
+/** Forms that are kept read, at most. */
+const mostKept = 500
+
+/** Returns the form of a stored row, or nothing when no ticket can be made by it. */
+export function storedForm({ code, definition }: { code: string; definition: string }): FormDefinition | undefined {
+  const key = `${code} ${definition}`
+  if (readBefore.has(key)) return readBefore.get(key)
+  const form = parsed(definition, code)
+  if (readBefore.size >= mostKept) readBefore.clear()
+  readBefore.set(key, form)
+  return form
+}
+
+function parsed(text: string, code: string): FormDefinition | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const fitted = fitting(FormFile)(value)
+  if (!fitted.fits) return undefined
+  const form = completed(fitted.value as FileContent, code)
+  return isUsable(form) ? form : undefined
+}

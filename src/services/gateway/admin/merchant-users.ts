@@ -1,0 +1,60 @@
+import { hashPassword } from '../../../kit/password-hash.ts'
+import { refuse } from '../api/contract.ts'
+import { type Permission, permissions } from '../api/scopes.ts'
+import { insertUser, removeUser, userOf, usersOf } from '../queries/merchants.ts'
+import type { Gateway } from '../service.ts'
+import { checkUser, theMerchant } from './platform.ts'
+
+/** The console users of a merchant's account: who may ask for tokens, and what these may be used for. */
+
+export interface ListedUser {
+  readonly email: string
+  readonly permissions: readonly Permission[]
+}
+
+/** Lets another person ask for tokens, for these permissions alone. */
+export async function addMerchantUser(
+  app: Gateway,
+  merchantId: string,
+  order: { email: string; password: string; permissions: readonly Permission[] },
+): Promise<ListedUser> {
+  const email = checkUser(order)
+  const own = permissions.filter((permission) => order.permissions.includes(permission))
+  if (own.length === 0) throw refuse('INVALID_REQUEST_PARAMS', `A user needs a permission: ${permissions.join(' or ')}`)
+  // Hashing takes its time on purpose, so it is done before the transaction.
+  const password_hash = await hashPassword(order.password, app.random(16))
+  return app.store.write(async (tx) => {
+    const { environment } = await theMerchant(tx, merchantId)
+    if (await userOf(tx, environment, email)) throw refuse('CONFLICT', `There is a user ${email} already`)
+    await insertUser(tx, {
+      environment,
+      email,
+      merchant: merchantId,
+      password_hash,
+      permissions: own.length === permissions.length ? null : JSON.stringify(own),
+    })
+    return { email, permissions: own }
+  })
+}
+
+export function listMerchantUsers(app: Gateway, merchantId: string): Promise<ListedUser[]> {
+  return app.store.read(async (reader) => {
+    await theMerchant(reader, merchantId)
+    return (await usersOf(reader, merchantId)).map((row) => ({
+      email: row.email,
+      permissions: row.permissions === null ? [...permissions] : JSON.parse(row.permissions),
+    }))
+  })
+}
+
+/** Ends a user, and with it the tokens it has; not the last one of an account. */
+export function removeMerchantUser(app: Gateway, merchantId: string, email: string): Promise<{ email: string }> {
+  return app.store.write(async (tx) => {
+    const users = await usersOf(tx, merchantId)
+    const user = users.find((each) => each.email === email.trim().toLowerCase())
+    if (!user) throw refuse('NOT_FOUND', `The merchant ${merchantId} has no user ${email}`)
+    if (users.length === 1) throw refuse('CONFLICT', 'The last user of an account stays')
+    await removeUser(tx, user.environment, user.email)
+    return { email: user.email }
+  })
+}

@@ -1,0 +1,144 @@
+import type { GatewayKeyRow, MerchantRow } from '../../../db/schema/gateway.ts'
+import type { Reader } from '../../../db/store.ts'
+import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { letters } from '../../../kit/ids.ts'
+import { refuse } from '../api/contract.ts'
+import type { Scope } from '../api/scopes.ts'
+import { balancesOf } from '../queries/ledger.ts'
+import {
+  addressesOf,
+  environmentOf,
+  keysOf,
+  merchantCoins,
+  merchantsOf,
+  saveEnvironment,
+  saveKey,
+  saveMerchant,
+} from '../queries/merchants.ts'
+import { whitelistOf } from '../queries/payouts.ts'
+import type { Gateway } from '../service.ts'
+import { demoCredentials } from './demo-data.ts'
+import { theMerchant } from './platform.ts'
+
+/** What a merchant's console shows, and the keys and secrets it changes. */
+
+export function listMerchants(app: Gateway, environment: GatewayEnvironment): Promise<MerchantRow[]> {
+  return app.store.read((reader) => merchantsOf(reader, environment))
+}
+
+/** The merchant that is meant where none is named: the demo's, else the only one there is. */
+export async function usualMerchant(app: Gateway, environment: GatewayEnvironment): Promise<string> {
+  const demo = await demoCredentials(app, environment)
+  if (demo) return demo.merchantId
+  const merchants = await listMerchants(app, environment)
+  const [only] = merchants
+  if (only && merchants.length === 1) return only.id
+  throw refuse(
+    'NOT_FOUND',
+    merchants.length === 0
+      ? `There is no merchant in ${environment}`
+      : `There are ${merchants.length} merchants in ${environment}: name one with --merchant`,
+  )
+}
+
+/** A key as the console lists it: never the key itself. */
+export interface ListedKey {
+  /** What it is revoked by. */
+  readonly id: string
+  /** Its first characters. */
+  readonly prefix: string
+  readonly scopes: readonly Scope[]
+  readonly addresses: readonly string[]
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+/** How much of a key's hash names it. */
+const idLength = 12
+
+async function listedKeys(reader: Reader, merchant: string): Promise<(ListedKey & { hash: string })[]> {
+  const listed = async (key: GatewayKeyRow) => ({
+    hash: key.hash,
+    id: key.hash.slice(0, idLength),
+    prefix: key.prefix,
+    scopes: JSON.parse(key.scopes) as Scope[],
+    addresses: await addressesOf(reader, key.hash),
+    createdAt: key.created_at,
+    revokedAt: key.revoked_at,
+  })
+  return Promise.all((await keysOf(reader, merchant)).map(listed))
+}
+
+export function listKeys(app: Gateway, merchantId: string): Promise<ListedKey[]> {
+  return app.store.read(async (reader) => {
+    await theMerchant(reader, merchantId)
+    return (await listedKeys(reader, merchantId)).map(({ hash: _hash, ...key }) => key)
+  })
+}
+
+/** Ends a key by the id the list shows, at once. */
+export function revokeKeyOf(app: Gateway, merchantId: string, id: string): Promise<{ id: string; revokedAt: number }> {
+  return app.store.write(async (tx) => {
+    const key = (await listedKeys(tx, merchantId)).find((each) => each.id === id && each.revokedAt === null)
+    if (!key) throw refuse('NOT_FOUND', `The merchant ${merchantId} has no working key ${id}`)
+    await saveKey(tx, key.hash, { revoked_at: tx.now })
+    return { id, revokedAt: tx.now }
+  })
+}
+
+/** Puts a new secret in the place of the one that signs callbacks, from the next callback on; shown this once. */
+export function renewIpnSecret(app: Gateway, merchantId: string): Promise<{ ipnSecret: string }> {
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, merchantId)
+    const ipnSecret = letters(48, app.random)
+    await saveMerchant(tx, merchantId, { ipn_secret: ipnSecret })
+    // What a served world says of its demo merchant stays true.
+    const demo = (await environmentOf(tx, merchant.environment))?.demo
+    const credentials = demo ? JSON.parse(demo) : undefined
+    if (credentials?.merchantId === merchantId)
+      await saveEnvironment(tx, merchant.environment, { demo: JSON.stringify({ ...credentials, ipnSecret }) })
+    return { ipnSecret }
+  })
+}
+
+/** A merchant's account on one page. */
+export function readMerchant(app: Gateway, merchantId: string) {
+  return app.store.read(async (reader) => {
+    const merchant = await theMerchant(reader, merchantId)
+    const funds = (await balancesOf(reader, merchantId)).filter(({ units }) => units !== '0')
+    return {
+      merchant,
+      coins: (await merchantCoins(reader, merchantId)).map(({ coin, wallet }) => ({ coin, wallet })),
+      whitelist: (await whitelistOf(reader, merchantId)).map(({ coin, address }) => ({ coin, address })),
+      funds: funds.map(({ kind, currency, units }) => ({
+        kind,
+        currency,
+        amount: amountText(BigInt(units), currency),
+      })),
+    }
+  })
+}
+
+// ── The staff's own ──
+
+/** Freezes a whole side of the gateway, or lets it move again; nothing that is under way is lost in between. */
+export function freezePlatform(app: Gateway, environment: GatewayEnvironment, isFrozen: boolean): Promise<void> {
+  return app.store.write((tx) => saveEnvironment(tx, environment, { frozen: isFrozen ? 1 : 0 }))
+}
+
+export function isPlatformFrozen(app: Gateway, environment: GatewayEnvironment): Promise<boolean> {
+  return app.store.read(async (reader) => (await environmentOf(reader, environment))?.frozen === 1)
+}
+
+/** Verifies an account, or takes that back. The sandbox verifies by itself, so there is nothing to take back there. */
+export function verifyMerchant(app: Gateway, id: string, isVerified: boolean): Promise<MerchantRow> {
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    if (merchant.environment === 'sandbox' && !isVerified)
+      throw refuse('CONFLICT', 'The sandbox approves every verification by itself')
+    const change = { verified: isVerified ? 1 : 0 }
+    await saveMerchant(tx, id, change)
+    return { ...merchant, ...change }
+  })
+}

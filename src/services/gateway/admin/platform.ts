@@ -1,0 +1,334 @@
+import type { ChainTxRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { depositAddress, isAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
+import { coinOf, coins, contractOf } from '../../../domain/chains/coins.ts'
+import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
+import { parseUnits } from '../../../domain/money.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { restDue } from '../../../domain/payments/deposits.ts'
+import { moved } from '../../../domain/payments/ledger.ts'
+import { isDue } from '../../../domain/payments/payment.ts'
+import { mostIpnAttempts } from '../../../domain/webhooks/retry-schedule.ts'
+import { isRange } from '../../../http/server/ip-allowlist.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { letters } from '../../../kit/ids.ts'
+import { hashPassword } from '../../../kit/password-hash.ts'
+import { refuse } from '../api/contract.ts'
+import { type Scope, scopes } from '../api/scopes.ts'
+import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
+import { accountOf, book } from '../ledger.ts'
+import { requotedIfPossible } from '../payments/quotes.ts'
+import { refund } from '../payments/settlement.ts'
+import {
+  environmentOf,
+  insertEnvironment,
+  insertKey,
+  insertMerchant,
+  insertUser,
+  keyOf,
+  merchantOf,
+  removeMerchantCoin,
+  saveKey,
+  saveMerchant,
+  saveMerchantCoin,
+  userOf,
+} from '../queries/merchants.ts'
+import { depositsOf, insertSanction, nextId, paymentOf } from '../queries/payments.ts'
+import { insertWhitelisted, removeWhitelisted } from '../queries/payouts.ts'
+import { theAmount, theCoin } from '../rates/currencies.ts'
+import type { Gateway } from '../service.ts'
+import { payIn, takeAway } from '../simulator/chains.ts'
+
+/** What merchants do in their console, and what the simulator does to the chains. Nothing of it can be asked over the API. */
+
+/** Underpayment that passes, unless the merchant sets its own: half a percent. */
+const usualToleranceBps = 50
+
+/** Brings an environment into being before there is any merchant: its seed and what signs its tokens. */
+export async function ensureEnvironment(app: Gateway, environment: GatewayEnvironment): Promise<void> {
+  await app.store.write(async (tx) => {
+    if (await environmentOf(tx, environment)) return
+    await insertEnvironment(tx, {
+      environment,
+      seed: Buffer.from(app.random(64)).toString('hex'),
+      token_secret: Buffer.from(app.random(32)).toString('hex'),
+      demo: null,
+      frozen: 0,
+    })
+  })
+}
+
+export interface MerchantOrder {
+  readonly environment: GatewayEnvironment
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  /** Whether its verification is awaited yet; the sandbox approves it at once whatever is said here. */
+  readonly isUnverified?: boolean
+}
+
+/** A user's address in one spelling; INVALID_REQUEST_PARAMS where it is none, or the password is short. */
+export function checkUser(order: { email: string; password: string }): string {
+  const email = order.email.trim().toLowerCase()
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw refuse('INVALID_REQUEST_PARAMS', 'email is not an e-mail address')
+  if (order.password.length < 8) throw refuse('INVALID_REQUEST_PARAMS', 'password must have at least 8 characters')
+  return email
+}
+
+/** Opens an account with every coin enabled, its console user, and the secret that signs its callbacks. */
+export async function createMerchant(app: Gateway, order: MerchantOrder): Promise<{ id: string; ipnSecret: string }> {
+  const email = checkUser(order)
+  await ensureEnvironment(app, order.environment)
+  // Hashing takes its time on purpose, so it is done before the transaction.
+  const passwordHash = await hashPassword(order.password, app.random(16))
+  return app.store.write(async (tx) => {
+    if (await userOf(tx, order.environment, email)) throw refuse('CONFLICT', `There is a user ${email} already`)
+    const merchant: MerchantRow = {
+      id: String(await nextId(tx)),
+      environment: order.environment,
+      name: order.name,
+      ipn_secret: letters(48, app.random),
+      ipn_url: null,
+      ipn_attempts: null,
+      compat: 0,
+      compat_header: 'x-compat-sig',
+      tolerance_bps: usualToleranceBps,
+      frozen: 0,
+      verified: order.isUnverified && order.environment !== 'sandbox' ? 0 : 1,
+      totp_sealed: null,
+      totp_step: null,
+      approval_usd: null,
+      payout_limit_usd: null,
+      payout_day_limit_usd: null,
+      created_at: tx.now,
+    }
+    await insertMerchant(tx, merchant)
+    await insertUser(tx, {
+      environment: order.environment,
+      email,
+      merchant: merchant.id,
+      password_hash: passwordHash,
+      permissions: null,
+    })
+    for (const { code } of coins) await saveMerchantCoin(tx, { merchant: merchant.id, coin: code, wallet: null })
+    return { id: merchant.id, ipnSecret: merchant.ipn_secret }
+  })
+}
+
+/** The merchant of an id, or NOT_FOUND. */
+export async function theMerchant(reader: Reader, id: string): Promise<MerchantRow> {
+  const merchant = await merchantOf(reader, id)
+  if (!merchant) throw refuse('NOT_FOUND', `There is no merchant ${id}`)
+  return merchant
+}
+
+/** A key, shown this once; kept as a hash. One that may pay out needs its addresses named. */
+export async function createKey(
+  app: Gateway,
+  merchantId: string,
+  options: { scopes?: readonly Scope[]; addresses?: readonly string[] } = {},
+): Promise<{ apiKey: string }> {
+  const wanted = options.scopes ?? scopes.filter((scope) => scope !== 'payouts')
+  const addresses = [...new Set(options.addresses ?? [])]
+  const wrong = addresses.find((entry) => !isRange(entry))
+  if (wrong !== undefined)
+    throw refuse('INVALID_REQUEST_PARAMS', `${wrong} is not an IPv4 or IPv6 address or CIDR range`)
+  if (wanted.includes('payouts') && addresses.length === 0)
+    throw refuse('INVALID_REQUEST_PARAMS', 'A key that may pay out needs an IP allowlist')
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, merchantId)
+    const apiKey = `gw_${merchant.environment === 'production' ? 'p' : 's'}_${letters(32, app.random)}`
+    await insertKey(
+      tx,
+      {
+        hash: sha256Hex(apiKey),
+        environment: merchant.environment,
+        merchant: merchant.id,
+        prefix: apiKey.slice(0, 9),
+        scopes: JSON.stringify(wanted),
+        created_at: tx.now,
+        revoked_at: null,
+      },
+      addresses,
+    )
+    return { apiKey }
+  })
+}
+
+/** Ends a key at once. */
+export function revokeKey(app: Gateway, apiKey: string): Promise<{ revoked: true }> {
+  return app.store.write(async (tx) => {
+    const key = await keyOf(tx, sha256Hex(apiKey))
+    if (!key || key.revoked_at !== null) throw refuse('NOT_FOUND', 'There is no such working key')
+    await saveKey(tx, key.hash, { revoked_at: tx.now })
+    return { revoked: true }
+  })
+}
+
+export interface MerchantSettings {
+  readonly compat?: boolean
+  /** The header that carries the signature a second time while the compatibility option is on. */
+  readonly compatHeader?: string
+  readonly ipnUrl?: string | null
+  /** After how many attempts a callback is given up, 1 to 20; for what is owed from then on. Null for the usual ten. */
+  readonly ipnAttempts?: number | null
+  readonly toleranceBps?: number
+  readonly frozen?: boolean
+  /** Batches worth more dollars than this wait for an approver; null for none. */
+  readonly approvalUsd?: string | null
+  /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
+  readonly payoutLimitUsd?: string | null
+  readonly payoutDayLimitUsd?: string | null
+}
+
+/** Sets what a merchant can set in its console; takes effect at once. */
+export async function setMerchant(app: Gateway, id: string, settings: MerchantSettings): Promise<MerchantRow> {
+  const { compat, compatHeader, ipnUrl, ipnAttempts, toleranceBps, frozen, approvalUsd } = settings
+  const { payoutLimitUsd, payoutDayLimitUsd } = settings
+  if (compatHeader !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(compatHeader))
+    throw refuse('INVALID_REQUEST_PARAMS', 'The header must be lower-case letters, digits and dashes')
+  if (toleranceBps !== undefined && !(Number.isInteger(toleranceBps) && toleranceBps >= 0 && toleranceBps <= 1000))
+    throw refuse('INVALID_REQUEST_PARAMS', 'The tolerance is 0 to 1000 hundredths of a percent')
+  if (
+    typeof ipnAttempts === 'number' &&
+    !(Number.isInteger(ipnAttempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
+  )
+    throw refuse('INVALID_REQUEST_PARAMS', `The attempts are 1 to ${mostIpnAttempts}`)
+  await checkCallbackNames(app, { ipn_callback_url: ipnUrl })
+  for (const [field, usd] of Object.entries({ approvalUsd, payoutLimitUsd, payoutDayLimitUsd }))
+    if (typeof usd === 'string') theAmount(usd, 'usd', field)
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    const change: Partial<MerchantRow> = {
+      ...(compat === undefined ? {} : { compat: compat ? 1 : 0 }),
+      ...(compatHeader === undefined ? {} : { compat_header: compatHeader }),
+      ...(ipnUrl === undefined ? {} : { ipn_url: callbackUrl(app, ipnUrl) }),
+      ...(ipnAttempts === undefined ? {} : { ipn_attempts: ipnAttempts }),
+      ...(toleranceBps === undefined ? {} : { tolerance_bps: toleranceBps }),
+      ...(frozen === undefined ? {} : { frozen: frozen ? 1 : 0 }),
+      ...(approvalUsd === undefined ? {} : { approval_usd: approvalUsd }),
+      ...(payoutLimitUsd === undefined ? {} : { payout_limit_usd: payoutLimitUsd }),
+      ...(payoutDayLimitUsd === undefined ? {} : { payout_day_limit_usd: payoutDayLimitUsd }),
+    }
+    if (Object.keys(change).length > 0) await saveMerchant(tx, id, change)
+    return { ...merchant, ...change }
+  })
+}
+
+/** Takes a coin, settled to a wallet or kept in custody; or stops taking it. */
+export async function setCoin(app: Gateway, id: string, code: string, to: { wallet: string | null } | 'off') {
+  const coin = theCoin(code)
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    if (to === 'off') {
+      await removeMerchantCoin(tx, id, coin.code)
+      return { coin: coin.code, enabled: false, wallet: null }
+    }
+    if (to.wallet !== null && !isAddress(merchant.environment, coin.network, to.wallet))
+      throw refuse('INVALID_ADDRESS', `The wallet is not an address for ${coin.code}`)
+    await saveMerchantCoin(tx, { merchant: id, coin: coin.code, wallet: to.wallet })
+    return { coin: coin.code, enabled: true, wallet: to.wallet }
+  })
+}
+
+/** Sets two-factor authentication up anew: the secret is shown this once, and only the signing service can read it again. */
+export async function enrolTotp(app: Gateway, id: string): Promise<{ totpSecret: string }> {
+  const { secret, sealed } = await app.signer.enrol()
+  await app.store.write(async (tx) => {
+    await theMerchant(tx, id)
+    await saveMerchant(tx, id, { totp_sealed: sealed, totp_step: null })
+  })
+  return { totpSecret: secret }
+}
+
+/** Lets payouts of a coin go to an address, or no longer. */
+export async function setWhitelisted(app: Gateway, id: string, code: string, address: string, isOn = true) {
+  const coin = theCoin(code)
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, id)
+    if (!isAddress(merchant.environment, coin.network, address))
+      throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+    const form = sameAddressForm(coin.network, address)
+    await (isOn ? insertWhitelisted : removeWhitelisted)(tx, id, coin.code, form)
+    return { coin: coin.code, address: form, isWhitelisted: isOn }
+  })
+}
+
+/** Credits a merchant with funds as if they had been deposited: what a demo begins with. */
+export async function fund(app: Gateway, tx: Tx, merchant: MerchantRow, code: string, amount: string): Promise<void> {
+  const coin = theCoin(code)
+  const units = theAmount(amount, coin.code, 'amount')
+  const chain = accountOf('chain', merchant.environment, coin.code)
+  await book(app, tx, moved(chain, accountOf('available', merchant.id, coin.code), units), `fund/${merchant.id}`)
+}
+
+/** Sends back what a payment received: to its payer, or to the address named. */
+export function refundPayment(app: Gateway, paymentId: number, address?: string) {
+  return app.store.write(async (tx) => {
+    const payment = await paymentById(tx, paymentId)
+    return { payment_id: paymentId, currency: payment.pay_currency, refunded: await refund(app, tx, payment, address) }
+  })
+}
+
+async function paymentById(reader: Reader, id: number): Promise<PaymentRow> {
+  const payment = await paymentOf(reader, id)
+  if (!payment) throw refuse('NOT_FOUND', `There is no payment ${id}`)
+  return payment
+}
+
+// ── The chains' own doings ──
+
+export interface DepositPlan {
+  /** In the payment's coin; all that is still due when not given. */
+  readonly amount?: string
+  /** Who pays; a wallet nobody has seen before when not given. */
+  readonly sender?: string
+  /** Another token's contract, or null for the network's own coin: such a deposit is never credited. */
+  readonly contract?: string | null
+}
+
+/** Pays to a payment's address, as its customer would. */
+export function depositTo(app: Gateway, paymentId: number, plan: DepositPlan = {}): Promise<ChainTxRow> {
+  return app.store.write(async (tx) => {
+    const found = await paymentById(tx, paymentId)
+    // The customer pays what the page states at this moment.
+    const payment = isDue(found.status) ? await requotedIfPossible(app, tx, found) : found
+    const coin = coinOf(payment.pay_currency)
+    if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${payment.pay_currency} is not supported`)
+    const due = parseUnits(payment.pay_amount, coin.decimals)
+    const open = isDue(payment.status) ? restDue(due, parseUnits(payment.actually_paid, coin.decimals), coin) : 0n
+    const rest = open === 0n ? due : open
+    return payIn(tx, {
+      id: app.id(),
+      environment: payment.environment,
+      network: payment.network,
+      sender: plan.sender ?? depositAddress(app.random(32), payment.environment, payment.network, 0),
+      recipient: payment.address,
+      contract: plan.contract === undefined ? contractOf(coin, payment.environment) : plan.contract,
+      units: plan.amount === undefined ? rest : theAmount(plan.amount, coin.code, 'amount'),
+    })
+  })
+}
+
+/** Lets a reorganisation take a deposit away that is not deep enough to count. */
+export function removeDeposit(app: Gateway, txId: string): Promise<ChainTxRow> {
+  return app.store.write((tx) => takeAway(tx, 'in', txId))
+}
+
+/** Puts an address on the sanctions list: what comes from it is frozen, and its payment fails. */
+export function sanction(app: Gateway, address: string): Promise<void> {
+  return app.store.write((tx) => insertSanction(tx, address))
+}
+
+/** What came in for a payment, in the order it was seen. */
+export function readDeposits(app: Gateway, paymentId: number) {
+  return app.store.read(async (reader) => {
+    const payment = await paymentById(reader, paymentId)
+    return (await depositsOf(reader, paymentId)).map((deposit) => ({
+      txId: deposit.tx_id,
+      sender: deposit.sender,
+      amount: amountText(BigInt(deposit.units), payment.pay_currency),
+      state: deposit.state,
+    }))
+  })
+}

@@ -1,0 +1,52 @@
+import { ipnText } from '../../../domain/signing.ts'
+import { enqueue } from '../../../outbox/enqueue.ts'
+import { refuse } from '../api/contract.ts'
+import { toMoment } from '../api/views.ts'
+import { callbackUrl, checkCallbackNames } from '../ipn/ipns.ts'
+import type { Gateway } from '../service.ts'
+import { theMerchant } from './platform.ts'
+
+/**
+ * Owes a test notification, to the place the console names or to another. It has all fields of a payment, so that a
+ * receiver's own reading is tried too, under an id that no payment has, for no money and with `gw_test`.
+ */
+export async function sendTestIpn(app: Gateway, merchantId: string, to?: string): Promise<string> {
+  await checkCallbackNames(app, { ipn_callback_url: to })
+  return app.store.write(async (tx) => {
+    const merchant = await theMerchant(tx, merchantId)
+    const url = callbackUrl(app, to, 'url') ?? merchant.ipn_url
+    if (url === null) throw refuse('CONFLICT', `The merchant ${merchant.id} has no callback URL yet: set one first`)
+    const id = app.id()
+    const body = ipnText({
+      actually_paid: 0,
+      actually_paid_at_fiat: 0,
+      gw_test: true,
+      invoice_id: null,
+      order_description: 'A test of callbacks',
+      order_id: null,
+      outcome_amount: 0,
+      outcome_currency: 'usdttrc20',
+      parent_payment_id: null,
+      pay_address: '',
+      pay_amount: 0,
+      pay_currency: 'usdttrc20',
+      payment_id: 0,
+      payment_status: 'waiting',
+      price_amount: 0,
+      price_currency: 'usd',
+      purchase_id: null,
+      updated_at: toMoment(tx.now),
+    })
+    await enqueue(tx, {
+      id,
+      channel: 'merchant-ipn',
+      owner: merchant.id,
+      event: 'test',
+      subject: '0',
+      url,
+      body,
+      mostTries: merchant.ipn_attempts ?? undefined,
+    })
+    return id
+  })
+}

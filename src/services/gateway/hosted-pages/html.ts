@@ -1,0 +1,194 @@
+import type { InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import { type Coin, coinOf } from '../../../domain/chains/coins.ts'
+import { escapeHtml as escaped } from '../../../kit/html.ts'
+import type { Problem } from '../../../kit/problem.ts'
+import { style } from './css.ts'
+import { type PageLanguage, pageLanguages, pageTags, wordsIn } from './language.ts'
+import { fill, type Said, type Words } from './messages.ts'
+import { coinNames, type Phase, priceText, type Sight, type Ways } from './view-model.ts'
+
+/** The hosted pages as text. Each says all there is to say without its script, which only keeps it up to date. */
+
+interface Shop {
+  readonly name: string
+  readonly isSandbox: boolean
+}
+
+export interface PaymentPage {
+  readonly language: PageLanguage
+  readonly shop: Shop
+  readonly payment: PaymentRow
+  readonly sight: Sight
+  readonly ways: Ways
+  /** The script that keeps the page up to date. */
+  readonly scriptPath: string
+  /** Where the page asks how things stand. */
+  readonly statePath: string
+  /** Where another coin can be chosen, while nothing was sent. */
+  readonly choicePath: string | null
+}
+
+export function paymentPage({
+  language,
+  shop,
+  payment,
+  sight,
+  ways,
+  scriptPath,
+  statePath,
+  choicePath,
+}: PaymentPage): string {
+  const words = wordsIn(language)
+  const coin = coinOf(payment.pay_currency)
+  const names = coin && coinNames(coin, payment.environment)
+  const network = names?.network ?? payment.network
+  const isShown = (...phases: Phase[]) => phases.includes(sight.phase)
+  const show = (...phases: Phase[]) => `data-show="${phases.join(' ')}"${isShown(...phases) ? '' : ' hidden'}`
+  const clock = (name: 'until' | 'open') =>
+    `<time role="timer" data-clock="${name}">${clockText(sight[name] - sight.now, language)}</time>`
+  // An amount that holds as long as the payment ends with it.
+  const holds = fill(payment.quote_until === payment.valid_until ? words.ends : words.holds, { time: clock('until') })
+  const total = `<div><dt>${words.amount}</dt><dd><span data-field="total">${sight.total}</span> ${escaped(sight.coin)}</dd></div>`
+  const order = payment.order_id === null ? '' : fact(words.order, payment.order_id)
+  const body = `<div class="card">
+<section class="order" aria-label="${words.order}">${orderHead(shop, sight.price, payment.order_description)}
+<dl class="facts">${total}${fact(words.network, network)}${order}
+<div ${show('partly', 'late', 'returning')}><dt>${words.received}</dt><dd><span data-field="paid">${sight.paid}</span> ${escaped(sight.coin)}</dd></div></dl></section>
+<section class="pay" data-phase="${sight.phase}" data-state="${escaped(statePath)}" data-now="${sight.now}" data-until="${sight.until}" data-open="${sight.open}" aria-label="${words.payment}">
+<div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1 data-field="title">${escaped(sight.title)}</h1><p data-field="text">${escaped(sight.text)}</p></div></div>
+<progress aria-label="${words.confirmations}" max="${sight.needed}" value="${sight.confirmations}" ${show('seen')}></progress>
+<div class="send" ${show('waiting', 'partly')}>
+<div class="qr"><svg role="img" aria-label="${words.qr}" viewBox="0 0 ${sight.qr?.size ?? 1} ${sight.qr?.size ?? 1}"><path fill="#000" d="${sight.qr?.path ?? ''}"/></svg></div>
+<div>${field(words, 'amount', sight.amount, sight.coin)}${field(words, 'address', sight.address)}
+<p class="warning"><strong>${fill(words.only, { coin: escaped(names?.ticker ?? sight.coin), network: escaped(network) })}</strong> ${words.lost}</p>
+<p class="clock" ${show('waiting', 'partly')}>${holds}</p>
+<p class="clock" ${show('partly')}>${fill(words.open, { time: clock('open') })}</p></div></div>
+<div class="ways">${sight.uri === null ? '' : `<a class="soft button" data-wallet href="${escaped(sight.uri)}" ${show('waiting', 'partly')}>${words.wallet}</a>`}
+${way(ways.success, 'main', words.back, show('paid'))}${way(ways.partly ?? ways.cancel, 'main', words.back, show('expired', 'late', 'failed', 'returning', 'refunded'))}
+${choicePath === null ? '' : `<a class="plain button" href="${escaped(choicePath)}" ${show('waiting')}>${words.another}</a>`}${way(ways.cancel, 'plain', words.cancel, show('waiting', 'partly'))}</div>
+${isShown('waiting', 'partly', 'seen', 'returning') ? `<noscript><p class="still">${words.still} <a href="">${words.again}</a></p></noscript>` : ''}
+<p class="unseen" role="status" data-said></p></section></div>`
+  return page(language, sight.heading, { shop, script: scriptPath }, body)
+}
+
+const marks =
+  '<svg class="m-wait" viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9"/></svg><svg class="m-done" viewBox="0 0 24 24"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg>' +
+  '<svg class="m-back" viewBox="0 0 24 24"><path d="M9 6l-5 5 5 5M4 11h11a5 5 0 0 1 0 10"/></svg><svg class="m-stop" viewBox="0 0 24 24"><path d="M12 6v7M12 17.5v.5"/></svg>'
+
+const fact = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`
+
+function field(words: Words, name: 'amount' | 'address', value: string, unit?: string): string {
+  const [label, copy] = name === 'amount' ? [words.send, words.copyAmount] : [words.to, words.copyAddress]
+  const mono = name === 'address' ? ' class="mono"' : ''
+  const shown = `<span data-field="${name}">${escaped(value)}</span>${unit === undefined ? '' : ` ${escaped(unit)}`}`
+  return `<div class="field"><span><b id="l-${name}">${label}</b><output${mono} aria-labelledby="l-${name}">${shown}</output></span><button type="button" class="copy" data-copy="${name}" data-copied="${words.copied}" data-selected="${words.selected}" aria-label="${copy}" hidden>${words.copy}</button></div>`
+}
+
+function way(url: string | null, look: string, text: string, show: string): string {
+  return url === null ? '' : `<a class="${look} button" href="${escaped(url)}" rel="noreferrer" ${show}>${text}</a>`
+}
+
+function orderHead(shop: Shop, price: string, description: string | null): string {
+  return `<p class="shop">${escaped(shop.name)}</p><p class="price">${escaped(price)}</p>${description === null ? '' : `<p class="for">${escaped(description)}</p>`}`
+}
+
+/** `19:59`; with hours where there are any, and whole days alone where there are two or more. */
+export function clockText(ms: number, language: PageLanguage): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours >= 48)
+    return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(
+      Math.floor(hours / 24),
+    )
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`
+}
+
+/** A coin as it is offered: what it comes to, or why it cannot be had. */
+export interface Offer {
+  readonly coin: Coin
+  readonly amount: string | null
+  readonly because: Problem | null
+}
+
+export interface ChoicePage {
+  readonly language: PageLanguage
+  readonly shop: Shop
+  readonly invoice: InvoiceRow
+  readonly offers: readonly Offer[]
+  readonly choosePath: string
+}
+
+export function choicePage({ language, shop, invoice, offers, choosePath }: ChoicePage): string {
+  const words = wordsIn(language)
+  const item = ({ coin, amount, because }: Offer) => {
+    const { ticker, name, network } = coinNames(coin, invoice.environment)
+    const price = amount === null ? escaped(becauseText(words, ticker, because)) : `${amount} ${ticker}`
+    return `<li><button name="coin" value="${coin.code}"${amount === null ? ' disabled' : ''}><i class="c-${coin.asset}" aria-hidden="true">${ticker}</i><span><strong>${escaped(name)}</strong><small>${escaped(network)}</small><small>${price}</small></span></button></li>`
+  }
+  const price = priceText(invoice)
+  const facts = invoice.order_id === null ? '' : `<dl class="facts">${fact(words.order, invoice.order_id)}</dl>`
+  const body = `<div class="card"><section class="order" aria-label="${words.order}">${orderHead(shop, price, invoice.order_description)}${facts}</section>
+<section class="pay" aria-label="${words.payment}"><div class="status"><div><h1>${words.choose}</h1><p>${words.chooseText}</p></div></div>
+<form method="post" action="${escaped(choosePath)}"><ul class="coins">${offers.map(item).join('')}</ul></form>
+<div class="ways">${way(invoice.cancel_url, 'plain', words.cancel, '')}</div></section></div>`
+  return page(language, fill(words.pay, { price }), { shop, stay: 'choose&' }, body)
+}
+
+/** Why a coin cannot be had, for a customer. */
+function becauseText(words: Words, ticker: string, because: Problem | null): string {
+  const amount = `${because?.detail['limit']} ${ticker}`
+  switch (because?.code) {
+    case 'AMOUNT_TOO_SMALL':
+      return fill(words.smallest, { amount })
+    case 'AMOUNT_TOO_LARGE':
+      return fill(words.largest, { amount })
+    case 'RATE_UNAVAILABLE':
+      return words.noPrice
+    default:
+      return words.notNow
+  }
+}
+
+/** No such link. */
+export function nothingPage(language: PageLanguage): string {
+  return wordsPage(language, wordsIn(language).nothing)
+}
+
+/** Why a choice could not be taken. */
+export function refusedPage(language: PageLanguage, coin: string, because: Problem, back: string): string {
+  const words = wordsIn(language)
+  const text = becauseText(words, coinOf(coin)?.asset.toUpperCase() ?? '', because)
+  const way = `<div class="ways"><a class="main button" href="${escaped(back)}">${words.chooseAgain}</a></div>`
+  return wordsPage(language, { title: words.refused, text }, way)
+}
+
+function wordsPage(language: PageLanguage, { title, text }: Said, way = ''): string {
+  return page(
+    language,
+    title,
+    {},
+    `<div class="card lone"><section class="pay" data-phase="failed"><div class="status" role="status"><span class="mark" aria-hidden="true">${marks}</span><div><h1>${escaped(title)}</h1><p>${escaped(text)}</p></div></div>${way}</section></div>`,
+  )
+}
+
+interface Frame {
+  readonly shop?: Shop
+  readonly script?: string
+  /** What of its query a page keeps when its language is changed. */
+  readonly stay?: string
+}
+
+function page(language: PageLanguage, title: string, { shop, script, stay = '' }: Frame, body: string): string {
+  const words = wordsIn(language)
+  const notice = shop?.isSandbox ? `<header class="test">${words.sandbox}</header>` : ''
+  const others = pageTags.map((tag) => {
+    const here = tag === language ? ' aria-current="true"' : ''
+    return `<li><a href="?${escaped(stay)}lang=${tag}" lang="${tag}" hreflang="${tag}"${here}>${pageLanguages[tag].name}</a></li>`
+  })
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title><style>${style}</style></head>
+<body>${notice}<main>${body}</main><footer><nav aria-label="${words.language}"><ul>${others.join('')}</ul></nav><p>${words.footer}</p></footer>${script === undefined ? '' : `<script src="${escaped(script)}" defer></script>`}</body></html>
+`
+}

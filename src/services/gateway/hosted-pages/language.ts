@@ -1,0 +1,66 @@
+import { words as en } from './languages/en.ts'
+import { words as fil } from './languages/fil.ts'
+import { words as hi } from './languages/hi.ts'
+import { words as ja } from './languages/ja.ts'
+import { words as ko } from './languages/ko.ts'
+import { words as th } from './languages/th.ts'
+import { words as vi } from './languages/vi.ts'
+import { words as hans } from './languages/zh-hans.ts'
+import { words as hant } from './languages/zh-hant.ts'
+import type { Words } from './messages.ts'
+
+/** The languages of the hosted pages: those of the players' page, each by its tag in HTML, its own name, and the platform's code. */
+export const pageLanguages = {
+  en: { name: 'English', code: 'ENG', words: en },
+  'zh-Hans': { name: '简体中文', code: 'CHS', words: hans },
+  'zh-Hant': { name: '繁體中文', code: 'CHT', words: hant },
+  ja: { name: '日本語', code: 'JPN', words: ja },
+  ko: { name: '한국어', code: 'KOR', words: ko },
+  th: { name: 'ไทย', code: 'THAI', words: th },
+  vi: { name: 'Tiếng Việt', code: 'VIET', words: vi },
+  hi: { name: 'हिन्दी', code: 'HIND', words: hi },
+  fil: { name: 'Filipino', code: 'PHP', words: fil },
+} as const satisfies Record<string, { name: string; code: string; words: Words }>
+
+export type PageLanguage = keyof typeof pageLanguages
+export const pageTags = Object.keys(pageLanguages) as PageLanguage[]
+
+export const wordsIn = (language: PageLanguage): Words => pageLanguages[language].words
+
+/**
+ * The language of a page: the one its link asks for by a tag (`zh-TW`) or by the platform's code (`CHT`), else the one
+ * the browser likes best of those there are, else English.
+ */
+export function languageOf(asked: unknown, accepted: string | undefined): PageLanguage {
+  return (typeof asked === 'string' ? languageFrom(asked) : undefined) ?? likedBest(accepted ?? '') ?? 'en'
+}
+
+/** The language of a tag or a code, if there are pages in it. */
+export function languageFrom(text: string): PageLanguage | undefined {
+  const [first, ...parts] = text.trim().toLowerCase().replaceAll('_', '-').split('-')
+  const byCode = pageTags.find((tag) => pageLanguages[tag].code.toLowerCase() === first)
+  if (byCode) return byCode
+  // Where no script is named, the place says which is written there.
+  if (first === 'zh')
+    return traditional.some((part) => parts.includes(part)) && !parts.includes('hans') ? 'zh-Hant' : 'zh-Hans'
+  if (first === 'tl') return 'fil'
+  return pageTags.find((tag) => tag === first)
+}
+
+const traditional = ['hant', 'tw', 'hk', 'mo']
+
+/** Browsers name few; what a made-up header names beyond these is not looked at. */
+const mostAccepted = 20
+
+function likedBest(accepted: string): PageLanguage | undefined {
+  const wishes = accepted
+    .split(',', mostAccepted)
+    .map((wish) => {
+      const [tag = '', ...rest] = wish.split(';')
+      const weight = rest.map((part) => /^\s*q=([0-9.]+)\s*$/.exec(part)?.[1]).find((found) => found !== undefined)
+      return { language: languageFrom(tag), weight: Number(weight ?? 1) }
+    })
+    .filter(({ language, weight }) => language !== undefined && weight > 0)
+  // A stable sort: of what is liked alike, what is named first comes first.
+  return wishes.sort((a, b) => b.weight - a.weight)[0]?.language
+}

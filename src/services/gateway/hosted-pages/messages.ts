@@ -1,0 +1,62 @@
+import type { Phase } from './view-model.ts'
+
+/** What the hosted pages say, in one language. Names in braces are filled in; every language has the same ones. */
+export interface Words {
+  readonly sandbox: string
+  readonly footer: string
+  readonly language: string
+  readonly order: string
+  readonly payment: string
+  readonly amount: string
+  readonly network: string
+  readonly received: string
+  readonly confirmations: string
+  readonly qr: string
+  readonly send: string
+  readonly to: string
+  readonly copy: string
+  readonly copied: string
+  readonly selected: string
+  readonly copyAmount: string
+  readonly copyAddress: string
+  /** `{coin}` on `{network}`. */
+  readonly only: string
+  readonly lost: string
+  /** `{time}` is a countdown. */
+  readonly holds: string
+  readonly ends: string
+  readonly open: string
+  readonly wallet: string
+  readonly back: string
+  readonly cancel: string
+  readonly another: string
+  /** Where nothing runs: what to do instead of waiting for the page to change. */
+  readonly still: string
+  readonly again: string
+  readonly choose: string
+  readonly chooseText: string
+  /** `{price}` */
+  readonly pay: string
+  /** `{title}` and `{price}`: the name of the page. */
+  readonly titled: string
+  /** `{amount}` */
+  readonly smallest: string
+  readonly largest: string
+  readonly noPrice: string
+  readonly notNow: string
+  readonly refused: string
+  readonly chooseAgain: string
+  readonly nothing: Said
+  /** `partly` with `{amount}`, `seen` with `{done}` and `{needed}`. */
+  readonly phases: Readonly<Record<Phase, Said>>
+}
+
+export interface Said {
+  readonly title: string
+  readonly text: string
+}
+
+/** A sentence with its names filled in. */
+export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}

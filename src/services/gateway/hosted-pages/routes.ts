@@ -1,0 +1,219 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import { coinOf } from '../../../domain/chains/coins.ts'
+import { type GatewayEnvironment, gatewayEnvironments } from '../../../domain/chains/networks.ts'
+import { hasEnded } from '../../../domain/payments/payment.ts'
+import { basePathOf, reachedBy } from '../../../http/server/public-url.ts'
+import type { Routes } from '../../../http/server/socket-server.ts'
+import { readScript, type Script, sendScript } from '../../../http/server/static-script.ts'
+import { ownFile } from '../../../kit/module-path.ts'
+import { isProblem } from '../../../kit/problem.ts'
+import { theMerchant } from '../admin/platform.ts'
+import { readCurrent } from '../payments/current.ts'
+import { createInvoicePayment, currentPayment } from '../payments/invoices.ts'
+import { offerOf } from '../payments/payments.ts'
+import { invoiceByToken, invoiceOf, paymentByToken, paymentOf, paymentsOf } from '../queries/payments.ts'
+import { listMerchantCoins } from '../rates/currencies.ts'
+import { readRates } from '../rates/rates.ts'
+import type { Gateway } from '../service.ts'
+import { making } from '../write-groups.ts'
+import { policy } from './css.ts'
+import { choicePage, nothingPage, paymentPage, refusedPage } from './html.ts'
+import { languageFrom, languageOf, type PageLanguage } from './language.ts'
+import { type Sight, sightOf, waysOf } from './view-model.ts'
+
+/** What customers open: the page of a payment, and of an invoice whose coin they choose. The link is all that is needed to see it. */
+export function gatewayPages(app: Gateway): Routes {
+  return (server) => {
+    let script: Script | undefined
+    server.get('/hosted-payment.js', async (request, reply) => {
+      script ??= readScript(ownFile('services/gateway/hosted-pages/hosted-payment'))
+      return sendScript(request, reply, script)
+    })
+    // The choice of a coin is a form of one field; more than that nobody sends.
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    for (const environment of gatewayEnvironments) {
+      const base = environment === 'sandbox' ? '/sandbox' : ''
+      const siteOf = (request: FastifyRequest): Site => {
+        const basePath = basePathOf(reachedBy(app, request).config.publicUrl())
+        return { root: basePath, pages: `${basePath}${base}` }
+      }
+      server.get<Token>(`${base}/pay/:token`, async (request, reply) => {
+        const tongue = tongueOf(request)
+        const found = await lookUp(app, environment, request.params.token, tongue.language)
+        return found
+          ? html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
+          : nothing(reply, tongue)
+      })
+      server.get<Token>(`${base}/pay/:token/state`, async (request, reply) => {
+        const found = await lookUp(app, environment, request.params.token, tongueOf(request).language)
+        if (!found) return reply.code(404).send({ message: 'There is nothing at this address' })
+        return reply.header('cache-control', 'no-store').send(found.sight)
+      })
+      server.get<Token>(`${base}/invoice/:token`, async (request, reply) => {
+        const tongue = tongueOf(request)
+        const { token } = request.params
+        const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
+        if (!invoice) return nothing(reply, tongue)
+        const current = await app.store.read((reader) => currentPayment(reader, invoice))
+        const mayChoose = current === undefined || (current.status === 'waiting' && invoice.pay_currency === null)
+        if (current && !(mayChoose && request.query.choose !== undefined)) {
+          const found = await lookUp(app, environment, current.page_token, tongue.language)
+          if (found) return html(reply, tongue, 200, await pageOf(app, siteOf(request), tongue, found))
+        }
+        return html(reply, tongue, 200, await choiceOf(app, siteOf(request), tongue, invoice))
+      })
+      server.post<Token & { Body: { coin?: unknown } }>(`${base}/invoice/:token`, async (request, reply) => {
+        const tongue = tongueOf(request)
+        const { token } = request.params
+        const invoice = await app.store.read((reader) => invoiceByToken(reader, environment, token))
+        if (!invoice) return nothing(reply, tongue)
+        const coin = String(request.body?.coin ?? '')
+        try {
+          const chosen = await choose(app, invoice, coin)
+          return reply
+            .code(303)
+            .header('location', withLanguage(`${siteOf(request).pages}/pay/${chosen}`, tongue))
+            .send()
+        } catch (error) {
+          if (!isProblem(error)) throw error
+          const again = withLanguage(`${siteOf(request).pages}/invoice/${token}?choose`, tongue)
+          return html(reply, tongue, 409, refusedPage(tongue.language, coin, error, again))
+        }
+      })
+    }
+  }
+}
+
+/** The language a page is answered in, and whether its link asked for it: what was asked for once is kept from page to page. */
+interface Tongue {
+  readonly language: PageLanguage
+  readonly isAsked: boolean
+}
+
+function tongueOf({ query, headers }: FastifyRequest<Token>): Tongue {
+  const asked = query.lang
+  const isAsked = typeof asked === 'string' && languageFrom(asked) !== undefined
+  return { language: languageOf(asked, headers['accept-language']), isAsked }
+}
+
+function withLanguage(path: string, { language, isAsked }: Tongue): string {
+  return isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path
+}
+
+interface Token {
+  Params: { token: string }
+  Querystring: { lang?: unknown; choose?: unknown }
+}
+
+/** The paths that a page's links begin with: of the public URL, and of the environment's pages below it. */
+interface Site {
+  readonly root: string
+  readonly pages: string
+}
+
+interface Found {
+  readonly payment: PaymentRow
+  readonly invoice: InvoiceRow | undefined
+  readonly sight: Sight
+}
+
+/** The payment of a link. Its quote is replaced once it has expired: a customer is asked for what it costs now. */
+async function lookUp(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  token: string,
+  language: PageLanguage,
+): Promise<Found | undefined> {
+  const [payment] = await readCurrent(app, async (reader) => {
+    const found = await paymentByToken(reader, environment, token)
+    return found ? [found] : []
+  })
+  if (!payment) return undefined
+  return app.store.read(async (reader) => {
+    const invoice = payment.invoice_id === null ? undefined : await invoiceOf(reader, payment.invoice_id)
+    return { payment, invoice, sight: await sightOf(app, reader, payment, language) }
+  })
+}
+
+async function pageOf(app: Gateway, site: Site, tongue: Tongue, { payment, invoice, sight }: Found): Promise<string> {
+  const merchant = await app.store.read((reader) => theMerchant(reader, payment.merchant))
+  const mayChoose = invoice?.pay_currency === null && payment.status === 'waiting'
+  return paymentPage({
+    language: tongue.language,
+    scriptPath: `${site.root}/hosted-payment.js`,
+    shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
+    payment,
+    sight,
+    ways: waysOf(invoice),
+    // Always with its language: what the page says must not change with who asks for it.
+    statePath: `${site.pages}/pay/${payment.page_token}/state?lang=${tongue.language}`,
+    choicePath: mayChoose ? withLanguage(`${site.pages}/invoice/${invoice.page_token}?choose`, tongue) : null,
+  })
+}
+
+/**
+ * Takes the customer's choice and names the page of its payment: the one there is for that coin, or a new one. An invoice
+ * that money came for stays with its payment.
+ */
+function choose(app: Gateway, invoice: InvoiceRow, coin: string): Promise<string> {
+  return making(app, async (tx) => {
+    const current = await currentPayment(tx, invoice)
+    if (current && current.status !== 'waiting') return current.page_token
+    const same = (await paymentsOf(tx, { merchant: invoice.merchant, invoiceId: invoice.id })).find(
+      ({ status, pay_currency, valid_until }) =>
+        status === 'waiting' && pay_currency === coin.toLowerCase() && !hasEnded(valid_until, tx.now),
+    )
+    if (same) return same.page_token
+    const merchant = await theMerchant(tx, invoice.merchant)
+    const made = await createInvoicePayment(app, tx, merchant, { iid: invoice.id, pay_currency: coin })
+    const payment = await paymentOf(tx, made.payment_id)
+    if (!payment) throw new Error(`payment ${made.payment_id} was not kept`)
+    return payment.page_token
+  })
+}
+
+async function choiceOf(app: Gateway, site: Site, tongue: Tongue, invoice: InvoiceRow): Promise<string> {
+  const merchant = await app.store.read((reader) => theMerchant(reader, invoice.merchant))
+  const { currencies } = await listMerchantCoins(app, merchant)
+  const wanted = currencies
+    .filter((code) => invoice.pay_currency === null || invoice.pay_currency === code)
+    .sort((a, b) => rankOf(a) - rankOf(b))
+  const rates = await readRates(app)
+  const offers = wanted.map((code) => offerOf(rates, invoice, code))
+  return choicePage({
+    language: tongue.language,
+    shop: { name: merchant.name, isSandbox: merchant.environment === 'sandbox' },
+    invoice,
+    // What cannot be had comes last: the first choice a customer sees is one that works.
+    offers: [...offers.filter(({ amount }) => amount !== null), ...offers.filter(({ amount }) => amount === null)],
+    choosePath: withLanguage(`${site.pages}/invoice/${invoice.page_token}`, tongue),
+  })
+}
+
+/** What most customers look for comes first; the rest in the order of the list. */
+const first = ['usdt', 'usdc', 'btc', 'eth']
+
+function rankOf(code: string): number {
+  const at = first.indexOf(coinOf(code)?.asset ?? '')
+  return at === -1 ? first.length : at
+}
+
+const nothing = (reply: FastifyReply, tongue: Tongue) => html(reply, tongue, 404, nothingPage(tongue.language))
+
+function html(reply: FastifyReply, { language }: Tongue, status: number, text: string): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-language', language)
+    .header('vary', 'Accept-Language')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .send(text)
+}

@@ -1,0 +1,132 @@
+import type {
+  ConversionRow,
+  MerchantRow,
+  PaymentRow,
+  PayoutRow,
+  PlanRow,
+  SubscriptionRow,
+  SubTransferRow,
+} from '../../../db/schema/gateway.ts'
+import type { Tx } from '../../../db/store.ts'
+import { ipnText, signIpn } from '../../../domain/signing.ts'
+import { leadsInside } from '../../../outbox/callback-dns.ts'
+import { judgeCallbackUrl } from '../../../outbox/callback-url.ts'
+import { enqueue } from '../../../outbox/enqueue.ts'
+import { refuse } from '../api/contract.ts'
+import { toConversion, toPayment, toPayout, toSubscription, toSubTransfer } from '../api/views.ts'
+import { merchantOf } from '../queries/merchants.ts'
+import type { Gateway } from '../service.ts'
+
+/** Owes the merchant a callback about the payment as it stands, beside the change it speaks of. Nothing where no URL was given. */
+export async function tell(tx: Tx, app: Gateway, payment: PaymentRow): Promise<void> {
+  await owe(tx, app, { ...payment, id: String(payment.id) }, toPayment(payment))
+}
+
+/** Owes the merchant a callback about one payout of a batch as it stands. */
+export async function tellPayout(tx: Tx, app: Gateway, payout: PayoutRow): Promise<void> {
+  await owe(tx, app, payout, toPayout(payout))
+}
+
+/** Owes the merchant a callback about a subscription as it stands: flat, its subscriber among the fields, and what it costs. */
+export async function tellSubscription(tx: Tx, app: Gateway, row: SubscriptionRow, plan: PlanRow): Promise<void> {
+  const { ipn_callback_url } = plan
+  const { subscriber, ...fields } = toSubscription(row)
+  await owe(
+    tx,
+    app,
+    { id: row.id, merchant: row.merchant, status: row.status, ipn_callback_url },
+    {
+      ...fields,
+      ...subscriber,
+      currency: plan.currency,
+      amount: plan.amount,
+      ipn_callback_url,
+    },
+  )
+}
+
+/** Owes the merchant a callback about a conversion as it stands, to the place its console names. */
+export async function tellConversion(tx: Tx, app: Gateway, row: ConversionRow): Promise<void> {
+  await owe(tx, app, { ...row, ipn_callback_url: null }, toConversion(row))
+}
+
+/** Owes the merchant a callback about a transfer between its accounts as it stands, to the place its console names. */
+export async function tellSubTransfer(tx: Tx, app: Gateway, row: SubTransferRow): Promise<void> {
+  await owe(tx, app, { ...row, ipn_callback_url: null }, toSubTransfer(row))
+}
+
+interface Subject {
+  readonly id: string
+  readonly merchant: string
+  readonly status: string
+  readonly ipn_callback_url: string | null
+}
+
+async function owe(tx: Tx, app: Gateway, subject: Subject, object: object): Promise<void> {
+  const merchant = await merchantOf(tx, subject.merchant)
+  const url = subject.ipn_callback_url ?? merchant?.ipn_url ?? null
+  if (!merchant || url === null) return
+  await enqueue(tx, {
+    id: app.id(),
+    channel: 'merchant-ipn',
+    owner: merchant.id,
+    subject: subject.id,
+    event: subject.status,
+    url,
+    // Made now and kept as it is: what is signed is what the merchant would have read at this moment.
+    body: ipnText(object),
+    mostTries: merchant.ipn_attempts ?? undefined,
+  })
+}
+
+/** The headers of a callback with this body. The second signature header is for receivers written for the compatible gateway. */
+export function ipnHeaders(merchant: MerchantRow, body: string): Record<string, string> {
+  const signature = signIpn(merchant.ipn_secret, body)
+  return {
+    'content-type': 'application/json',
+    'x-gw-sig': signature,
+    ...(merchant.compat === 1 ? { [merchant.compat_header]: signature } : {}),
+  }
+}
+
+/** A callback's URL in one spelling, or INVALID_REQUEST_PARAMS. What its name leads to is `checkCallbackNames`' to say. */
+export function callbackUrl(app: Gateway, text: string | null | undefined, field = 'ipn_callback_url'): string | null {
+  if (text === null || text === undefined || text === '') return null
+  const found = judgeCallbackUrl(text, app.config.loopbackCallbacks())
+  if (typeof found !== 'string') return found.href
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} ${found}`, { field })
+}
+
+/** What of a request may name places for callbacks. */
+interface Naming {
+  readonly ipn_callback_url?: unknown
+  readonly withdrawals?: unknown
+}
+
+/**
+ * Refuses a request whose callback's name leads into a private network at this moment. Asked before the transaction, since
+ * an answer of the name service is waited for; the address is judged once more whenever a callback is sent.
+ */
+export async function checkCallbackNames(app: Gateway, body: unknown): Promise<void> {
+  const { ipn_callback_url, withdrawals } = (body ?? {}) as Naming
+  const items = Array.isArray(withdrawals) ? (withdrawals as readonly Naming[]) : []
+  const texts = [ipn_callback_url, ...items.map((item) => item?.ipn_callback_url)]
+  const urls = new Map<string, URL>()
+  for (const text of texts) {
+    const url = typeof text === 'string' ? judgeCallbackUrl(text, true) : ''
+    if (typeof url !== 'string') urls.set(url.hostname, url)
+  }
+  const inside = await Promise.all([...urls.values()].map((url) => leadsInside(url, app.config.lookup)))
+  if (!inside.includes(true)) return
+  const field = 'ipn_callback_url'
+  throw refuse('INVALID_REQUEST_PARAMS', `${field} must not lead to a private address`, { field })
+}
+
+/** A link shown to customers: http or https, and nothing that runs in a page. */
+export function pageLink(text: string | null | undefined, field: string): string | null {
+  if (text === null || text === undefined || text === '') return null
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} is not an http or https URL`, { field })
+  return text
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import type { Tx } from '../../db/store.ts'
+import { type Account, type AccountKind, accountName, type Entry, posted } from '../../domain/payments/ledger.ts'
+import { balanceOf, insertEntry, saveBalance } from './queries/ledger.ts'
+import type { Gateway } from './service.ts'
+
+/** Books a posting: its entries and the balances they lead to. `too-little`, and nothing booked, when an account would fall below zero. */
+export async function post(
+  app: Gateway,
+  tx: Tx,
+  entries: readonly Entry[],
+  ref: string,
+): Promise<'booked' | 'too-little'> {
+  if (entries.length === 0) return 'booked'
+  const before = new Map<string, bigint>()
+  for (const { kind, owner, currency } of entries) {
+    const account = { kind, owner, currency }
+    if (!before.has(accountName(account))) before.set(accountName(account), await balanceOf(tx, account))
+  }
+  const after = posted(entries, (account) => before.get(accountName(account)) ?? 0n)
+  if (after === 'too-little') return 'too-little'
+  for (const { account, balance } of after) await saveBalance(tx, account, balance)
+  const posting = app.id()
+  for (const [position, entry] of entries.entries())
+    await insertEntry(tx, {
+      posting,
+      position,
+      account: accountName(entry),
+      units: String(entry.units),
+      ref,
+      at: tx.now,
+    })
+  return 'booked'
+}
+
+/** Books a posting whose funds are known to be there: where they are not, the transaction ends as the bug it is. */
+export async function book(app: Gateway, tx: Tx, entries: readonly Entry[], ref: string): Promise<void> {
+  assert((await post(app, tx, entries, ref)) === 'booked', `${ref} moves more than there is`)
+}
+
+/** An account by its parts, in the order they are said. */
+export function accountOf(kind: AccountKind, owner: string, currency: string): Account {
+  return { kind, owner, currency }
+}

@@ -1,0 +1,42 @@
+import type { PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { hasEnded, isDue } from '../../../domain/payments/payment.ts'
+import { isRefunding, paymentOf } from '../queries/payments.ts'
+import type { Gateway } from '../service.ts'
+import { expire } from './deposits.ts'
+import { isQuoteExpired, requotedIfPossible } from './quotes.ts'
+
+/**
+ * Reads payments as they stand at this moment: one whose window has ended expires first, one whose quote has expired is
+ * requoted first. So look-up, list and page never state an amount that does not hold, whether or not the periodic jobs
+ * have run. `read` may be called twice.
+ */
+export async function readCurrent(
+  app: Gateway,
+  read: (reader: Reader) => Promise<readonly PaymentRow[]>,
+): Promise<readonly PaymentRow[]> {
+  const { rows, stale } = await app.store.read(async (reader) => {
+    const rows = await read(reader)
+    const stale: number[] = []
+    for (const row of rows) if (await isStale(reader, row)) stale.push(row.id)
+    return { rows, stale }
+  })
+  if (stale.length === 0) return rows
+  return app.store.write(async (tx) => {
+    for (const id of stale) await bringUpToDate(app, tx, id)
+    return read(tx)
+  })
+}
+
+async function isStale(reader: Reader, payment: PaymentRow): Promise<boolean> {
+  if (!isDue(payment.status)) return false
+  if (hasEnded(payment.valid_until, reader.now)) return true
+  return isQuoteExpired(payment, reader.now) && !(await isRefunding(reader, payment.id))
+}
+
+async function bringUpToDate(app: Gateway, tx: Tx, id: number): Promise<void> {
+  const payment = await paymentOf(tx, id)
+  if (!payment || !isDue(payment.status)) return
+  if (hasEnded(payment.valid_until, tx.now)) await expire(app, tx, payment)
+  else await requotedIfPossible(app, tx, payment)
+}

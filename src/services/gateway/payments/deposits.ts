@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import type { DepositRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Tx } from '../../../db/store.ts'
+import { sameAddressForm } from '../../../domain/chains/addresses.ts'
+import { contractOf } from '../../../domain/chains/coins.ts'
+import { networks } from '../../../domain/chains/networks.ts'
+import { parseUnits } from '../../../domain/money.ts'
+import { amountText, askable, counted as cut, scaleOf, stepOf } from '../../../domain/payments/amounts.ts'
+import { amountDue, covers, judge, receivedIn, worthIn } from '../../../domain/payments/deposits.ts'
+import { moved } from '../../../domain/payments/ledger.ts'
+import { hasEnded, isDue, isOpen, quoteMs, stepsTo, windowMs } from '../../../domain/payments/payment.ts'
+import { converted } from '../../../domain/payments/rates.ts'
+import { letters } from '../../../kit/ids.ts'
+import { accountOf, book } from '../ledger.ts'
+import { merchantOf } from '../queries/merchants.ts'
+import {
+  depositOf,
+  insertDeposit,
+  insertPayment,
+  isRefunding,
+  isSanctioned,
+  liveDeposits,
+  nextId,
+  paymentAt,
+  paymentOf,
+  saveDeposit,
+  savePayment,
+} from '../queries/payments.ts'
+import { theCoin } from '../rates/currencies.ts'
+import { latestRates, rateStanding } from '../rates/rates.ts'
+import type { Gateway, Sighting } from '../service.ts'
+import { isQuoteExpired, outcomeOf, requotedIfPossible, toleranceOf, wholeAt } from './quotes.ts'
+import { settle } from './settlement.ts'
+import { advance } from './transitions.ts'
+
+/**
+ * Acts on what a chain says of a deposit: seen, deep enough, or removed. Repeating it changes nothing, and the order in
+ * which deposits are confirmed does not matter.
+ */
+export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
+  const known = await depositOf(tx, sighting.id)
+  const deposit = known ?? (sighting.isRemoved ? undefined : await newDeposit(app, tx, sighting))
+  if (deposit?.state !== 'seen') return
+  const payment = await paymentOf(tx, deposit.payment_id)
+  const merchant = payment && (await merchantOf(tx, payment.merchant))
+  if (!payment || !merchant) return
+  const isDeep = !sighting.isRemoved && sighting.confirmations >= networks[sighting.network].confirmations
+  const state = sighting.isRemoved ? 'removed' : isDeep ? await depthState(tx, deposit) : 'seen'
+  await saveDeposit(tx, deposit.tx_id, { state })
+  const children = await divide(app, tx, payment)
+  if (isDeep) await bookDeposit(app, tx, deposit.tx_id)
+  for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
+}
+
+/** The sanctions list is read when a deposit is deep enough: only then are there funds to freeze. */
+async function depthState(tx: Tx, { sender }: DepositRow): Promise<'frozen' | 'confirmed'> {
+  return (await isSanctioned(tx, sender)) ? 'frozen' : 'confirmed'
+}
+
+/** The deposit as a row of its own, joined to the payment it is for; nothing for an address that is not ours. */
+async function newDeposit(app: Gateway, tx: Tx, sighting: Sighting): Promise<DepositRow | undefined> {
+  const address = sameAddressForm(sighting.network, sighting.recipient)
+  const first = await paymentAt(tx, sighting.environment, address)
+  if (!first || first.network !== sighting.network || sighting.units <= 0n) return undefined
+  // By chain and contract alone: a token may call itself what it likes.
+  const isStray = contractOf(theCoin(first.pay_currency), first.environment) !== sighting.contract
+  const { payment, whole } = isStray
+    ? { payment: first, whole: sighting.units }
+    : await paymentFor(app, tx, first, sighting.units)
+  const deposit: DepositRow = {
+    tx_id: sighting.id,
+    payment_id: payment.id,
+    sender: sighting.sender,
+    units: String(sighting.units),
+    whole_amount: amountText(whole, first.pay_currency),
+    state: isStray ? 'stray' : 'seen',
+    seen_at: tx.now,
+  }
+  await insertDeposit(tx, deposit)
+  return deposit
+}
+
+/**
+ * The payment that a new deposit belongs to, and what its whole price costs at this moment: by the quote while that
+ * holds, by a new one after it. Money beyond a price that is covered already is valued too, and changes no quote.
+ */
+async function paymentFor(app: Gateway, tx: Tx, first: PaymentRow, units: bigint) {
+  // What is being refunded is no part of the price any more, and after the window nothing is due.
+  const isOver = !isOpen(first.status) || hasEnded(first.valid_until, tx.now) || (await isRefunding(tx, first.id))
+  if (isOver) return { payment: await further(app, tx, first, units), whole: units }
+  if (covers(await liveDeposits(tx, first), await toleranceOf(tx, first)))
+    return { payment: first, whole: await wholeNow(app, tx, first) }
+  const payment = await requotedIfPossible(app, tx, first)
+  return { payment, whole: unitsIn(payment, payment.whole_amount) }
+}
+
+async function wholeNow(app: Gateway, tx: Tx, payment: PaymentRow): Promise<bigint> {
+  const { table, isFresh } = await rateStanding(app, tx)
+  const isPriced =
+    isFresh &&
+    isQuoteExpired(payment, tx.now) &&
+    converted(table, 1n, payment.price_currency, payment.pay_currency) !== undefined
+  return isPriced ? wholeAt(table, payment) : unitsIn(payment, payment.whole_amount)
+}
+
+/** A payment of its own for a deposit beyond another payment of the same address: no money that arrives is lost. */
+async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): Promise<PaymentRow> {
+  const rates = await latestRates(app, tx)
+  const coin = theCoin(first.pay_currency)
+  const outcome = outcomeOf(rates, units, coin.code, first.outcome_currency)
+  const outcomeCurrency = outcome === undefined ? coin.code : first.outcome_currency
+  const worth = converted(rates, units, coin.code, first.price_currency) ?? 0n
+  const payment: PaymentRow = {
+    ...first,
+    id: await nextId(tx),
+    status: 'waiting',
+    parent_id: first.id,
+    price_amount: amountText(cut(worth, first.price_currency), first.price_currency),
+    pay_amount: amountText(askable(units, coin), coin.code),
+    whole_amount: amountText(units, coin.code),
+    is_amount_given: 1,
+    is_fee_paid_by_user: 0,
+    actually_paid: '0',
+    paid_worth: '0',
+    outcome_amount: amountText(outcome ?? outcomeOf(rates, units, coin.code, coin.code) ?? 0n, outcomeCurrency),
+    outcome_currency: outcomeCurrency,
+    // The order was the first payment's; who treats this one as its twin would ship twice.
+    order_id: null,
+    page_token: letters(24, app.random),
+    created_at: tx.now,
+    updated_at: tx.now,
+    quote_until: tx.now + quoteMs,
+    valid_until: tx.now + windowMs,
+  }
+  await insertPayment(tx, payment)
+  return payment
+}
+
+/** Gives every deposit that leaves a payment a payment of its own, and returns those. */
+async function divide(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow[]> {
+  // A child is made for its one deposit, whatever comes of it.
+  if (payment.parent_id !== null) return []
+  const deposits = await liveDeposits(tx, payment)
+  const leaving = isOpen(payment.status)
+    ? judge(deposits, await toleranceOf(tx, payment)).apart
+    : deposits.filter(({ state }) => state === 'seen')
+  const children: PaymentRow[] = []
+  for (const { id, units } of leaving) {
+    const child = await further(app, tx, payment, units)
+    await saveDeposit(tx, id, { payment_id: child.id, whole_amount: amountText(units, payment.pay_currency) })
+    children.push(child)
+  }
+  return children
+}
+
+/** Posts a deposit that is deep enough: to the pending funds, or aside for good when its sender is sanctioned. */
+async function bookDeposit(app: Gateway, tx: Tx, txId: string): Promise<void> {
+  const deposit = await depositOf(tx, txId)
+  const payment = deposit && (await paymentOf(tx, deposit.payment_id))
+  assert(deposit && payment, `deposit ${txId} has a payment`)
+  const chain = accountOf('chain', payment.environment, payment.pay_currency)
+  const kind = deposit.state === 'frozen' ? 'frozen' : 'pending'
+  const into = accountOf(kind, payment.merchant, payment.pay_currency)
+  await book(app, tx, moved(chain, into, BigInt(deposit.units)), `payment/${payment.id}`)
+}
+
+/** Takes an open payment to where its deposits put it, with a callback for each step on the way. */
+async function follow(app: Gateway, tx: Tx, merchant: MerchantRow, payment: PaymentRow): Promise<void> {
+  if (!isOpen(payment.status)) return
+  const deposits = await liveDeposits(tx, payment)
+  const { status, counted } = judge(deposits, await toleranceOf(tx, payment))
+  // Nobody is asked for a child's amount: without its deposit there is nothing to wait for.
+  if (payment.parent_id !== null && deposits.length === 0) return expire(app, tx, payment)
+  // After the window no amount may be stated as due, not even for the moment until the next periodic job.
+  const isTooLate = isDue(status) && hasEnded(payment.valid_until, tx.now)
+  const coin = theCoin(payment.pay_currency)
+  const received = receivedIn(counted)
+  const change = {
+    actually_paid: amountText(received, coin.code),
+    paid_worth: amountText(
+      worthIn(
+        parseUnits(payment.price_amount, scaleOf(payment.price_currency)),
+        payment.is_fee_paid_by_user === 1,
+        counted,
+        stepOf(payment.price_currency),
+      ),
+      payment.price_currency,
+    ),
+    pay_amount: amountText(amountDue(unitsIn(payment, payment.whole_amount), counted, coin), coin.code),
+  }
+  const outcome = status === 'failed' ? 0n : await outcomeSoFar(app, tx, payment, received)
+  const withMoney = {
+    ...change,
+    ...(outcome === undefined ? {} : { outcome_amount: amountText(outcome, payment.outcome_currency) }),
+  }
+  const isChanged = Object.entries(withMoney).some(([field, value]) => payment[field as keyof PaymentRow] !== value)
+  if (isChanged) await savePayment(tx, payment.id, { ...withMoney, updated_at: tx.now })
+  let current: PaymentRow = { ...payment, ...withMoney }
+  // What a callback states as due must hold: an expired quote is replaced first.
+  if (isTooLate) return expire(app, tx, current)
+  if (isDue(status)) current = await requotedIfPossible(app, tx, current)
+  const hasReceivedMore = change.actually_paid !== payment.actually_paid
+  for (const step of stepsTo(payment.status, status, hasReceivedMore)) current = await advance(app, tx, current, step)
+  if (current.status === 'confirmed') await settle(app, tx, merchant, current, received)
+}
+
+/** What the merchant would get of what was received so far; undefined before anything was. Without a price: nothing yet. */
+async function outcomeSoFar(app: Gateway, tx: Tx, payment: PaymentRow, received: bigint): Promise<bigint | undefined> {
+  if (received === 0n) return undefined
+  return outcomeOf(await latestRates(app, tx), received, payment.pay_currency, payment.outcome_currency) ?? 0n
+}
+
+/** Ends a payment whose time is up; what came for it in part goes where settlements go, less our fee. */
+export async function expire(app: Gateway, tx: Tx, payment: PaymentRow): Promise<void> {
+  const merchant = await merchantOf(tx, payment.merchant)
+  // What is on its way back to the payer is nobody's to credit.
+  const isGoingBack = await isRefunding(tx, payment.id)
+  const received = isGoingBack ? 0n : receivedIn(await liveDeposits(tx, payment))
+  if (merchant && received > 0n) await settle(app, tx, merchant, payment, received, 'expired')
+  else await advance(app, tx, payment, 'expired', { outcome_amount: '0' })
+}
+
+function unitsIn(payment: PaymentRow, amount: string): bigint {
+  return parseUnits(amount, scaleOf(payment.pay_currency))
+}

@@ -1,0 +1,91 @@
+import type { InvoiceRow, PlanRow, SubscriptionRow } from '../../../db/schema/gateway.ts'
+import type { Tx } from '../../../db/store.ts'
+import { afterCharge, billDueAt, graceMs, type SubscriptionState } from '../../../domain/payments/subscription.ts'
+import { letters } from '../../../kit/ids.ts'
+import { invoiceUrl, toMoment } from '../api/views.ts'
+import { tellSubscription } from '../ipn/ipns.ts'
+import { merchantOf } from '../queries/merchants.ts'
+import { insertInvoice, nextId } from '../queries/payments.ts'
+import { insertMail, planOf, saveSubscription, subscriptionBilledBy } from '../queries/subscriptions.ts'
+import type { Gateway } from '../service.ts'
+
+/** Subscriptions by e-mail: each period has a bill, an invoice whose link is mailed a day ahead. */
+
+/** Takes the next step of a subscription by e-mail that is due: bill it, call it past due, or give it up. */
+export async function followBill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<SubscriptionRow> {
+  if (row.invoice === null) {
+    const invoice = await bill(app, tx, row, plan)
+    return change(app, tx, row, plan, { invoice, due_at: row.paid_until })
+  }
+  if (row.status === 'active')
+    return change(app, tx, row, plan, { status: 'past_due', due_at: row.paid_until + graceMs })
+  return change(app, tx, row, plan, { status: 'cancelled', due_at: null, invoice: null })
+}
+
+/** The bill of a subscriber's next period: an invoice, and the mail with its link. Answers with the invoice's id. */
+export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<string> {
+  const merchant = await merchantOf(tx, row.merchant)
+  const invoice: InvoiceRow = {
+    id: String(await nextId(tx)),
+    environment: row.environment,
+    merchant: row.merchant,
+    page_token: letters(24, app.random),
+    price_amount: plan.amount,
+    price_currency: plan.currency,
+    pay_currency: null,
+    payout_currency: null,
+    order_id: row.id,
+    order_description: plan.title,
+    ipn_callback_url: plan.ipn_callback_url,
+    success_url: plan.success_url,
+    cancel_url: plan.cancel_url,
+    partially_paid_url: plan.partially_paid_url,
+    customer_email: row.email,
+    is_fixed_rate: 0,
+    is_fee_paid_by_user: 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertInvoice(tx, invoice)
+  const price = `${plan.amount} ${plan.currency.toUpperCase()}`
+  await insertMail(tx, {
+    id: app.id(),
+    environment: row.environment,
+    merchant: row.merchant,
+    recipient: row.email ?? '',
+    subject: `${plan.title}: ${price} for the next ${plan.interval_days} days`,
+    body: `${merchant?.name ?? 'The shop'} asks for ${price} for ${plan.title}.\n\nPay here by ${toMoment(Math.max(row.paid_until, tx.now))}:\n${invoiceUrl(app, invoice)}\n`,
+    created_at: tx.now,
+  })
+  return invoice.id
+}
+
+/** Notes that an invoice was paid: where it is the bill of a subscription, its next period is. */
+export async function noteBillPaid(app: Gateway, tx: Tx, invoiceId: string): Promise<void> {
+  const row = await subscriptionBilledBy(tx, invoiceId)
+  const plan = row && (await planOf(tx, row.plan))
+  if (!row || !plan) return
+  const state: SubscriptionState = { status: row.status, paidUntil: row.paid_until, dueAt: row.due_at }
+  const after = afterCharge(state, true, plan.interval_days, tx.now)
+  // A bill that is paid during a pause is paid; the pause stays.
+  const isPaused = row.status === 'paused'
+  await change(app, tx, row, plan, {
+    status: isPaused ? 'paused' : after.status,
+    paid_until: after.paidUntil,
+    due_at: isPaused ? null : billDueAt(after.paidUntil, tx.now),
+    invoice: null,
+  })
+}
+
+async function change(
+  app: Gateway,
+  tx: Tx,
+  row: SubscriptionRow,
+  plan: PlanRow,
+  changes: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow> {
+  const after = { ...row, ...changes, updated_at: tx.now }
+  await saveSubscription(tx, row.id, { ...changes, updated_at: tx.now })
+  if (after.status !== row.status) await tellSubscription(tx, app, after, plan)
+  return after
+}

@@ -1,0 +1,115 @@
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { coinOf } from '../../../domain/chains/coins.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { hasEnded } from '../../../domain/payments/payment.ts'
+import { letters } from '../../../kit/ids.ts'
+import { checkMayMove } from '../account-standing.ts'
+import { refuse } from '../api/contract.ts'
+import type { Invoice, InvoiceOrder, InvoicePaymentOrder, NewPayment } from '../api/schemas.ts'
+import { toInvoice, toNewPayment } from '../api/views.ts'
+import { callbackUrl, pageLink } from '../ipn/ipns.ts'
+import { insertInvoice, invoiceOf, nextId, paymentsOf } from '../queries/payments.ts'
+import { enabledCoin, theCoin, theCurrency, thePrice } from '../rates/currencies.ts'
+import { currentRates } from '../rates/rates.ts'
+import type { Gateway } from '../service.ts'
+import { checkPayable } from './payable.ts'
+import { checkPrice, checkSettlementAddress, isOn, openPayment } from './payments.ts'
+
+/** Creates an invoice; nothing is quoted until the customer has chosen a coin. */
+export async function createInvoice(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: InvoiceOrder,
+): Promise<Invoice> {
+  await checkMayMove(tx, merchant)
+  const priceCurrency = theCurrency(order.price_currency)
+  const price = thePrice(order.price_amount, priceCurrency, 'price_amount')
+  const coin = order.pay_currency ? await enabledCoin(tx, merchant, order.pay_currency) : undefined
+  const isFeePaidByUser = isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user')
+  // An invoice that no coin can pay would lead its customer nowhere.
+  if (coin) checkPrice(await currentRates(app, tx), price, priceCurrency, { coin, isFeePaidByUser })
+  else await checkPayable(app, tx, merchant, { price, currency: priceCurrency, isFeePaidByUser })
+  const invoice: InvoiceRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    page_token: letters(24, app.random),
+    price_amount: amountText(price, priceCurrency),
+    price_currency: priceCurrency,
+    pay_currency: coin?.code ?? null,
+    payout_currency: order.payout_currency ? theCoin(order.payout_currency).code : null,
+    order_id: order.order_id === null || order.order_id === undefined ? null : String(order.order_id),
+    order_description: order.order_description ?? null,
+    ipn_callback_url: callbackUrl(app, order.ipn_callback_url),
+    success_url: pageLink(order.success_url, 'success_url'),
+    cancel_url: pageLink(order.cancel_url, 'cancel_url'),
+    partially_paid_url: pageLink(order.partially_paid_url, 'partially_paid_url'),
+    customer_email: order.customer_email ?? null,
+    is_fixed_rate: isOn(order.is_fixed_rate, 'is_fixed_rate') ? 1 : 0,
+    is_fee_paid_by_user: isFeePaidByUser ? 1 : 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  }
+  await insertInvoice(tx, invoice)
+  return toInvoice(app, invoice)
+}
+
+async function theInvoice(reader: Reader, merchant: MerchantRow, id: string): Promise<InvoiceRow> {
+  const invoice = await invoiceOf(reader, id)
+  if (!invoice || invoice.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no invoice ${id}`)
+  return invoice
+}
+
+export function readInvoice(app: Gateway, merchant: MerchantRow, id: string): Promise<Invoice> {
+  return app.store.read(async (reader) => toInvoice(app, await theInvoice(reader, merchant, id)))
+}
+
+/** The payment that stands for an invoice: one that money came for, else the latest that still waits. */
+export async function currentPayment(reader: Reader, invoice: InvoiceRow): Promise<PaymentRow | undefined> {
+  const payments = (await paymentsOf(reader, { merchant: invoice.merchant, invoiceId: invoice.id })).filter(
+    ({ parent_id }) => parent_id === null,
+  )
+  const latest = (fits: (payment: PaymentRow) => boolean) => payments.findLast(fits)
+  return (
+    latest(({ status }) => status !== 'waiting' && status !== 'expired') ??
+    latest(({ status, valid_until }) => status === 'waiting' && !hasEnded(valid_until, reader.now)) ??
+    latest(({ status, actually_paid }) => status === 'expired' && actually_paid !== '0')
+  )
+}
+
+/**
+ * Opens a payment for an invoice in the coin its customer chose; price, order and callback are the invoice's. An invoice
+ * that money came for stays with its payment: CONFLICT.
+ */
+export async function createInvoicePayment(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: InvoicePaymentOrder,
+): Promise<NewPayment> {
+  const invoice = await theInvoice(tx, merchant, String(order.iid))
+  const coin = coinOf(order.pay_currency)
+  if (invoice.pay_currency !== null && coin?.code !== invoice.pay_currency)
+    throw refuse('CONFLICT', `The invoice ${invoice.id} is paid in ${invoice.pay_currency}`)
+  const current = await currentPayment(tx, invoice)
+  if (current && current.status !== 'waiting')
+    throw refuse('CONFLICT', `The invoice ${invoice.id} has the payment ${current.id}, which is ${current.status}`)
+  const payoutCurrency = order.payout_currency || invoice.payout_currency
+  await checkSettlementAddress(tx, merchant, payoutCurrency ?? order.pay_currency, order.payout_address)
+  const payment = await openPayment(app, tx, merchant, {
+    price: invoice.price_amount,
+    priceCurrency: invoice.price_currency,
+    payCurrency: order.pay_currency,
+    payoutCurrency,
+    orderId: invoice.order_id,
+    orderDescription: order.order_description ?? invoice.order_description,
+    callback: invoice.ipn_callback_url,
+    customerEmail: order.customer_email ?? invoice.customer_email,
+    isFixedRate: invoice.is_fixed_rate === 1,
+    isFeePaidByUser: invoice.is_fee_paid_by_user === 1,
+    invoiceId: invoice.id,
+  })
+  return toNewPayment(app, payment)
+}

@@ -1,0 +1,82 @@
+import type { MerchantRow } from '../../../db/schema/gateway.ts'
+import type { Reader } from '../../../db/store.ts'
+import type { Coin } from '../../../domain/chains/coins.ts'
+import { amountText, counted } from '../../../domain/payments/amounts.ts'
+import { converted, maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
+import { isProblem, type Problem } from '../../../kit/problem.ts'
+import { refuse } from '../api/contract.ts'
+import { atLeast, enabledCoinsOf } from '../rates/currencies.ts'
+import { latestRates } from '../rates/rates.ts'
+import type { Gateway } from '../service.ts'
+import { checkPrice } from './payments.ts'
+
+/**
+ * Passes a price that at least one of the merchant's coins can pay, or refuses: AMOUNT_TOO_SMALL with the smallest price
+ * there is, AMOUNT_TOO_LARGE with the largest, RATE_UNAVAILABLE, or CURRENCY_UNAVAILABLE for an account without coins.
+ */
+export async function checkPayable(
+  app: Gateway,
+  reader: Reader,
+  merchant: MerchantRow,
+  { price, currency, isFeePaidByUser }: { price: bigint; currency: string; isFeePaidByUser: boolean },
+): Promise<void> {
+  const enabled = await enabledCoinsOf(reader, merchant.id)
+  if (enabled.length === 0) throw refuse('CURRENCY_UNAVAILABLE', 'No currency is enabled for the account')
+  // Nothing is quoted yet, so prices that are too old to trade on still tell whether the invoice makes sense.
+  const rates = await latestRates(app, reader)
+  const refused = new Set<string>()
+  for (const coin of enabled) {
+    const problem = objectionTo(() => checkPrice(rates, price, currency, { coin, isFeePaidByUser }))
+    if (problem === undefined) return
+    refused.add(problem.code)
+  }
+  if (refused.has('AMOUNT_TOO_SMALL')) throw tooSmall(rates, enabled, currency)
+  if (refused.has('AMOUNT_TOO_LARGE')) throw tooLarge(rates, enabled, currency)
+  throw refuse('RATE_UNAVAILABLE', `There is no exchange rate for ${currency} now: try again later`)
+}
+
+function objectionTo(check: () => void): Problem | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return error
+  }
+}
+
+function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
+  const [least] = enabled
+    .flatMap((coin) => {
+      const minimum = minimumIn(rates, coin)
+      const units = minimum && objectionless(() => atLeast(rates, minimum, coin.code, currency))
+      return units === undefined ? [] : [{ coin, units }]
+    })
+    .sort((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0))
+  if (!least) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  const limit = amountText(least.units, currency)
+  return refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${limit} ${currency}, paid in ${least.coin.code}`, {
+    limit,
+  })
+}
+
+/** The value, or nothing where a price for it is missing. */
+function objectionless<T>(value: () => T): T | undefined {
+  let found: T | undefined
+  const problem = objectionTo(() => {
+    found = value()
+  })
+  return problem === undefined ? found : undefined
+}
+
+function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
+  const [most] = enabled
+    .flatMap((coin) => {
+      const maximum = maximumIn(rates, coin)
+      const units = maximum && converted(rates, maximum, coin.code, currency)
+      return units === undefined ? [] : [counted(units, currency)]
+    })
+    .sort((a, b) => (a > b ? -1 : a < b ? 1 : 0))
+  const limit = amountText(most ?? 0n, currency)
+  return refuse('AMOUNT_TOO_LARGE', `The largest payment is ${limit} ${currency}`, { limit })
+}

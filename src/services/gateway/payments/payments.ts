@@ -1,0 +1,350 @@
+import type { InvoiceRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { depositAddress, sameAddressForm } from '../../../domain/chains/addresses.ts'
+import type { Coin } from '../../../domain/chains/coins.ts'
+import { parseUnits } from '../../../domain/money.ts'
+import { amountText, askable, scaleOf } from '../../../domain/payments/amounts.ts'
+import { hasEnded, isDue, paymentStatuses, quoteMs, windowMs } from '../../../domain/payments/payment.ts'
+import { maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
+import { dayMs, isDay } from '../../../domain/time/calendar.ts'
+import { letters } from '../../../kit/ids.ts'
+import { isProblem, type Problem } from '../../../kit/problem.ts'
+import { checkMayMove } from '../account-standing.ts'
+import { refuse } from '../api/contract.ts'
+import { statusesAmong } from '../api/filters.ts'
+import type { NewPayment, Payment, PaymentListQuery, PaymentOrder, PaymentPage } from '../api/schemas.ts'
+import { toMoment, toNewPayment, toPayment } from '../api/views.ts'
+import { callbackUrl, tell } from '../ipn/ipns.ts'
+import { environmentOf, merchantCoins } from '../queries/merchants.ts'
+import {
+  countPayments,
+  insertPayment,
+  isRefunding,
+  nextAddressIndex,
+  nextId,
+  type PaymentFilter,
+  paymentIds,
+  paymentKeys,
+  paymentOf,
+  paymentsWith,
+} from '../queries/payments.ts'
+import { enabledCoin, priced, theAmount, theCoin, theCurrency, thePrice } from '../rates/currencies.ts'
+import { currentRates, type RateStanding } from '../rates/rates.ts'
+import type { Gateway } from '../service.ts'
+import { readCurrent } from './current.ts'
+import { expectedOutcome, quote, requoted } from './quotes.ts'
+import { playCase } from './sandbox-cases.ts'
+
+/** What a payment is made of, whoever asks for it: a payment call, an invoice, a sub-account. */
+export interface PaymentPlan {
+  readonly price: number | string
+  readonly priceCurrency: string
+  readonly payCurrency: string
+  /** Asked for instead of what the price comes to. */
+  readonly payAmount?: number | string | null | undefined
+  readonly payoutCurrency?: string | null | undefined
+  readonly orderId?: string | number | null | undefined
+  readonly orderDescription?: string | null | undefined
+  readonly callback: string | null
+  readonly customerEmail?: string | null | undefined
+  readonly isFixedRate: boolean
+  readonly isFeePaidByUser: boolean
+  readonly invoiceId?: string
+  readonly subaccount?: string
+}
+
+/** Creates a payment with an address of its own, and in the sandbox plays the customer where a case was named. */
+export async function createPayment(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: PaymentOrder,
+): Promise<NewPayment> {
+  await checkSettlementAddress(tx, merchant, order.payout_currency || order.pay_currency, order.payout_address)
+  const payment = await openPayment(app, tx, merchant, {
+    price: order.price_amount,
+    priceCurrency: order.price_currency,
+    payCurrency: order.pay_currency,
+    payAmount: order.pay_amount,
+    payoutCurrency: order.payout_currency,
+    orderId: order.order_id,
+    orderDescription: order.order_description,
+    callback: callbackUrl(app, order.ipn_callback_url),
+    customerEmail: order.customer_email,
+    isFixedRate: isOn(order.is_fixed_rate ?? order.fixed_rate, 'is_fixed_rate'),
+    isFeePaidByUser: isOn(order.is_fee_paid_by_user, 'is_fee_paid_by_user'),
+  })
+  if (merchant.environment === 'sandbox' && order.case) await playCase(app, tx, payment, order.case)
+  return toNewPayment(app, payment)
+}
+
+/** Settlements go to the wallet registered in the console and nowhere else: another address is refused, not passed over. */
+export async function checkSettlementAddress(
+  reader: Reader,
+  merchant: MerchantRow,
+  currency: string,
+  address: string | null | undefined,
+): Promise<void> {
+  if (address === null || address === undefined || address === '') return
+  const { code, network } = theCoin(currency)
+  const wallet = (await merchantCoins(reader, merchant.id)).find(({ coin }) => coin === code)?.wallet
+  const isSame = wallet && sameAddressForm(network, wallet) === sameAddressForm(network, address.trim())
+  if (!isSame) throw refuse('ADDRESS_NOT_WHITELISTED', `payout_address is not the wallet registered for ${code}`)
+}
+
+/** A flag however clients spell it: true, "true", "True". */
+export function isOn(sent: boolean | string | null | undefined, field: string): boolean {
+  if (typeof sent !== 'string') return sent ?? false
+  const text = sent.toLowerCase()
+  if (text !== 'true' && text !== 'false' && text !== '')
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} must be true or false`, { field })
+  return text === 'true'
+}
+
+/** Opens a payment: quotes it, gives it an address, waits for the customer. */
+export async function openPayment(app: Gateway, tx: Tx, merchant: MerchantRow, plan: PaymentPlan): Promise<PaymentRow> {
+  await checkMayMove(tx, merchant)
+  const priceCurrency = theCurrency(plan.priceCurrency)
+  const coin = await enabledCoin(tx, merchant, plan.payCurrency)
+  const price = thePrice(plan.price, priceCurrency, 'price_amount')
+  const rates = await currentRates(app, tx)
+  const isFixedRate = plan.isFixedRate || plan.isFeePaidByUser
+  const given = plan.payAmount === null || plan.payAmount === undefined ? undefined : plan.payAmount
+  const due =
+    given === undefined
+      ? quote(rates, price, priceCurrency, coin, plan.isFeePaidByUser)
+      : // In the precision that every other amount is stated with: a finer one would change with the first deposit.
+        askable(theAmount(given, coin.code, 'pay_amount'), coin)
+  checkRange(rates, coin, due)
+  const outcomeCurrency = plan.payoutCurrency ? theCoin(plan.payoutCurrency).code : coin.code
+  const environment = merchant.environment
+  const validUntil = tx.now + (isFixedRate ? quoteMs : windowMs)
+  const payment: PaymentRow = {
+    id: await nextId(tx),
+    environment,
+    merchant: merchant.id,
+    status: 'waiting',
+    parent_id: null,
+    invoice_id: plan.invoiceId ?? null,
+    price_amount: amountText(price, priceCurrency),
+    price_currency: priceCurrency,
+    pay_amount: amountText(due, coin.code),
+    whole_amount: amountText(due, coin.code),
+    is_amount_given: given === undefined ? 0 : 1,
+    pay_currency: coin.code,
+    network: coin.network,
+    address: await newAddress(tx, merchant, coin),
+    actually_paid: '0',
+    paid_worth: '0',
+    outcome_amount: expectedOutcome(rates, due, coin.code, outcomeCurrency),
+    outcome_currency: outcomeCurrency,
+    order_id: plan.orderId === null || plan.orderId === undefined ? null : String(plan.orderId),
+    order_description: plan.orderDescription ?? null,
+    ipn_callback_url: plan.callback,
+    customer_email: plan.customerEmail ?? null,
+    page_token: letters(24, app.random),
+    is_fixed_rate: isFixedRate ? 1 : 0,
+    is_fee_paid_by_user: plan.isFeePaidByUser ? 1 : 0,
+    subaccount: plan.subaccount ?? null,
+    created_at: tx.now,
+    updated_at: tx.now,
+    // An amount that the merchant named depends on no rate, so it holds as long as the payment.
+    quote_until: given === undefined ? tx.now + quoteMs : validUntil,
+    valid_until: validUntil,
+  }
+  await insertPayment(tx, payment)
+  await tell(tx, app, payment)
+  return payment
+}
+
+/** What an invoice comes to in a coin now, or why it cannot be paid in it. */
+export function offerOf(
+  { table, isFresh }: RateStanding,
+  invoice: InvoiceRow,
+  code: string,
+): { readonly coin: Coin; readonly amount: string | null; readonly because: Problem | null } {
+  const coin = theCoin(code)
+  try {
+    if (!isFresh) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+    const price = parseUnits(invoice.price_amount, scaleOf(invoice.price_currency))
+    const due = quote(table, price, invoice.price_currency, coin, invoice.is_fee_paid_by_user === 1)
+    checkRange(table, coin, due)
+    return { coin, amount: amountText(due, coin.code), because: null }
+  } catch (error) {
+    if (!isProblem(error)) throw error
+    return { coin, amount: null, because: error }
+  }
+}
+
+/** Refuses a price that cannot be paid in a coin: below its smallest payment, above its largest, or without a rate. */
+export function checkPrice(
+  rates: RateTable,
+  price: bigint,
+  currency: string,
+  { coin, isFeePaidByUser }: { coin: Coin; isFeePaidByUser: boolean },
+): void {
+  checkRange(rates, coin, quote(rates, price, currency, coin, isFeePaidByUser))
+}
+
+function checkRange(rates: RateTable, coin: Coin, due: bigint): void {
+  const minimum = priced(minimumIn(rates, coin))
+  if (due < minimum)
+    throw refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${amountText(minimum, coin.code)} ${coin.code}`, {
+      limit: amountText(minimum, coin.code),
+    })
+  const maximum = priced(maximumIn(rates, coin))
+  if (due > maximum)
+    throw refuse('AMOUNT_TOO_LARGE', `The largest payment is ${amountText(maximum, coin.code)} ${coin.code}`, {
+      limit: amountText(maximum, coin.code),
+    })
+}
+
+async function newAddress(tx: Tx, merchant: MerchantRow, coin: Coin): Promise<string> {
+  const itself = await environmentOf(tx, merchant.environment)
+  if (!itself) throw refuse('POOL_EXHAUSTED', 'There is no deposit address available now')
+  const index = await nextAddressIndex(tx, merchant.environment, coin.network)
+  return depositAddress(Buffer.from(itself.seed, 'hex'), merchant.environment, coin.network, index)
+}
+
+/** The payment of an id as sent, if it is this merchant's; another account's does not exist for it. */
+export async function thePayment(reader: Reader, merchant: MerchantRow, id: string): Promise<PaymentRow> {
+  if (!/^[0-9]{1,15}$/.test(id))
+    throw refuse('INVALID_REQUEST_PARAMS', 'payment_id must be a number', { field: 'payment_id' })
+  const payment = await paymentOf(reader, Number(id))
+  if (!payment || payment.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payment ${id}`)
+  return payment
+}
+
+export async function readPayment(app: Gateway, merchant: MerchantRow, id: string): Promise<Payment> {
+  const [row] = await readCurrent(app, async (reader) => [await thePayment(reader, merchant, id)])
+  if (!row) throw new Error(`payment ${id} was not read`)
+  return toPayment(row)
+}
+
+/** Reads payments of any merchant, for the simulator. */
+export async function paymentStandings(app: Gateway, ids: readonly number[]): Promise<Payment[]> {
+  const rows = await readCurrent(app, async (reader) => {
+    const found = await Promise.all(ids.map((id) => paymentOf(reader, id)))
+    return found.filter((row) => row !== undefined)
+  })
+  return rows.map(toPayment)
+}
+
+/**
+ * Answers the amount due and the moment until which it holds. While a quote holds it is answered unchanged; an expired
+ * one is replaced first. CONFLICT for a payment that no amount is due for.
+ */
+export function updateEstimate(app: Gateway, merchant: MerchantRow, id: string) {
+  return app.store.write(async (tx) => {
+    const payment = await thePayment(tx, merchant, id)
+    if (!isDue(payment.status)) throw refuse('CONFLICT', `No amount is due for a ${payment.status} payment`)
+    if (hasEnded(payment.valid_until, tx.now)) throw refuse('CONFLICT', `The payment window of ${id} has ended`)
+    if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', `A refund of the payment ${id} is under way`)
+    const current = await requoted(app, tx, payment)
+    return {
+      id: String(current.id),
+      token_id: current.page_token,
+      pay_amount: Number(current.pay_amount),
+      expiration_estimate_date: toMoment(current.quote_until),
+    }
+  })
+}
+
+// ── The list ──
+
+/** Where each key of a sorted list is kept. */
+const columns = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  payment_id: 'id',
+  payment_status: 'status',
+  pay_address: 'address',
+  price_amount: 'price_amount',
+  price_currency: 'price_currency',
+  pay_amount: 'pay_amount',
+  actually_paid: 'actually_paid',
+  pay_currency: 'pay_currency',
+  order_id: 'order_id',
+  order_description: 'order_description',
+  // Always null, so that the ids alone decide.
+  purchase_id: 'id',
+  outcome_amount: 'outcome_amount',
+  outcome_currency: 'outcome_currency',
+} as const satisfies Record<string, keyof PaymentRow>
+
+export async function listPayments(app: Gateway, merchant: MerchantRow, query: PaymentListQuery): Promise<PaymentPage> {
+  const sortBy = query.sortBy ?? 'created_at'
+  if (!isSortKey(sortBy))
+    throw refuse('INVALID_REQUEST_PARAMS', `sortBy must be one of ${Object.keys(columns).join(', ')}`, {
+      field: 'sortBy',
+    })
+  const isDescending = isDown(query.orderBy, 'orderBy')
+  const limit = query.limit ?? 10
+  const page = query.page ?? 0
+  const filter: PaymentFilter = {
+    merchant: merchant.id,
+    from: momentOf(query.dateFrom, 'dateFrom'),
+    to: momentOf(query.dateTo, 'dateTo', 'end'),
+    invoiceId: query.invoiceId,
+    statuses: statusesAmong(query.status, paymentStatuses),
+  }
+  let total = 0
+  const rows = await readCurrent(app, async (reader) => {
+    total = await countPayments(reader, filter)
+    const ids = await pageOfIds(reader, filter, columns[sortBy], isDescending, { limit, offset: page * limit })
+    return paymentsWith(reader, ids)
+  })
+  return { data: rows.map(toPayment), limit, page, pagesCount: Math.ceil(total / limit), total }
+}
+
+type SortColumn = (typeof columns)[keyof typeof columns]
+
+function isSortKey(text: string): text is keyof typeof columns {
+  return Object.hasOwn(columns, text)
+}
+
+/** Numbers are ordered where they lie; texts here, since engines differ on letters and know no amounts. */
+export async function pageOfIds(
+  reader: Reader,
+  filter: PaymentFilter,
+  column: SortColumn,
+  isDescending: boolean,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<number[]> {
+  if (column === 'id' || column === 'created_at' || column === 'updated_at')
+    return paymentIds(reader, filter, { column, isDescending, limit, offset })
+  const keyed = (await paymentKeys(reader, filter, column)).map(({ id, key }) => ({ id, value: sortable(column, key) }))
+  keyed.sort((a, b) => (isDescending ? -1 : 1) * (compare(a.value, b.value) || a.id - b.id))
+  return keyed.slice(offset, offset + limit).map(({ id }) => id)
+}
+
+/** Amounts of different currencies are compared as the numbers they are, at one scale. */
+function sortable(column: SortColumn, key: string | null): string | bigint {
+  return column.endsWith('_amount') || column === 'actually_paid' ? parseUnits(key ?? '0', 18) : (key ?? '')
+}
+
+function compare(left: string | bigint, right: string | bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Whether a list is asked for from its end; INVALID_REQUEST_PARAMS for any other word. */
+export function isDown(order: string | undefined, field: string): boolean {
+  const word = (order ?? 'asc').toLowerCase()
+  if (word !== 'asc' && word !== 'desc')
+    throw refuse('INVALID_REQUEST_PARAMS', `${field} must be asc or desc`, { field })
+  return word === 'desc'
+}
+
+/** A moment as merchants' programs write it; without a zone it is UTC, wherever the world runs. */
+const moment = /^[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+
+/** A day or a moment as a bound; a day's end is its last millisecond. */
+export function momentOf(text: string | undefined, field: string, edge: 'start' | 'end' = 'start'): number | undefined {
+  if (text === undefined) return undefined
+  const day = text.slice(0, 10)
+  const [time, , , zone] = moment.exec(text.slice(10)) ?? []
+  const isRight = isDay(day) && (time !== undefined || text.length === 10)
+  const at = isRight ? Date.parse(`${text}${time !== undefined && zone === undefined ? 'Z' : ''}`) : Number.NaN
+  if (Number.isNaN(at)) throw refuse('INVALID_REQUEST_PARAMS', `${field} is not a date`, { field })
+  return time === undefined && edge === 'end' ? at + dayMs - 1 : at
+}

@@ -1,0 +1,193 @@
+import type { ChainTransferRow, MerchantRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Tx } from '../../../db/store.ts'
+import { isAddress } from '../../../domain/chains/addresses.ts'
+import { contractOf } from '../../../domain/chains/coins.ts'
+import { networks } from '../../../domain/chains/networks.ts'
+import { times } from '../../../domain/money.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { moved } from '../../../domain/payments/ledger.ts'
+import { isDue, mayMove, serviceFee } from '../../../domain/payments/payment.ts'
+import { converted, transferFeeIn } from '../../../domain/payments/rates.ts'
+import { refuse } from '../api/contract.ts'
+import { accountOf, book, post } from '../ledger.ts'
+import { merchantCoins } from '../queries/merchants.ts'
+import {
+  depositsOf,
+  insertTransfer,
+  isRefunding,
+  paymentOf,
+  queuedTransfers,
+  savePayment,
+  saveTransfer,
+  transferOf,
+} from '../queries/payments.ts'
+import { priced, theCoin } from '../rates/currencies.ts'
+import { latestRates } from '../rates/rates.ts'
+import type { Gateway, Sighting } from '../service.ts'
+import { advance } from './transitions.ts'
+
+/**
+ * Gives what a payment received to its merchant: our fee off, into another coin where that was asked for, then to the
+ * registered wallet, or into custody where there is none or the network's fee would eat it all. A payment that `expired`
+ * gives what it received in part the same way, and ends with that status at once.
+ */
+export async function settle(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  payment: PaymentRow,
+  received: bigint,
+  end: 'finished' | 'expired' = 'finished',
+): Promise<void> {
+  const { environment, pay_currency: paid } = payment
+  const rates = await latestRates(app, tx)
+  const fee = times(received, serviceFee)
+  const net = received - fee
+  const exchanged = converted(rates, net, paid, payment.outcome_currency)
+  // Without a price the coin stays what it is, and in custody: money that arrived waits for nobody's rates.
+  const [outcome, units] = exchanged === undefined ? [paid, net] : [payment.outcome_currency, exchanged]
+  const target = await targetOf(tx, merchant, { ...payment, outcome_currency: outcome })
+  const transferFee = transferFeeIn(rates, theCoin(outcome))
+  const isWorthSending = exchanged !== undefined && transferFee !== undefined && units > transferFee
+  const wallet = isWorthSending ? target.wallet : undefined
+  const into = wallet === undefined ? target.account : accountOf('held', merchant.id, outcome)
+  const pending = accountOf('pending', merchant.id, paid)
+  const entries = [
+    ...moved(pending, accountOf('fees', environment, paid), fee),
+    ...(paid === outcome
+      ? moved(pending, into, net)
+      : [
+          ...moved(pending, accountOf('exchange', environment, paid), net),
+          ...moved(accountOf('exchange', environment, outcome), into, units),
+        ]),
+  ]
+  await book(app, tx, entries, `payment/${payment.id}`)
+  if (wallet === undefined || transferFee === undefined) {
+    await advance(app, tx, payment, end, {
+      outcome_amount: amountText(units, outcome),
+      outcome_currency: outcome,
+    })
+    return
+  }
+  await queue(app, tx, payment, { kind: 'settlement', coin: outcome, address: wallet, units, fee: transferFee })
+  const status = end === 'finished' ? 'sending' : end
+  await advance(app, tx, payment, status, { outcome_amount: amountText(units - transferFee, outcome) })
+}
+
+/** Where the funds of a payment go: a sub-account, the wallet registered for the outcome's coin, or custody. */
+async function targetOf(tx: Tx, merchant: MerchantRow, payment: PaymentRow) {
+  if (payment.subaccount !== null)
+    return { account: accountOf('sub', payment.subaccount, payment.outcome_currency), wallet: undefined }
+  const registered = (await merchantCoins(tx, merchant.id)).find(({ coin }) => coin === payment.outcome_currency)
+  return {
+    account: accountOf('available', merchant.id, payment.outcome_currency),
+    wallet: registered?.wallet ?? undefined,
+  }
+}
+
+interface Plan {
+  readonly kind: ChainTransferRow['kind']
+  readonly coin: string
+  readonly address: string
+  readonly units: bigint
+  readonly fee: bigint
+}
+
+async function queue(app: Gateway, tx: Tx, payment: PaymentRow, plan: Plan): Promise<void> {
+  await insertTransfer(tx, {
+    id: app.id(),
+    environment: payment.environment,
+    merchant: payment.merchant,
+    kind: plan.kind,
+    payment_id: payment.id,
+    coin: plan.coin,
+    address: plan.address,
+    units: String(plan.units),
+    fee_units: String(plan.fee),
+    hash: null,
+    state: 'queued',
+    created_at: tx.now,
+  })
+}
+
+/**
+ * Sends what a payment received back to its payer, less the network's fee; the payment is `refunded` once that is
+ * confirmed on chain. CONFLICT where there is nothing to give back or it is under way, INSUFFICIENT_BALANCE where the
+ * merchant has spent it.
+ */
+export async function refund(app: Gateway, tx: Tx, payment: PaymentRow, address: string | undefined): Promise<string> {
+  const deposits = (await depositsOf(tx, payment.id)).filter(({ state }) => state === 'confirmed')
+  const received = deposits.reduce((sum, { units }) => sum + BigInt(units), 0n)
+  if (await isRefunding(tx, payment.id)) throw refuse('CONFLICT', 'The payment was given back, or is on its way')
+  if (!mayMove(payment.status, 'refunded') || received === 0n)
+    throw refuse('CONFLICT', `A ${payment.status} payment has nothing to give back`)
+  const coin = theCoin(payment.pay_currency)
+  const to = address ?? deposits[0]?.sender ?? ''
+  if (!isAddress(payment.environment, coin.network, to))
+    throw refuse('INVALID_ADDRESS', `The payer's address is not known: name one for ${coin.code}`)
+  const fee = priced(transferFeeIn(await latestRates(app, tx), coin))
+  if (received <= fee) throw refuse('AMOUNT_TOO_SMALL', 'The network fee is more than there is to give back')
+  const from = accountOf(
+    payment.status === 'partially_paid' ? 'pending' : payment.subaccount === null ? 'available' : 'sub',
+    payment.status !== 'partially_paid' && payment.subaccount !== null ? payment.subaccount : payment.merchant,
+    coin.code,
+  )
+  const held = accountOf('held', payment.merchant, coin.code)
+  if ((await post(app, tx, moved(from, held, received), `payment/${payment.id}`)) === 'too-little')
+    throw refuse(
+      'INSUFFICIENT_BALANCE',
+      `The balance is below the ${amountText(received, coin.code)} ${coin.code} received`,
+    )
+  await queue(app, tx, payment, { kind: 'refund', coin: coin.code, address: to, units: received, fee })
+  // Nothing more is due: whoever computes the rest of a part-paid payment must not ask its payer for it.
+  if (isDue(payment.status)) await savePayment(tx, payment.id, { pay_amount: payment.actually_paid })
+  return amountText(received - fee, coin.code)
+}
+
+/** Puts what is queued on its chain; says how much that was. Each is sent once, however often this runs. */
+export async function sendQueued(app: Gateway, limit: number): Promise<number> {
+  const queued = await app.store.read((reader) => queuedTransfers(reader, limit))
+  for (const transfer of queued) {
+    const coin = theCoin(transfer.coin)
+    const hash = await app.chains.send({
+      id: transfer.id,
+      environment: transfer.environment,
+      network: coin.network,
+      recipient: transfer.address,
+      contract: contractOf(coin, transfer.environment),
+      units: BigInt(transfer.units) - BigInt(transfer.fee_units),
+    })
+    await app.store.write(async (tx) => {
+      // Another process may have sent the same one, and seen it through.
+      if ((await transferOf(tx, transfer.id))?.state === 'queued')
+        await saveTransfer(tx, transfer.id, { hash, state: 'sent' })
+    })
+  }
+  return queued.length
+}
+
+/** Acts on what a chain says of a transfer of ours: once it is deep enough, its payment is finished or refunded. */
+export async function takeSent(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
+  const transfer = await transferOf(tx, sighting.id)
+  if (!transfer || transfer.state === 'done' || sighting.isRemoved) return
+  if (sighting.confirmations < networks[sighting.network].confirmations) return
+  const fee = BigInt(transfer.fee_units)
+  const held = accountOf('held', transfer.merchant, transfer.coin)
+  await book(
+    app,
+    tx,
+    [
+      ...moved(held, accountOf('chain', transfer.environment, transfer.coin), BigInt(transfer.units) - fee),
+      ...moved(held, accountOf('network', transfer.environment, transfer.coin), fee),
+    ],
+    `transfer/${transfer.id}`,
+  )
+  await saveTransfer(tx, transfer.id, { state: 'done', hash: sighting.hash })
+  const payment = await paymentOf(tx, transfer.payment_id)
+  if (!payment) return
+  // What was never credited brought its merchant nothing.
+  const outcome = payment.status === 'partially_paid' ? { outcome_amount: '0' } : {}
+  if (transfer.kind === 'refund') await advance(app, tx, payment, 'refunded', outcome)
+  // What an expired payment received in part was sent on as well, and changes nothing about its end.
+  else if (payment.status === 'sending') await advance(app, tx, payment, 'finished')
+}

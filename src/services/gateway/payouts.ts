@@ -1,0 +1,430 @@
+import type { BatchRow, MerchantRow, PayoutRow } from '../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../db/store.ts'
+import { isAddress, sameAddressForm } from '../../domain/chains/addresses.ts'
+import { coinOf, contractOf, isFiat } from '../../domain/chains/coins.ts'
+import { networks } from '../../domain/chains/networks.ts'
+import { parseUnits } from '../../domain/money.ts'
+import { amountText, askable, jsonNumber, scaleOf } from '../../domain/payments/amounts.ts'
+import { moved } from '../../domain/payments/ledger.ts'
+import { hasEnded } from '../../domain/payments/payment.ts'
+import {
+  mayPayoutMove,
+  mostWrongCodes,
+  type PayoutStatus,
+  payoutStatuses,
+  verifyWithinMs,
+} from '../../domain/payments/payout.ts'
+import { converted, dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
+import { isProblem } from '../../kit/problem.ts'
+import { checkMayMove } from './account-standing.ts'
+import { refuse } from './api/contract.ts'
+import { statusesAmong } from './api/filters.ts'
+import type { Payout, PayoutBatch, PayoutItemOrder, PayoutListQuery, PayoutOrder } from './api/schemas.ts'
+import { toPayout } from './api/views.ts'
+import { callbackUrl, tellPayout } from './ipn/ipns.ts'
+import { accountOf, book, post } from './ledger.ts'
+import { admitAttempt, noteSuccess } from './login-guard.ts'
+import { isDown, momentOf } from './payments/payments.ts'
+import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf } from './payout-policy.ts'
+import { merchantOf, saveMerchant } from './queries/merchants.ts'
+import { nextId } from './queries/payments.ts'
+import {
+  batchOf,
+  insertBatch,
+  insertPayout,
+  payoutOf,
+  payoutsIn,
+  payoutsOf,
+  readyPayouts,
+  saveBatch,
+  savePayout,
+  unverifiedPayouts,
+} from './queries/payouts.ts'
+import { priced, theAmount, theCoin, theCurrency } from './rates/currencies.ts'
+import { currentRates } from './rates/rates.ts'
+import type { Gateway, Sighting, UserCaller } from './service.ts'
+
+/** Creates a batch that waits for its code, its funds set aside at once so that no two batches spend the same; or does none of it. */
+export async function createPayouts(
+  app: Gateway,
+  tx: Tx,
+  merchant: MerchantRow,
+  order: PayoutOrder,
+): Promise<PayoutBatch> {
+  await checkMayMove(tx, merchant)
+  const items: readonly PayoutItemOrder[] = order.withdrawals ?? [order]
+  if (items.length === 0) throw refuse('INVALID_REQUEST_PARAMS', 'withdrawals is empty', { field: 'withdrawals' })
+  // Taken and passed over, a merchant would wait for a second payment that never goes out.
+  if ((order.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
+    throw refuse('INVALID_REQUEST_PARAMS', 'interval can only be ONETIME: payouts do not repeat', { field: 'interval' })
+  const batch: BatchRow = {
+    id: String(await nextId(tx)),
+    environment: merchant.environment,
+    merchant: merchant.id,
+    wrong_codes: 0,
+    needs_approval: 0,
+    created_at: tx.now,
+    verified_at: null,
+  }
+  // Once for all of them: a batch of a thousand is one transaction, in which prices do not move.
+  const rates = await currentRates(app, tx)
+  let worth = 0n
+  const payouts: PayoutRow[] = []
+  for (const item of items) {
+    const payout = await payoutFrom(app, tx, { merchant, batch, rates }, order, item)
+    const units = parseUnits(payout.amount, scaleOf(payout.currency))
+    const usd = priced(converted(rates, units, payout.currency, 'usd'))
+    checkPayoutLimit(merchant, usd)
+    worth += usd
+    payouts.push(payout)
+  }
+  await checkDayLimit(tx, merchant, rates, worth)
+  const ceiling = merchant.approval_usd === null ? undefined : parseUnits(merchant.approval_usd, scaleOf('usd'))
+  await insertBatch(tx, { ...batch, needs_approval: ceiling !== undefined && worth > ceiling ? 1 : 0 })
+  for (const payout of payouts) {
+    const available = accountOf('available', merchant.id, payout.currency)
+    const held = accountOf('held', merchant.id, payout.currency)
+    if ((await post(app, tx, moved(available, held, heldFor(payout)), `payout/${payout.id}`)) === 'too-little')
+      throw refuse('INSUFFICIENT_BALANCE', `The available balance of ${payout.currency} is too low`)
+    await insertPayout(tx, payout)
+    await tellPayout(tx, app, payout)
+  }
+  return { id: batch.id, withdrawals: payouts.map(toPayout) }
+}
+
+/** Every fiat currency of ISO 4217, not only those that prices can be in: a payout in any of them is the same misunderstanding. */
+function isFiatCode(code: string): boolean {
+  return isFiat(code) || (coinOf(code) === undefined && isoCurrencies.has(code.trim().toUpperCase()))
+}
+
+const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+async function payoutFrom(
+  app: Gateway,
+  tx: Tx,
+  { merchant, batch, rates }: { merchant: MerchantRow; batch: BatchRow; rates: RateTable },
+  order: PayoutOrder,
+  item: PayoutItemOrder,
+): Promise<PayoutRow> {
+  if (typeof item.address !== 'string' || typeof item.currency !== 'string')
+    throw refuse('INVALID_REQUEST_PARAMS', 'A withdrawal needs address and currency')
+  if (isFiatCode(item.currency))
+    throw refuse('NOT_SUPPORTED', `Fiat payouts are not supported: ${item.currency} is no crypto currency`)
+  const coin = theCoin(item.currency)
+  const fiat =
+    item.fiat_amount === null || item.fiat_amount === undefined ? undefined : theCurrency(item.fiat_currency ?? 'usd')
+  const units =
+    fiat === undefined
+      ? theAmount(item.amount ?? '', coin.code, 'amount')
+      : priced(dueFor(rates, theAmount(item.fiat_amount ?? '', fiat, 'fiat_amount'), fiat, coin))
+  const text = item.address.trim()
+  if (!isAddress(merchant.environment, coin.network, text))
+    throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+  const address = sameAddressForm(coin.network, text)
+  await checkDestination(tx, merchant.id, coin, address)
+  const minimum = priced(minimumIn(rates, coin))
+  if (units < minimum)
+    throw refuse('AMOUNT_TOO_SMALL', `The smallest payout is ${amountText(minimum, coin.code)} ${coin.code}`)
+  const executeAt = momentOf(item.execute_at ?? order.execute_at ?? undefined, 'execute_at')
+  return {
+    id: String(await nextId(tx)),
+    batch: batch.id,
+    environment: merchant.environment,
+    merchant: merchant.id,
+    status: 'creating',
+    currency: coin.code,
+    amount: amountText(units, coin.code),
+    fee: amountText(priced(transferFeeIn(rates, coin)), coin.code),
+    address,
+    fiat_amount: fiat === undefined ? null : String(item.fiat_amount),
+    fiat_currency: fiat ?? null,
+    description: item.payout_description ?? order.payout_description ?? null,
+    external_id: item.unique_external_id ?? null,
+    ipn_callback_url: callbackUrl(app, item.ipn_callback_url ?? order.ipn_callback_url),
+    hash: null,
+    error: null,
+    execute_at: executeAt ?? null,
+    due_at: null,
+    sent_at: null,
+    created_at: tx.now,
+    requested_at: null,
+    updated_at: tx.now,
+  }
+}
+
+/** What is set aside for a payout: the amount, and the network's fee on top. */
+function heldFor({ amount, fee, currency }: PayoutRow): bigint {
+  return parseUnits(amount, scaleOf(currency)) + parseUnits(fee, scaleOf(currency))
+}
+
+async function move(app: Gateway, tx: Tx, payout: PayoutRow, status: PayoutStatus, change: Partial<PayoutRow> = {}) {
+  if (!mayPayoutMove(payout.status, status))
+    throw new Error(`payout ${payout.id} may not go ${payout.status} → ${status}`)
+  const next = { ...payout, ...change, status, updated_at: tx.now }
+  await savePayout(tx, payout.id, { ...change, status, updated_at: tx.now })
+  await tellPayout(tx, app, next)
+  return next
+}
+
+/** Ends a payout without paying: what was set aside goes back. */
+async function giveUp(app: Gateway, tx: Tx, payout: PayoutRow, status: 'rejected' | 'failed', error: string) {
+  const held = accountOf('held', payout.merchant, payout.currency)
+  const available = accountOf('available', payout.merchant, payout.currency)
+  await book(app, tx, moved(held, available, heldFor(payout)), `payout/${payout.id}`)
+  return move(app, tx, payout, status, { error, due_at: null })
+}
+
+// ── Verification and approval ──
+
+async function theBatch(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
+  const batch = await batchOf(reader, id)
+  if (!batch || batch.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout batch ${id}`)
+  return batch
+}
+
+/** Verifies a batch by a code that the signing service judges; the tenth wrong one ends the tries. */
+export async function verifyPayouts(
+  app: Gateway,
+  { merchant, user }: UserCaller,
+  id: string,
+  { code, address }: { code: string | null | undefined; address: string },
+): Promise<'OK'> {
+  const at = await app.store.read(async (reader) => {
+    await verifiable(reader, merchant, id)
+    await checkMayMove(reader, merchant)
+    return reader.now
+  })
+  if (code === null || code === undefined || code.trim() === '')
+    throw refuse('MFA_REQUIRED', 'verification_code is needed')
+  if (merchant.totp_sealed === null)
+    throw refuse('MFA_REQUIRED', 'Two-factor authentication is not set up for the account')
+  const attempt = { credential: 'code', merchant: merchant.id, email: user.email, address } as const
+  await admitAttempt(app, attempt)
+  // Asked outside of any transaction: the service is another thread, and might be another machine.
+  const step = await app.signer.verify(merchant.totp_sealed, code.trim(), at)
+  const isRight = await app.store.write(async (tx) => {
+    const batch = await verifiable(tx, merchant, id)
+    // A code that was used is as good as wrong, whichever process it was used in: who saw it typed must not use it again.
+    if (step === null || step <= ((await merchantOf(tx, merchant.id))?.totp_step ?? -1)) {
+      await saveBatch(tx, id, { wrong_codes: batch.wrong_codes + 1 })
+      return false
+    }
+    await noteSuccess(app, tx, attempt)
+    await saveMerchant(tx, merchant.id, { totp_step: step })
+    await saveBatch(tx, id, { verified_at: tx.now })
+    for (const payout of await payoutsIn(tx, id))
+      if (payout.status === 'creating')
+        await move(app, tx, payout, 'waiting', {
+          requested_at: tx.now,
+          due_at: batch.needs_approval === 1 ? null : dueAt(payout, tx.now),
+        })
+    return true
+  })
+  if (!isRight) throw refuse('INVALID_MFA_CODE', 'The code is wrong or has expired')
+  return 'OK'
+}
+
+function dueAt(payout: PayoutRow, now: number): number {
+  return Math.max(now, payout.execute_at ?? now)
+}
+
+async function verifiable(reader: Reader, merchant: MerchantRow, id: string): Promise<BatchRow> {
+  const batch = await theBatch(reader, merchant, id)
+  const isOpen = (await payoutsIn(reader, id)).some(({ status }) => status === 'creating')
+  // At the end of the hour the batch is over, whether or not the periodic job has rejected it yet.
+  const isLate = hasEnded(batch.created_at + verifyWithinMs, reader.now)
+  if (batch.verified_at !== null || !isOpen || isLate) throw refuse('CONFLICT', `The batch ${id} waits for no code`)
+  if (batch.wrong_codes >= mostWrongCodes) throw refuse('CONFLICT', `The batch ${id} had ${mostWrongCodes} wrong codes`)
+  return batch
+}
+
+/** Lets a verified batch go ahead, or ends it: the approver's word, where the account's policy asks for one. */
+export function decideBatch(app: Gateway, id: string, decision: 'approve' | 'reject'): Promise<{ id: string }> {
+  return app.store.write(async (tx) => {
+    const batch = await batchOf(tx, id)
+    if (!batch) throw refuse('NOT_FOUND', `There is no payout batch ${id}`)
+    const waiting = (await payoutsIn(tx, id)).filter(({ status }) => status === 'waiting')
+    if (batch.needs_approval === 0 || waiting.length === 0)
+      throw refuse('CONFLICT', `The batch ${id} waits for no approval`)
+    await saveBatch(tx, id, { needs_approval: 0 })
+    for (const payout of waiting)
+      if (decision === 'approve') await savePayout(tx, payout.id, { due_at: dueAt(payout, tx.now) })
+      else await giveUp(app, tx, payout, 'rejected', 'Rejected by an approver')
+    return { id }
+  })
+}
+
+// ── On their way ──
+
+/** Puts payouts that are due on their chains, or rejects what the policy no longer allows; says how many. Each is sent once, however often this runs. */
+export async function sendPayouts(app: Gateway, limit: number): Promise<number> {
+  const ready = await app.store.read((reader) => readyPayouts(reader, limit))
+  for (const found of ready) {
+    const payout = await app.store.write((tx) => toProcessing(app, tx, found.id))
+    if (payout?.status !== 'processing') continue
+    const coin = theCoin(payout.currency)
+    try {
+      const hash = await app.chains.send({
+        id: payout.id,
+        environment: payout.environment,
+        network: coin.network,
+        recipient: payout.address,
+        contract: contractOf(coin, payout.environment),
+        units: parseUnits(payout.amount, coin.decimals),
+      })
+      await whileProcessing(app, payout.id, (tx, now) => move(app, tx, now, 'sending', { hash, due_at: null }))
+    } catch (error) {
+      if (!isProblem(error, 'UPSTREAM_ERROR')) throw error
+      await whileProcessing(app, payout.id, (tx, now) => giveUp(app, tx, now, 'failed', error.message))
+    }
+  }
+  return ready.length
+}
+
+/** How long a payout waits that the policy cannot judge now, because a price is missing. */
+const policyRetryMs = 60_000
+
+/**
+ * Asks the policy about a waiting payout and moves it accordingly, in one transaction: whatever dies before or after, it is
+ * either sent or rejected with its funds back. Once it is processing, nothing takes it back but its chain.
+ */
+async function toProcessing(app: Gateway, tx: Tx, id: string): Promise<PayoutRow | undefined> {
+  const payout = await payoutOf(tx, id)
+  if (payout?.status !== 'waiting') return payout
+  const clearance = await clearanceOf(app, tx, payout)
+  if (clearance === 'send') return move(app, tx, payout, 'processing', { sent_at: tx.now })
+  if (clearance !== 'wait') return giveUp(app, tx, payout, 'rejected', clearance.rejected)
+  await savePayout(tx, id, { due_at: tx.now + policyRetryMs })
+  return undefined
+}
+
+/** Goes on with a payout as it stands now: another process may have sent the same one, and be further with it. */
+function whileProcessing(app: Gateway, id: string, work: (tx: Tx, payout: PayoutRow) => Promise<unknown>) {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (payout?.status === 'processing') await work(tx, payout)
+  })
+}
+
+/**
+ * Acts on what a chain says of a payout of ours: finished once it is deep enough, failed where its network dropped it. One that is on its chain and still counts
+ * as processing was sent by a process that died before it wrote that down.
+ */
+export async function takePaidOut(app: Gateway, tx: Tx, sighting: Sighting): Promise<void> {
+  const found = await payoutOf(tx, sighting.id)
+  const payout =
+    found?.status === 'processing'
+      ? await move(app, tx, found, 'sending', { hash: sighting.hash, due_at: null })
+      : found
+  if (payout?.status !== 'sending') return
+  if (sighting.isRemoved) {
+    await giveUp(app, tx, payout, 'failed', 'The network dropped the transfer')
+    return
+  }
+  if (sighting.confirmations < networks[sighting.network].confirmations) return
+  const scale = scaleOf(payout.currency)
+  const held = accountOf('held', payout.merchant, payout.currency)
+  await book(
+    app,
+    tx,
+    [
+      ...moved(held, accountOf('chain', payout.environment, payout.currency), parseUnits(payout.amount, scale)),
+      ...moved(held, accountOf('network', payout.environment, payout.currency), parseUnits(payout.fee, scale)),
+    ],
+    `payout/${payout.id}`,
+  )
+  await move(app, tx, payout, 'finished', { hash: sighting.hash })
+}
+
+/** Ends batches that were not verified within the hour; says how many payouts that were. */
+export function rejectUnverified(app: Gateway, limit: number): Promise<number> {
+  return app.store.write(async (tx) => {
+    const late = await unverifiedPayouts(tx, tx.now - verifyWithinMs, limit)
+    for (const payout of late) await giveUp(app, tx, payout, 'rejected', 'Not verified within an hour')
+    return late.length
+  })
+}
+
+/** Takes back a payout that was scheduled and is not due yet; what was set aside goes back. */
+export function cancelPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<Payout> {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (!payout || payout.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout ${id}`)
+    return cancel(app, tx, payout)
+  })
+}
+
+async function cancel(app: Gateway, tx: Tx, payout: PayoutRow): Promise<Payout> {
+  const isScheduled = payout.execute_at !== null && payout.execute_at > tx.now
+  if (!isScheduled || (payout.status !== 'creating' && payout.status !== 'waiting'))
+    throw refuse('CONFLICT', `The payout ${payout.id} is not scheduled for later`)
+  return toPayout(await giveUp(app, tx, payout, 'rejected', 'Cancelled by the merchant'))
+}
+
+/** Takes back a whole batch that was scheduled, or nothing of it. */
+export function cancelBatch(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch> {
+  return app.store.write(async (tx) => {
+    await theBatch(tx, merchant, id)
+    const withdrawals: Payout[] = []
+    for (const payout of await payoutsIn(tx, id)) withdrawals.push(await cancel(app, tx, payout))
+    return { id, withdrawals }
+  })
+}
+
+// ── Reading ──
+
+/** A batch as an object by its id, one payout as a list of one by its own: each is what clients of that id expect. */
+export function readPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch | Payout[]> {
+  return app.store.read(async (reader) => {
+    const payout = await payoutOf(reader, id)
+    if (payout?.merchant === merchant.id) return [toPayout(payout)]
+    const batch = await batchOf(reader, id)
+    if (!batch || batch.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout or batch ${id}`)
+    return { id, withdrawals: (await payoutsIn(reader, id)).map(toPayout) }
+  })
+}
+
+const orderKeys = {
+  id: 'id',
+  batchid: 'batch',
+  datecreated: 'created_at',
+  daterequested: 'requested_at',
+  dateupdated: 'updated_at',
+  currency: 'currency',
+  status: 'status',
+} as const
+
+export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutListQuery) {
+  const asked = (query.order_by ?? 'dateCreated').toLowerCase()
+  if (!Object.hasOwn(orderKeys, asked))
+    throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
+  const key = orderKeys[asked as keyof typeof orderKeys]
+  const isDescending = isDown(query.order, 'order')
+  const statuses = statusesAmong(query.status, payoutStatuses)
+  const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
+  const limit = query.limit ?? 10
+  return app.store.read(async (reader) => {
+    const filter = { merchant: merchant.id, batch: query.batch_id, statuses, from, to }
+    const part = { limit, offset: (query.page ?? 0) * limit, isDescending }
+    return { payouts: (await payoutsOf(reader, filter, key, part)).map(toPayout) }
+  })
+}
+
+/** What the network takes for a payout of that amount, on top of it. */
+export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
+  return app.store.read(async (reader) => {
+    const coin = theCoin(asked.currency)
+    theAmount(asked.amount, coin.code, 'amount')
+    const fee = priced(transferFeeIn(await currentRates(app, reader), coin))
+    return { currency: coin.code, fee: jsonNumber(amountText(fee, coin.code)) }
+  })
+}
+
+/** The smallest payout of a coin. */
+export function payoutMinimum(app: Gateway, code: string) {
+  return app.store.read(async (reader) => {
+    const coin = theCoin(code)
+    const minimum = askable(priced(minimumIn(await currentRates(app, reader), coin)), coin)
+    return { success: true, result: jsonNumber(amountText(minimum, coin.code)) }
+  })
+}

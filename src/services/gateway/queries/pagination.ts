@@ -1,0 +1,29 @@
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Tables } from '../../../db/schema/index.ts'
+
+/** Which part of a list is asked for, from its beginning or its end. */
+export interface Part {
+  readonly offset: number
+  readonly limit: number
+  readonly isDescending: boolean
+}
+
+type Fitting<Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>
+
+/** One part of what fits, in an order that both engines order alike; what is not in it is not read. */
+export async function partOf<Table extends keyof Tables>(
+  fitting: Fitting<Table>,
+  order: readonly ((keyof Tables[Table] & string) | RawBuilder<unknown>)[],
+  { offset, limit, isDescending }: Part,
+): Promise<Selectable<Tables[Table]>[]> {
+  let query = fitting.selectAll()
+  for (const key of order)
+    query = query.orderBy(typeof key === 'string' ? sql.ref(key) : key, isDescending ? 'desc' : 'asc')
+  return (await query.limit(limit).offset(offset).execute()) as Selectable<Tables[Table]>[]
+}
+
+/** How many fit in all. */
+export async function countOf<Table extends keyof Tables>(fitting: Fitting<Table>): Promise<number> {
+  const { count } = await fitting.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import { nextOf } from '../../../db/counter.ts'
+import type { ChainTransferRow, DepositRow, InvoiceRow, PaymentRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { oneSpelling } from '../../../domain/chains/addresses.ts'
+import type { GatewayEnvironment, NetworkCode } from '../../../domain/chains/networks.ts'
+import { parseUnits } from '../../../domain/money.ts'
+import { scaleOf } from '../../../domain/payments/amounts.ts'
+import type { Deposit } from '../../../domain/payments/deposits.ts'
+import { frozenMerchants } from './merchants.ts'
+
+/** Ten digits from the first one on, as the compatible gateway's have: some clients judge an id by its length. */
+const firstId = 5_000_000_000
+
+/** The next id of anything the API numbers in decimal digits: one series for all, so that no id means two things. */
+export async function nextId(tx: Tx): Promise<number> {
+  return firstId + (await nextOf(tx, 'gateway ids'))
+}
+
+/** The next number of a deposit address. */
+export function nextAddressIndex(tx: Tx, environment: GatewayEnvironment, network: NetworkCode): Promise<number> {
+  return nextOf(tx, `gateway addresses ${environment} ${network}`)
+}
+
+export function paymentOf({ q }: Reader, id: number): Promise<PaymentRow | undefined> {
+  return q.selectFrom('gateway_payments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The payment an address was made for; its children share the address. */
+export function paymentAt({ q }: Reader, environment: GatewayEnvironment, address: string) {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('address', '=', address)
+    .where('parent_id', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertPayment({ q }: Tx, row: PaymentRow): Promise<void> {
+  await q.insertInto('gateway_payments').values(row).execute()
+}
+
+export async function savePayment({ q }: Tx, id: number, change: Partial<PaymentRow>): Promise<void> {
+  await q.updateTable('gateway_payments').set(change).where('id', '=', id).execute()
+}
+
+export interface PaymentFilter {
+  readonly merchant: string
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly invoiceId?: string | undefined
+  /** Those into sub-accounts alone. */
+  readonly isIntoSubaccount?: boolean
+  /** Those into this one. */
+  readonly subaccount?: string | undefined
+  readonly ids?: readonly number[] | undefined
+  readonly statuses?: readonly string[] | undefined
+  readonly payCurrencies?: readonly string[] | undefined
+}
+
+function fitting({ q }: Reader, filter: PaymentFilter) {
+  const { merchant, from, to, invoiceId, isIntoSubaccount, subaccount, ids, statuses, payCurrencies } = filter
+  let query = q.selectFrom('gateway_payments').where('merchant', '=', merchant)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<=', to)
+  if (invoiceId !== undefined) query = query.where('invoice_id', '=', invoiceId)
+  if (isIntoSubaccount) query = query.where('subaccount', 'is not', null)
+  if (ids) query = query.where('id', 'in', ids)
+  if (statuses) query = query.where(sql<string>`status`, 'in', statuses)
+  if (payCurrencies) query = query.where('pay_currency', 'in', payCurrencies)
+  return subaccount === undefined ? query : query.where('subaccount', '=', subaccount)
+}
+
+/** All payments that fit, oldest first: for what is few, as those of one invoice. */
+export function paymentsOf(reader: Reader, filter: PaymentFilter): Promise<PaymentRow[]> {
+  return fitting(reader, filter).selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+export async function countPayments(reader: Reader, filter: PaymentFilter): Promise<number> {
+  const row = await fitting(reader, filter)
+    .select((is) => is.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** One page of the ids of payments that fit, by a column that both engines order alike. */
+export async function paymentIds(
+  reader: Reader,
+  filter: PaymentFilter,
+  page: {
+    readonly column: 'id' | 'created_at' | 'updated_at'
+    readonly isDescending: boolean
+    readonly limit: number
+    readonly offset: number
+  },
+): Promise<number[]> {
+  const direction = page.isDescending ? 'desc' : 'asc'
+  const rows = await fitting(reader, filter)
+    .select('id')
+    .orderBy(page.column, direction)
+    .orderBy('id', direction)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+type TextColumn = Exclude<
+  { [Name in keyof PaymentRow]: PaymentRow[Name] extends string | null ? Name : never }[keyof PaymentRow],
+  undefined
+>
+
+/** Every payment that fits with one of its texts, and nothing else of it: what is sorted in code. */
+export function paymentKeys(
+  reader: Reader,
+  filter: PaymentFilter,
+  column: TextColumn,
+): Promise<{ id: number; key: string | null }[]> {
+  return fitting(reader, filter)
+    .select((is) => ['id', is.ref(column).as('key')])
+    .execute()
+}
+
+/** The payments of these ids, in their order. */
+export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promise<PaymentRow[]> {
+  if (ids.length === 0) return []
+  const rows = await q.selectFrom('gateway_payments').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What the payments into a sub-account received and have not credited yet. */
+export function receivedFor(
+  { q }: Reader,
+  subaccount: string,
+): Promise<Pick<PaymentRow, 'pay_currency' | 'actually_paid'>[]> {
+  return q
+    .selectFrom('gateway_payments')
+    .select(['pay_currency', 'actually_paid'])
+    .where('subaccount', '=', subaccount)
+    .where('status', 'in', ['confirming', 'partially_paid', 'confirmed'])
+    .execute()
+}
+
+/** Payments whose time is up. One whose deposit is on its way waits for the chain. */
+export function lapsedPayments({ q, now }: Reader, limit: number): Promise<PaymentRow[]> {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('status', 'in', ['waiting', 'partially_paid'])
+    .where('valid_until', '<=', now)
+    .orderBy('valid_until')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextLapse({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payments')
+    .select('valid_until')
+    .where('status', 'in', ['waiting', 'partially_paid'])
+    .orderBy('valid_until')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.valid_until
+}
+
+export function invoiceOf({ q }: Reader, id: string): Promise<InvoiceRow | undefined> {
+  return q.selectFrom('gateway_invoices').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertInvoice({ q }: Tx, row: InvoiceRow): Promise<void> {
+  await q.insertInto('gateway_invoices').values(row).execute()
+}
+
+export function depositOf({ q }: Reader, txId: string): Promise<DepositRow | undefined> {
+  return q.selectFrom('gateway_deposits').selectAll().where('tx_id', '=', txId).executeTakeFirst()
+}
+
+export function depositsOf({ q }: Reader, paymentId: number): Promise<DepositRow[]> {
+  return q
+    .selectFrom('gateway_deposits')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('seen_at')
+    .orderBy('tx_id')
+    .execute()
+}
+
+/** The deposits of a payment as its rules judge them, in the order they were detected. */
+export async function liveDeposits(
+  reader: Reader,
+  { id, pay_currency }: Pick<PaymentRow, 'id' | 'pay_currency'>,
+): Promise<Deposit[]> {
+  const scale = scaleOf(pay_currency)
+  return (await depositsOf(reader, id)).flatMap(({ tx_id, units, whole_amount, state }) => {
+    const live = liveStates[state]
+    if (live === undefined) return []
+    return [{ id: tx_id, units: BigInt(units), whole: parseUnits(whole_amount, scale), state: live }]
+  })
+}
+
+const liveStates: Readonly<Record<DepositRow['state'], Deposit['state'] | undefined>> = {
+  seen: 'seen',
+  confirmed: 'confirmed',
+  frozen: 'tainted',
+  removed: undefined,
+  stray: undefined,
+}
+
+export async function insertDeposit({ q }: Tx, row: DepositRow): Promise<void> {
+  await q.insertInto('gateway_deposits').values(row).execute()
+}
+
+export async function saveDeposit({ q }: Tx, txId: string, change: Partial<DepositRow>): Promise<void> {
+  await q.updateTable('gateway_deposits').set(change).where('tx_id', '=', txId).execute()
+}
+
+/** Whether an address is on the sanctions list, however it is spelled. */
+export async function isSanctioned({ q }: Reader, address: string): Promise<boolean> {
+  const row = await q
+    .selectFrom('gateway_sanctions')
+    .select('address')
+    .where('address', '=', oneSpelling(address))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSanction({ q }: Tx, address: string): Promise<void> {
+  await q
+    .insertInto('gateway_sanctions')
+    .values({ address: oneSpelling(address) })
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .execute()
+}
+
+export async function insertTransfer({ q }: Tx, row: ChainTransferRow): Promise<void> {
+  await q.insertInto('gateway_transfers').values(row).execute()
+}
+
+export async function saveTransfer({ q }: Tx, id: string, change: Partial<ChainTransferRow>): Promise<void> {
+  await q.updateTable('gateway_transfers').set(change).where('id', '=', id).execute()
+}
+
+export function transferOf({ q }: Reader, id: string): Promise<ChainTransferRow | undefined> {
+  return q.selectFrom('gateway_transfers').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function transfersOf({ q }: Reader, paymentId: number): Promise<ChainTransferRow[]> {
+  return q.selectFrom('gateway_transfers').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
+}
+
+/** Whether what a payment received was sent back, or is on its way. */
+export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
+  return (await transfersOf(reader, paymentId)).some(({ kind }) => kind === 'refund')
+}
+
+export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTransferRow[]> {
+  return q
+    .selectFrom('gateway_transfers')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('merchant', 'not in', frozenMerchants(q))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** What a hosted page of that token is about. */
+export function paymentByToken({ q }: Reader, environment: GatewayEnvironment, token: string) {
+  return q
+    .selectFrom('gateway_payments')
+    .selectAll()
+    .where('page_token', '=', token)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}
+
+export function invoiceByToken({ q }: Reader, environment: GatewayEnvironment, token: string) {
+  return q
+    .selectFrom('gateway_invoices')
+    .selectAll()
+    .where('page_token', '=', token)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}

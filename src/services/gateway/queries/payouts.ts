@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { BatchRow, PayoutRow, WhitelistRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { frozenMerchants } from './merchants.ts'
+import { type Part, partOf } from './pagination.ts'
+
+export function batchOf({ q }: Reader, id: string): Promise<BatchRow | undefined> {
+  return q.selectFrom('gateway_batches').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertBatch({ q }: Tx, row: BatchRow): Promise<void> {
+  await q.insertInto('gateway_batches').values(row).execute()
+}
+
+export async function saveBatch({ q }: Tx, id: string, change: Partial<BatchRow>): Promise<void> {
+  await q.updateTable('gateway_batches').set(change).where('id', '=', id).execute()
+}
+
+export function payoutOf({ q }: Reader, id: string): Promise<PayoutRow | undefined> {
+  return q.selectFrom('gateway_payouts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function payoutsIn({ q }: Reader, batch: string): Promise<PayoutRow[]> {
+  return q.selectFrom('gateway_payouts').selectAll().where('batch', '=', batch).orderBy('id').execute()
+}
+
+export interface PayoutFilter {
+  readonly merchant: string
+  readonly batch?: string | undefined
+  readonly statuses?: readonly PayoutRow['status'][] | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** What payouts are listed by. The texts among them are codes of small letters and digits, which every engine orders alike. */
+export type PayoutOrder = 'id' | 'batch' | 'created_at' | 'requested_at' | 'updated_at' | 'currency' | 'status'
+
+/** One part of the payouts that fit; what was never asked for comes before all that was. */
+export function payoutsOf(
+  { q }: Reader,
+  { merchant, batch, statuses, from, to }: PayoutFilter,
+  order: PayoutOrder,
+  part: Part,
+): Promise<PayoutRow[]> {
+  let query = q.selectFrom('gateway_payouts').where('merchant', '=', merchant)
+  if (batch !== undefined) query = query.where('batch', '=', batch)
+  if (statuses !== undefined) query = query.where('status', 'in', statuses)
+  if (from !== undefined) query = query.where('created_at', '>=', from)
+  if (to !== undefined) query = query.where('created_at', '<=', to)
+  return partOf(query, [order === 'requested_at' ? sql`coalesce(requested_at, 0)` : order, 'id'], part)
+}
+
+/** A merchant's payouts made since a moment that did not come to nothing. */
+export function payoutsSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .where('created_at', '>=', since)
+    .where('status', 'not in', ['failed', 'rejected'])
+    .execute()
+}
+
+/** A merchant's payouts handed to a chain since a moment, except those that failed there. */
+export function payoutsSentSince({ q }: Reader, merchant: string, since: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .where('sent_at', '>=', since)
+    .where('status', '!=', 'failed')
+    .execute()
+}
+
+export async function insertPayout({ q }: Tx, row: PayoutRow): Promise<void> {
+  await q.insertInto('gateway_payouts').values(row).execute()
+}
+
+export async function savePayout({ q }: Tx, id: string, change: Partial<PayoutRow>): Promise<void> {
+  await q.updateTable('gateway_payouts').set(change).where('id', '=', id).execute()
+}
+
+/** Payouts that nothing stands in the way of, the longest due first; those of a frozen account wait. Those under way are among them: a send that was cut off is done again. */
+export function readyPayouts({ q, now }: Reader, limit: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('status', 'in', ['waiting', 'processing'])
+    .where('due_at', 'is not', null)
+    .where('due_at', '<=', now)
+    .where('merchant', 'not in', frozenMerchants(q))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function nextReadyPayout({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payouts')
+    .select('due_at')
+    .where('status', 'in', ['waiting', 'processing'])
+    .where('due_at', 'is not', null)
+    .where('merchant', 'not in', frozenMerchants(q))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}
+
+/** Payouts whose batch was not verified, made before a moment. */
+export function unverifiedPayouts({ q }: Reader, madeBefore: number, limit: number): Promise<PayoutRow[]> {
+  return q
+    .selectFrom('gateway_payouts')
+    .selectAll()
+    .where('status', '=', 'creating')
+    .where('created_at', '<=', madeBefore)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function earliestUnverified({ q }: Reader): Promise<number | undefined> {
+  const row = await q
+    .selectFrom('gateway_payouts')
+    .select('created_at')
+    .where('status', '=', 'creating')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export async function isWhitelisted({ q }: Reader, merchant: string, coin: string, address: string): Promise<boolean> {
+  const row = await q
+    .selectFrom('gateway_whitelist')
+    .select('address')
+    .where('merchant', '=', merchant)
+    .where('coin', '=', coin)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertWhitelisted({ q }: Tx, merchant: string, coin: string, address: string): Promise<void> {
+  await q
+    .insertInto('gateway_whitelist')
+    .values({ merchant, coin, address })
+    .onConflict((conflict) => conflict.columns(['merchant', 'coin', 'address']).doNothing())
+    .execute()
+}
+
+export async function removeWhitelisted({ q }: Tx, merchant: string, coin: string, address: string): Promise<void> {
+  await q
+    .deleteFrom('gateway_whitelist')
+    .where('merchant', '=', merchant)
+    .where('coin', '=', coin)
+    .where('address', '=', address)
+    .execute()
+}
+
+/** Where a merchant's payouts may go. */
+export function whitelistOf({ q }: Reader, merchant: string): Promise<WhitelistRow[]> {
+  return q
+    .selectFrom('gateway_whitelist')
+    .selectAll()
+    .where('merchant', '=', merchant)
+    .orderBy('coin')
+    .orderBy('address')
+    .execute()
+}

@@ -1,0 +1,192 @@
+import type { MerchantRow } from '../../../db/schema/gateway.ts'
+import type { Reader } from '../../../db/store.ts'
+import { addressPattern, isAddress } from '../../../domain/chains/addresses.ts'
+import { type Coin, coinOf, coins, contractOf } from '../../../domain/chains/coins.ts'
+import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
+import {
+  amountText,
+  counted,
+  isCurrency,
+  jsonNumber,
+  positiveUnits,
+  priceUnits,
+  stepOf,
+} from '../../../domain/payments/amounts.ts'
+import { converted, dueFor, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
+import { refuse } from '../api/contract.ts'
+import type { CurrencyDetail } from '../api/schemas.ts'
+import { merchantCoins } from '../queries/merchants.ts'
+import type { Gateway } from '../service.ts'
+import { currentRates } from './rates.ts'
+
+/** The codes customers can pay with at all. Every one of them can be had at a fixed rate: there is one source of prices. */
+export async function listCurrencies(): Promise<{ currencies: string[] }> {
+  return { currencies: coins.map(({ code }) => code) }
+}
+
+export async function listFullCurrencies(environment: GatewayEnvironment): Promise<{ currencies: CurrencyDetail[] }> {
+  return { currencies: coins.map((coin) => toDetail(coin, environment)) }
+}
+
+export async function readCurrency(environment: GatewayEnvironment, code: string): Promise<CurrencyDetail> {
+  const coin = coinOf(code)
+  if (!coin) throw refuse('NOT_FOUND', `There is no currency ${code}`)
+  return toDetail(coin, environment)
+}
+
+function toDetail(coin: Coin, environment: GatewayEnvironment): CurrencyDetail {
+  return {
+    id: coins.indexOf(coin) + 1,
+    code: coin.code,
+    name: coin.name,
+    enable: true,
+    wallet_regex: addressPattern(environment, coin.network),
+    priority: coins.length - coins.indexOf(coin),
+    // None of the ten networks needs a memo or tag beside the address.
+    extra_id_exists: false,
+    extra_id_regex: null,
+    track: true,
+    network: coin.network,
+    smart_contract: contractOf(coin, environment),
+    network_precision: coin.decimals,
+  }
+}
+
+/** The codes enabled for the merchant, in the order of the whole list. */
+export function listMerchantCoins(app: Gateway, merchant: MerchantRow) {
+  return app.store.read(async (reader) => {
+    const codes = (await enabledCoinsOf(reader, merchant.id)).map(({ code }) => code)
+    return { currencies: codes, selectedCurrencies: codes }
+  })
+}
+
+/** The coins enabled for a merchant, in the order of the whole list. */
+export async function enabledCoinsOf(reader: Reader, merchant: string): Promise<Coin[]> {
+  const enabled = new Set((await merchantCoins(reader, merchant)).map(({ coin }) => coin))
+  return coins.filter(({ code }) => enabled.has(code))
+}
+
+/** The coin of a code that the merchant takes, or CURRENCY_UNAVAILABLE. */
+export async function enabledCoin(reader: Reader, merchant: MerchantRow, code: string): Promise<Coin> {
+  const coin = theCoin(code)
+  if (!(await enabledCoinsOf(reader, merchant.id)).includes(coin))
+    throw refuse('CURRENCY_UNAVAILABLE', `The currency ${coin.code} is not enabled for the account`)
+  return coin
+}
+
+/** The coin of a code, or CURRENCY_UNAVAILABLE. */
+export function theCoin(code: string): Coin {
+  const coin = coinOf(code)
+  if (!coin) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
+  return coin
+}
+
+/** A currency of a price, coin or fiat, in lower case; or CURRENCY_UNAVAILABLE. */
+export function theCurrency(code: string): string {
+  if (!isCurrency(code)) throw refuse('CURRENCY_UNAVAILABLE', `The currency ${code} is not supported`)
+  return code.toLowerCase()
+}
+
+/** A price that must be there, or RATE_UNAVAILABLE. */
+export function priced(units: bigint | undefined): bigint {
+  if (units === undefined) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate for this pair now')
+  return units
+}
+
+/** An amount above zero in a currency, or INVALID_AMOUNT. */
+export function theAmount(sent: number | string, currency: string, field: string): bigint {
+  const units = positiveUnits(sent, currency)
+  if (units === undefined)
+    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+  return units
+}
+
+/** A price above zero, rounded to what its currency counts; or INVALID_AMOUNT. */
+export function thePrice(sent: number | string, currency: string, field: string): bigint {
+  const units = priceUnits(sent, currency)
+  if (units === undefined)
+    throw refuse('INVALID_AMOUNT', `${field} is not a valid positive number for ${currency}`, { field })
+  return units
+}
+
+/** What an amount comes to in another currency; into a coin, exactly what a payment of it would ask for. */
+export function estimate(app: Gateway, asked: { amount: string; currency_from: string; currency_to: string }) {
+  return app.store.read(async (reader) => {
+    const from = theCurrency(asked.currency_from)
+    const to = theCurrency(asked.currency_to)
+    const units = thePrice(asked.amount, from, 'amount')
+    const rates = await currentRates(app, reader)
+    const coin = coinOf(to)
+    const outcome = priced(coin ? dueFor(rates, units, from, coin) : shown(converted(rates, units, from, to), to))
+    return {
+      currency_from: from,
+      amount_from: jsonNumber(amountText(units, from)),
+      currency_to: to,
+      estimated_amount: jsonNumber(amountText(outcome, to)),
+    }
+  })
+}
+
+/** Units as far as their currency counts, where there are any. */
+function shown(units: bigint | undefined, currency: string): bigint | undefined {
+  return units === undefined ? undefined : counted(units, currency)
+}
+
+/** The smallest payment: in the coin asked from, or for a fiat price in that fiat, for the coin asked to. */
+export function lookUpMinimum(
+  app: Gateway,
+  asked: { currency_from: string; currency_to?: string; fiat_equivalent?: string },
+) {
+  return app.store.read(async (reader) => {
+    const from = theCurrency(asked.currency_from)
+    // Without a second currency the merchant is settled in what was paid.
+    const to = asked.currency_to === undefined ? from : theCurrency(asked.currency_to)
+    const rates = await currentRates(app, reader)
+    const coin = coinOf(from) ?? coinOf(to) ?? cheapestCoin(rates)
+    const minimum = priced(minimumIn(rates, coin))
+    const shown = coin.code === from ? minimum : atLeast(rates, minimum, coin.code, from)
+    const fiat = asked.fiat_equivalent === undefined ? undefined : theCurrency(asked.fiat_equivalent)
+    return {
+      currency_from: from,
+      currency_to: to,
+      min_amount: jsonNumber(amountText(shown, from)),
+      ...(fiat === undefined
+        ? {}
+        : { fiat_equivalent: jsonNumber(amountText(atLeast(rates, minimum, coin.code, fiat), fiat)) }),
+    }
+  })
+}
+
+/** The coin with the lowest minimum: where a question names no coin, the answer is what can be paid at all. */
+function cheapestCoin(rates: RateTable): Coin {
+  // A coin without a price just now cannot be paid with, and is no answer.
+  const [first, ...rest] = coins.flatMap((coin) => {
+    const usd = inMicroDollars(rates, coin)
+    return usd === undefined ? [] : [{ coin, usd }]
+  })
+  if (!first) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+  return rest.reduce((best, each) => (each.usd < best.usd ? each : best), first).coin
+}
+
+function inMicroDollars(rates: RateTable, coin: Coin): bigint | undefined {
+  const minimum = minimumIn(rates, coin)
+  return minimum && converted(rates, minimum, coin.code, 'usdc')
+}
+
+/** The smallest amount of a price whose payment in the coin reaches the minimum: cut up by one step where the cut falls short. */
+export function atLeast(rates: RateTable, minimum: bigint, coinCode: string, currency: string): bigint {
+  const cut = priced(shown(converted(rates, minimum, coinCode, currency), currency))
+  const reached = priced(dueFor(rates, cut, currency, theCoin(coinCode)))
+  return reached >= minimum ? cut : cut + stepOf(currency)
+}
+
+/** Whether an address can be paid to on the currency's network, or INVALID_ADDRESS. */
+export async function validateAddress(
+  environment: GatewayEnvironment,
+  asked: { address: string; currency: string },
+): Promise<'OK'> {
+  const coin = theCoin(asked.currency)
+  if (!isAddress(environment, coin.network, asked.address.trim()))
+    throw refuse('INVALID_ADDRESS', `The address is not valid for ${coin.code} on its network`)
+  return 'OK'
+}

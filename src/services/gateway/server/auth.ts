@@ -1,0 +1,133 @@
+import type { GatewayKeyRow, GatewayUserRow, MerchantRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import type { GatewayEnvironment } from '../../../domain/chains/networks.ts'
+import { fullBucket, type RateLimit, takeToken } from '../../../domain/rate-limit.ts'
+import type { Endpoint, GateRequest } from '../../../http/contract/contract.ts'
+import { isAllowed } from '../../../http/server/ip-allowlist.ts'
+import { sha256Hex } from '../../../kit/hmac.ts'
+import { gateway, refuse } from '../api/contract.ts'
+import { type Scope, scopeOf } from '../api/scopes.ts'
+import { addressesOf, bucketOf, environmentOf, keyOf, merchantOf, saveBucket, userOf } from '../queries/merchants.ts'
+import type { Gateway, MerchantCaller, UserCaller } from '../service.ts'
+import { readToken } from './jwt.ts'
+
+/** What each kind of access tells a handler of who asks. */
+export interface Callers {
+  readonly anyone: { readonly merchant: undefined }
+  readonly key: MerchantCaller
+  readonly user: UserCaller
+  /** Whose key came along, if one did: the compatibility option lets POST /auth do without. */
+  readonly login: { readonly merchant: MerchantRow | undefined }
+}
+
+/** Requests per second, chosen by us: the document shows no figures. An address may speak for several keys. */
+const keyRate: RateLimit = { perSecond: 50, burst: 200 }
+const addressRate: RateLimit = { perSecond: 100, burst: 400 }
+
+/** Finds out who asks, or refuses: the address's rate, the key and its rate, its addresses and scopes, then the token. */
+export async function callerOf(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  request: GateRequest,
+): Promise<Callers[keyof Callers]> {
+  await spend(app, `${environment}/address/${request.address}`, addressRate)
+  const access = request.endpoint?.access
+  if (access === 'anyone') return { merchant: undefined }
+  const key = (request.headers['x-api-key'] ?? '').trim()
+  if (key === '' && access === 'login') return { merchant: undefined }
+  if (key === '' && access === 'user') return userWithoutKey(app, environment, request)
+  if (key === '') throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
+  const caller = await merchantWithKey(app, environment, request, key)
+  if (access !== 'user') return caller
+  const user = await userBehind(app, environment, request)
+  if (user.merchant !== caller.merchant.id)
+    throw refuse('INVALID_TOKEN', 'The token belongs to another account than the key')
+  checkPermission(user, request)
+  return { ...caller, user }
+}
+
+async function merchantWithKey(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  request: GateRequest,
+  text: string,
+): Promise<MerchantCaller> {
+  const hash = sha256Hex(text)
+  const found = await app.store.read(async (reader) => {
+    const key = await keyOf(reader, hash)
+    const merchant = key && (await merchantOf(reader, key.merchant))
+    return merchant && { key, merchant, entries: await addressesOf(reader, hash) }
+  })
+  if (!found || found.key.environment !== environment || found.key.revoked_at !== null)
+    throw refuse('INVALID_API_KEY', 'The API key is unknown, revoked or for another environment')
+  await spend(app, `${environment}/key/${hash}`, keyRate)
+  if (found.entries.length > 0 && !isAllowed(request.address, found.entries))
+    throw refuse('IP_NOT_ALLOWED', `Requests from ${request.address} are not on the key's allowlist`)
+  const scope = request.endpoint && scopeOf(request.endpoint)
+  if (scope !== undefined && !scopesOf(found.key).includes(scope))
+    throw refuse('FORBIDDEN', `The key lacks the permission ${scope}`)
+  return { merchant: found.merchant, keyHash: hash }
+}
+
+function scopesOf(key: GatewayKeyRow): Scope[] {
+  return JSON.parse(key.scopes)
+}
+
+/** The compatible gateway asks for a token alone here. */
+const takingBack: readonly Endpoint[] = [gateway.endpoints.cancelPayout, gateway.endpoints.cancelBatch]
+
+/** With the compatibility option on, a token alone names user and account. */
+async function userWithoutKey(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  request: GateRequest,
+): Promise<UserCaller> {
+  // What pays out needs a key's allowlist, so no option does without the key there; taking a payout back moves nothing out.
+  const { endpoint } = request
+  const paysOut = endpoint !== undefined && scopeOf(endpoint) === 'payouts' && !takingBack.includes(endpoint)
+  if (paysOut || bearerOf(request) === undefined) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
+  const user = await userBehind(app, environment, request)
+  const merchant = await app.store.read((reader) => merchantOf(reader, user.merchant))
+  if (merchant?.compat !== 1) throw refuse('AUTH_REQUIRED', 'The header x-api-key is missing')
+  await spend(app, `${environment}/user/${user.email}`, keyRate)
+  checkPermission(user, request)
+  return { merchant, keyHash: undefined, user }
+}
+
+function checkPermission({ permissions }: GatewayUserRow, { endpoint }: GateRequest): void {
+  const scope = endpoint && scopeOf(endpoint)
+  if (permissions === null || scope === undefined || (JSON.parse(permissions) as Scope[]).includes(scope)) return
+  throw refuse('FORBIDDEN', `The user lacks the permission ${scope}`)
+}
+
+async function userBehind(app: Gateway, environment: GatewayEnvironment, request: GateRequest) {
+  const token = bearerOf(request)
+  if (token === undefined)
+    throw refuse('INVALID_TOKEN', 'The authorization header is empty: ask POST /auth for a token')
+  const { secret, now } = await app.store.read(async (reader) => ({
+    secret: (await environmentOf(reader, environment))?.token_secret ?? '',
+    now: reader.now,
+  }))
+  const subject = await readToken(secret, token, now)
+  const user = subject && (await app.store.read((reader: Reader) => userOf(reader, environment, subject.email)))
+  if (!user || user.merchant !== subject?.merchant)
+    throw refuse('INVALID_TOKEN', 'The token is invalid or has expired: ask POST /auth for a new one')
+  return user
+}
+
+/** The token a request bears. Clients also send the word with nothing after it, or with the name of nothing. */
+function bearerOf(request: GateRequest): string | undefined {
+  const token = /^Bearer +(\S+)$/i.exec((request.headers['authorization'] ?? '').trim())?.[1]
+  return token === 'undefined' || token === 'null' ? undefined : token
+}
+
+async function spend(app: Gateway, name: string, rate: RateLimit): Promise<void> {
+  if (!app.config.rateLimits) return
+  const waitMs = await app.store.write(async (tx: Tx) => {
+    const before = (await bucketOf(tx, name)) ?? fullBucket(rate, tx.now)
+    const { bucket, waitMs: wait } = takeToken(before, rate, tx.now)
+    if (wait === 0) await saveBucket(tx, { name, ...bucket })
+    return wait
+  })
+  if (waitMs > 0) throw refuse('RATE_LIMITED', 'Too many requests: slow down', { retryAfterMs: waitMs })
+}

@@ -1,0 +1,85 @@
+import { forgetExpired } from '../../../db/idempotency-keys.ts'
+import { forgetAttempts } from '../../../db/login-attempts.ts'
+import type { Pass } from '../../../db/periodic-job.ts'
+import { verifyWithinMs } from '../../../domain/payments/payout.ts'
+import { expire, takeDeposit } from '../payments/deposits.ts'
+import { sendQueued, takeSent } from '../payments/settlement.ts'
+import { rejectUnverified, sendPayouts, takePaidOut } from '../payouts.ts'
+import { forgetBuckets } from '../queries/merchants.ts'
+import { lapsedPayments, nextLapse, queuedTransfers } from '../queries/payments.ts'
+import { earliestUnverified, nextReadyPayout } from '../queries/payouts.ts'
+import { nextDueSubscription } from '../queries/subscriptions.ts'
+import type { Gateway } from '../service.ts'
+import { chargeDue } from '../subscriptions.ts'
+import { making } from '../write-groups.ts'
+
+/** What time does to the gateway: chains have news, transfers go out, payments lapse, old things are forgotten. */
+export function gatewayPasses(app: Gateway): Pass[] {
+  return [
+    {
+      name: 'gateway chains are watched',
+      nextDue: (reader) => app.chains.nextDue(reader),
+      run: async (limit) => {
+        const news = await app.chains.news(limit)
+        for (const sighting of news)
+          await making(app, async (tx) => {
+            if (sighting.direction === 'in') await takeDeposit(app, tx, sighting)
+            else {
+              await takeSent(app, tx, sighting)
+              await takePaidOut(app, tx, sighting)
+            }
+            await app.chains.noted(tx, sighting)
+          })
+        return news.length
+      },
+    },
+    {
+      name: 'gateway transfers are sent',
+      nextDue: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
+      run: (limit) => sendQueued(app, limit),
+    },
+    {
+      name: 'gateway payouts are sent',
+      nextDue: nextReadyPayout,
+      run: (limit) => sendPayouts(app, limit),
+    },
+    {
+      name: 'gateway payouts lapse',
+      nextDue: async (reader) => {
+        const madeAt = await earliestUnverified(reader)
+        return madeAt === undefined ? undefined : madeAt + verifyWithinMs
+      },
+      run: (limit) => rejectUnverified(app, limit),
+    },
+    {
+      name: 'gateway subscriptions are charged',
+      nextDue: nextDueSubscription,
+      run: (limit) => chargeDue(app, limit),
+    },
+    {
+      name: 'gateway payments lapse',
+      nextDue: nextLapse,
+      run: (limit) =>
+        app.store.write(async (tx) => {
+          const lapsed = await lapsedPayments(tx, limit)
+          for (const payment of lapsed) await expire(app, tx, payment)
+          return lapsed.length
+        }),
+    },
+    {
+      name: 'gateway idempotency keys are forgotten',
+      run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
+    },
+    {
+      name: 'gateway login failures are forgotten',
+      run: (limit) => app.store.write((tx) => forgetAttempts(tx, limit)),
+    },
+    {
+      name: 'gateway rates are forgotten',
+      run: (limit) => app.store.write((tx) => forgetBuckets(tx, tx.now - bucketMemoryMs, limit)),
+    },
+  ]
+}
+
+/** Longer than any bucket takes to fill. */
+const bucketMemoryMs = 3_600_000

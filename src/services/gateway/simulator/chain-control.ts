@@ -1,0 +1,162 @@
+import type { ChainTxRow } from '../../../db/schema/gateway.ts'
+import type { Reader, Tx } from '../../../db/store.ts'
+import { coinOf, contractOf } from '../../../domain/chains/coins.ts'
+import {
+  confirmationsOf,
+  type GatewayEnvironment,
+  heightAt,
+  type NetworkCode,
+  networks,
+} from '../../../domain/chains/networks.ts'
+import { amountText } from '../../../domain/payments/amounts.ts'
+import { refuse } from '../api/contract.ts'
+import { chainTxOf, chainTxsTo, openChainTxs, saveChainTx } from '../queries/chain.ts'
+import { depositOf, paymentAt, paymentOf } from '../queries/payments.ts'
+import { payoutOf } from '../queries/payouts.ts'
+import { theCoin } from '../rates/currencies.ts'
+import type { Gateway } from '../service.ts'
+import { takeAway } from './chains.ts'
+
+/** What the simulator does to the pretended chains besides paying: blocks, depth, reorganisations, and a look at it all. */
+
+/** One transaction to a payment's address, and what the gateway made of it. */
+export interface SeenDeposit {
+  readonly txId: string
+  readonly hash: string
+  readonly network: NetworkCode
+  readonly sender: string
+  /** In the payment's coin; null for another token, whose decimals are its own. */
+  readonly amount: string | null
+  readonly contract: string | null
+  readonly confirmations: number
+  readonly needed: number
+  readonly state: 'unseen' | 'seen' | 'confirmed' | 'removed' | 'frozen' | 'stray'
+  /** The payment it counts toward: the first one of the address, or a further one. */
+  readonly paymentId: number | null
+}
+
+/** Everything that was sent to the address of a payment, also by others and also in vain, the first first. */
+export function listDeposits(app: Gateway, paymentId: number): Promise<SeenDeposit[]> {
+  return app.store.read(async (reader) => {
+    const seen: SeenDeposit[] = []
+    for (const row of await txsOf(reader, paymentId)) seen.push(await seenOf(reader, paymentId, row))
+    return seen
+  })
+}
+
+async function txsOf(reader: Reader, paymentId: number): Promise<ChainTxRow[]> {
+  const payment = await paymentOf(reader, paymentId)
+  if (!payment) throw refuse('NOT_FOUND', `There is no payment ${paymentId}`)
+  return chainTxsTo(reader, payment.environment, payment.address)
+}
+
+async function seenOf(reader: Reader, paymentId: number, row: ChainTxRow): Promise<SeenDeposit> {
+  const deposit = await depositOf(reader, row.id)
+  const payment = await paymentOf(reader, paymentId)
+  const coin = theCoin(payment?.pay_currency ?? '')
+  const isOurs = row.contract === contractOf(coin, row.environment)
+  return {
+    txId: row.id,
+    hash: row.hash,
+    network: row.network,
+    sender: row.sender,
+    amount: isOurs ? amountText(BigInt(row.units), coin.code) : null,
+    contract: row.contract,
+    confirmations: row.removed === 1 ? 0 : confirmationsOf(row.block, heightAt(row.network, reader.now)),
+    needed: networks[row.network].confirmations,
+    state: row.removed === 1 ? 'removed' : (deposit?.state ?? 'unseen'),
+    paymentId: deposit?.payment_id ?? null,
+  }
+}
+
+/** Buries what was sent to a payment's address deep enough to count, at once: the blocks come without the clock's moving. */
+export function confirmDeposits(app: Gateway, paymentId: number): Promise<{ confirmed: number }> {
+  return app.store.write(async (tx) => {
+    let confirmed = 0
+    for (const row of await txsOf(tx, paymentId)) if (await bury(tx, row)) confirmed++
+    return { confirmed }
+  })
+}
+
+/** Buries one transaction. */
+export function confirmTx(app: Gateway, txId: string): Promise<boolean> {
+  return app.store.write(async (tx) => {
+    const row = await chainTxOf(tx, txId)
+    return row !== undefined && bury(tx, row)
+  })
+}
+
+async function bury(tx: Tx, row: ChainTxRow): Promise<boolean> {
+  const { confirmations } = networks[row.network]
+  const height = heightAt(row.network, tx.now)
+  if (row.removed === 1 || confirmationsOf(row.block, height) >= confirmations) return false
+  await saveChainTx(tx, row.id, { block: height - confirmations + 1, due_at: tx.now })
+  return true
+}
+
+/** Lets the network drop a payout that is on its way and not deep enough to stay: it fails, and its funds are back. */
+export function dropPayout(app: Gateway, id: string): Promise<ChainTxRow> {
+  return app.store.write(async (tx) => {
+    const payout = await payoutOf(tx, id)
+    if (!payout) throw refuse('NOT_FOUND', `There is no payout ${id}`)
+    if (payout.status !== 'sending')
+      throw refuse('CONFLICT', `A ${payout.status} payout is on no chain, or there for good`)
+    return takeAway(tx, 'out', id)
+  })
+}
+
+/** Makes blocks on a network: everything on it that is still watched lies that much deeper. */
+export function addBlocks(
+  app: Gateway,
+  environment: GatewayEnvironment,
+  network: NetworkCode,
+  blocks: number,
+): Promise<{ moved: number }> {
+  return app.store.write(async (tx) => {
+    const open = await openChainTxs(tx, environment, network)
+    for (const row of open) await saveChainTx(tx, row.id, { block: row.block - blocks, due_at: tx.now })
+    return { moved: open.length }
+  })
+}
+
+/** The latest deposit to a payment's address that is not deep enough to stay: what a reorganisation can take. */
+export function takeableDeposit(app: Gateway, paymentId: number): Promise<string> {
+  return app.store.read(async (reader) => {
+    const rows = (await txsOf(reader, paymentId)).filter(
+      (row) =>
+        row.removed === 0 &&
+        confirmationsOf(row.block, heightAt(row.network, reader.now)) < networks[row.network].confirmations,
+    )
+    const latest = rows.at(-1)
+    if (!latest)
+      throw refuse('CONFLICT', `The payment ${paymentId} has no deposit that a reorganisation could take away`)
+    return latest.id
+  })
+}
+
+/** All payments that share the address of one: itself, and those that later deposits became. */
+export function paymentsAtAddressOf(app: Gateway, paymentId: number): Promise<number[]> {
+  return app.store.read(async (reader) => {
+    const payment = await paymentOf(reader, paymentId)
+    if (!payment) throw refuse('NOT_FOUND', `There is no payment ${paymentId}`)
+    const first = await paymentAt(reader, payment.environment, payment.address)
+    const ids = await Promise.all(
+      (await txsOf(reader, paymentId)).map(async (row) => (await depositOf(reader, row.id))?.payment_id),
+    )
+    return [...new Set([first?.id ?? paymentId, ...ids.filter((id) => id !== undefined)])]
+  })
+}
+
+/** The contract of a token by a coin's code, as it is, or null for the network's own coin: what a wrong deposit is of. */
+export function contractNamed(app: Gateway, paymentId: number, name: string): Promise<string | null> {
+  return app.store.read(async (reader) => {
+    const payment = await paymentOf(reader, paymentId)
+    if (!payment) throw refuse('NOT_FOUND', `There is no payment ${paymentId}`)
+    if (name === 'native') return null
+    const coin = coinOf(name)
+    if (!coin) return name
+    if (coin.network !== payment.network)
+      throw refuse('CURRENCY_UNAVAILABLE', `${coin.code} is not on ${payment.network}, where the address is`)
+    return contractOf(coin, payment.environment)
+  })
+}

@@ -1,0 +1,104 @@
+import { world as worldMigrations } from '../db/migrations/world/index.ts'
+import { openStore, type Store } from '../db/store.ts'
+import { isLoopback } from '../http/server/public-url.ts'
+import { openServer, type Server } from '../http/server/server.ts'
+import { type Log, silentLog } from '../kit/log.ts'
+import { chatServices } from '../services/chat/server/server.ts'
+import { type Chat, openChat } from '../services/chat/service.ts'
+import { openWorldTime, publicUrlAt, worldItself } from './clock.ts'
+import { mediaFolderOf } from './config/sidecar-path.ts'
+import { ambientOf } from './random.ts'
+
+/**
+ * The chat of a world by itself, for commands that ask it and nothing else: the casino and the gateway are most of a world,
+ * and loading them takes longer than the answer. Whoever changes something settles the whole world afterwards; then they are
+ * loaded.
+ */
+export interface ChatWorld {
+  readonly store: Store
+  readonly chat: Chat
+  readonly server: Server
+  now(): Promise<number>
+  /** Does what is due now in the whole world. */
+  settle(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface ChatWorldOptions {
+  readonly db: string
+  /** Where what cannot lie beside a database on a server is kept. */
+  readonly dataFolder?: string
+  readonly log?: Log
+}
+
+/** Opens it; undefined where the world is told to do something wrong, which takes the whole of it. */
+export async function openChatWorld({
+  db,
+  dataFolder,
+  log = silentLog,
+}: ChatWorldOptions): Promise<ChatWorld | undefined> {
+  const machineNow = Date.now
+  const time = openWorldTime(machineNow)
+  const store = await openStore({ url: db, migrations: worldMigrations, now: time.read })
+  try {
+    const { itself, faults } = await store.read(async (reader) => ({
+      itself: await worldItself(reader),
+      faults: await reader.q.selectFrom('store_faults').select('id').limit(1).execute(),
+    }))
+    if (faults.length > 0) {
+      await store.close()
+      return undefined
+    }
+    const ambient = await ambientOf(store, undefined, machineNow)
+    const config = { publicUrl: () => publicUrlAt(itself), rateLimits: true }
+    const ground = { store, log, machineNow }
+    const chat = openChat({ ...ambient, ...ground, config: { ...config, mediaFolder: mediaFolderOf(db) } })
+    const server = openServer({
+      services: chatServices(chat),
+      log,
+      now: machineNow,
+      worldNow: time.latest,
+      requestId: ambient.requestId,
+    })
+    return {
+      store,
+      chat,
+      server,
+      now: () => store.read(async (reader) => reader.now),
+      async settle() {
+        const [{ openServices }, { openFaults }, { runPasses }] = await Promise.all([
+          import('./services.ts'),
+          import('./faults.ts'),
+          import('./scheduler.ts'),
+        ])
+        const isHere = itself.served_url === null || isLoopback(new URL(itself.served_url).hostname)
+        const isAllowed = () => itself.allows_faults === 1 || isHere
+        const faults = await openFaults({ ...ground, random: ambient.random, isServing: () => false, isAllowed })
+        const loopbackCallbacks = () => itself.public_callbacks !== 1 && isHere
+        const { passes, close } = openServices({
+          ...ground,
+          ambient,
+          db,
+          dataFolder,
+          faults: faults.callbacks,
+          config: { ...config, loopbackCallbacks },
+        })
+        try {
+          return await runPasses(passes)
+        } finally {
+          await close()
+        }
+      },
+      async close() {
+        try {
+          await server.close()
+        } finally {
+          await store.close()
+        }
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

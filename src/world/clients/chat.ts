@@ -1,0 +1,267 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import type { Store } from '../../db/store.ts'
+import type { Environment } from '../../domain/account/state.ts'
+import { type FileStream, fileOverHttp } from '../../http/client/download.ts'
+import { openPlatformClock } from '../../http/client/platform-clock.ts'
+import { keyInHeader } from '../../http/client/signers.ts'
+import { realSleep } from '../../http/client/sleep.ts'
+import { type ServerEvent, type StreamEnd, streamOverHttp } from '../../http/client/sse-client.ts'
+import {
+  inProcess,
+  overHttp,
+  patient,
+  signed,
+  type Transport,
+  type WireRequest,
+  watched,
+} from '../../http/client/transport.ts'
+import type { Server } from '../../http/server/server.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Chat } from '../../services/chat/service.ts'
+import { badConfiguration, type Config } from '../config/config.ts'
+import { existingDb } from '../config/local-db.ts'
+import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profiles.ts'
+import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
+import type { ClientOptions } from './casino.ts'
+
+/** One face of the chat, asked with its key. */
+export interface ChatLine {
+  /** Each request is sent once. */
+  readonly once: Transport
+  /** Tries again on 429, 5xx and silence what does no more when done twice; never a comment or a message. */
+  readonly patient: Transport
+}
+
+/** Where a stream of the desk begins, and whom it tells. */
+export interface DeskStream {
+  /** The cursor of the last event that was taken; none begins at the present. */
+  readonly after: string | undefined
+  readonly take: (event: ServerEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** The ways to a profile's chat, opened together and closed together. */
+export interface ChatClients {
+  /** The bot and ticket API (3-chat-api). */
+  readonly bot: ChatLine
+  /** The agents' API, which is ours; undefined where the profile has no agent's token. */
+  readonly agent: ChatLine | undefined
+  /** Listens to what happens at the desk until the stream ends; undefined without an agent's token. */
+  readonly listen: ((stream: DeskStream) => Promise<StreamEnd>) | undefined
+  /** Reads the file behind a message's link; a world that is opened here has it itself, whoever serves it or nobody. */
+  readonly fetchFile: <T>(
+    file: { readonly link: string },
+    read: (stream: FileStream) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>
+  readonly access: ChatIdentity
+  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
+  now(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface ChatIdentity {
+  /** The merchant, where the profile tells. */
+  readonly tenant: string | null
+  readonly environment: Environment | null
+  /** Where the requests go; in process, the file or address of the database. */
+  readonly target: string
+  readonly isLocal: boolean
+}
+
+/** Opens the chat a profile names: at its address, or in this process on its database. */
+export function openChatClients(
+  named: NamedProfile,
+  config: Config,
+  options: ClientOptions = {},
+): Promise<ChatClients> {
+  const { profile } = named
+  return profile.kind === 'local'
+    ? openLocal(profile, config, options)
+    : openRemote(named.name, profile, config, options)
+}
+
+async function openRemote(
+  name: string,
+  profile: RemoteProfile,
+  config: Config,
+  options: ClientOptions,
+): Promise<ChatClients> {
+  const access = profile.chat
+  if (!access)
+    throw badConfiguration(`The profile "${name}" has no chat section: "countroom profiles add --from" takes one`, {
+      profile: name,
+    })
+  const { baseUrl, apiKey, agentToken } = access
+  const http = overHttp(baseUrl, httpPatience(config))
+  // Any response tells the time, also a refusal: below Pro there are no forms.
+  const clock = openPlatformClock(Date.now, async () => {
+    const [{ toRequest }, { chat }] = await Promise.all([
+      import('../../http/client/client.ts'),
+      import('../../services/chat/api/contract.ts'),
+    ])
+    return lines.bot.patient(toRequest(chat, 'forms', {}))
+  })
+  const lines = linesOn(clock.observing(http), { apiKey, agentToken }, { ...options, ...attemptsOf(config) })
+  return {
+    ...lines,
+    listen:
+      agentToken === undefined
+        ? undefined
+        : ({ after, take, signal }) =>
+            streamOverHttp(
+              baseUrl,
+              {
+                path: '/api/agent/v1/events',
+                headers: {
+                  'x-chat-agenttoken': agentToken,
+                  ...(after === undefined ? {} : { 'last-event-id': after }),
+                },
+                signal,
+              },
+              take,
+            ),
+    fetchFile: ({ link }, read, signal) => fileOverHttp(new URL(link), read, { signal }),
+    access: { tenant: null, environment: profile.environment, target: baseUrl, isLocal: false },
+    now: clock.now,
+    close: () => http.close(),
+  }
+}
+
+async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<ChatClients> {
+  const world = await openHere(profile, config)
+  try {
+    const { chatCredentials } = await import('../../services/chat/admin.ts')
+    const tenant = await chatTenantIn(world, profile)
+    const keys = await chatCredentials(world.chat, tenant)
+    if (!keys?.apiKey) throw badConfiguration(`${tenant} has no working API key of the chat`, { tenant })
+    const here = inProcess(world.server, { timeoutMs: timeoutOf(config) })
+    let hasWritten = false
+    const told: Transport = (request) => {
+      hasWritten ||= request.method !== 'GET'
+      return here(request)
+    }
+    return {
+      ...linesOn(told, { apiKey: keys.apiKey, agentToken: keys.agentToken }, { ...options, ...attemptsOf(config) }),
+      listen: keys.agentToken === undefined ? undefined : (stream) => listenHere(world.chat, tenant, stream),
+      fetchFile: async ({ link }, read, signal) => {
+        const { fileBehind } = await import('../../services/chat/media/fetch.ts')
+        return fileBehind(world.chat, new URL(link), read, signal)
+      },
+      access: { tenant, environment: null, target: withoutPassword(profile.db), isLocal: true },
+      now: () => world.now(),
+      close: () => world.close(hasWritten),
+    }
+  } catch (error) {
+    await world.close(false)
+    throw error
+  }
+}
+
+interface Here {
+  readonly store: Store
+  readonly chat: Chat
+  readonly server: Pick<Server, 'inject'>
+  now(): Promise<number>
+  /** What fell due is done first where something was changed; whoever only looked has nothing to settle. */
+  close(isToSettle: boolean): Promise<void>
+}
+
+/** The chat of a world on this machine: by itself where that will do, else with all that belongs to it. */
+async function openHere(profile: LocalProfile, config: Config): Promise<Here> {
+  const db = existingDb(profile)
+  const isDebug = config.settings.logLevel === 'debug'
+  const [{ openChatWorld }, kit] = await Promise.all([
+    import('../chat-only-world.ts'),
+    isDebug ? import('../../kit/log.ts') : undefined,
+  ])
+  const log = kit && { log: await kit.openLog('debug') }
+  const alone = await openChatWorld({ db, dataFolder: config.paths.data, ...log })
+  if (alone)
+    return {
+      ...alone,
+      async close(isToSettle) {
+        try {
+          if (isToSettle) await alone.settle()
+        } finally {
+          await alone.close()
+        }
+      },
+    }
+  const { openLocalWorld, closeWorld } = await import('./casino.ts')
+  const world = await openLocalWorld(profile, config)
+  const { store, chat, server, clock } = world
+  return {
+    store,
+    chat,
+    server,
+    now: () => clock.now(),
+    close: (isToSettle) => (isToSettle ? closeWorld(world) : world.close()),
+  }
+}
+
+/** The same events as over a socket: what other processes do on this database is heard too. */
+async function listenHere(chat: Chat, code: string, { after, take, signal }: DeskStream): Promise<StreamEnd> {
+  const { listenAtDesk } = await import('../../services/chat/events/in-process-feed.ts')
+  await listenAtDesk(chat, code, { after, take, signal })
+  return { end: 'closed' }
+}
+
+/** The merchant a local profile speaks for: the one of its tenant's name, the demo's, or the only one there is. */
+export async function chatTenantIn(world: Pick<Here, 'store'>, profile: LocalProfile): Promise<string> {
+  const [{ allChatTenants }, { demoChatCode }] = await Promise.all([
+    import('../../services/chat/queries/tenants.ts'),
+    import('../../services/chat/server/demo-data.ts'),
+  ])
+  const codes = (await world.store.read(allChatTenants)).map(({ code }) => code)
+  const wanted = profile.tenant?.toUpperCase() ?? demoChatCode
+  if (codes.includes(wanted)) return wanted
+  const [only] = codes
+  if (only !== undefined && codes.length === 1) return only
+  throw new Problem(
+    'BAD_CONFIGURATION',
+    codes.length === 0
+      ? 'The world has no chat tenant: "countroom console chat tenants create CODE" makes one'
+      : `The world has the chat tenants ${codes.join(', ')}: the profile must name one`,
+    { tenants: codes },
+  )
+}
+
+function linesOn(
+  bare: Transport,
+  keys: { readonly apiKey: string; readonly agentToken: string | undefined },
+  { onRetry, onExchange, attempts, maxWaitMs }: ClientOptions & { attempts?: number },
+): Pick<ChatClients, 'bot' | 'agent'> {
+  const told = onExchange === undefined ? bare : watched(bare, onExchange)
+  const line = (header: string, key: string): ChatLine => {
+    const once = signed(told, keyInHeader(header, key))
+    return {
+      once,
+      patient: patient(once, {
+        sleep: realSleep,
+        now: Date.now,
+        random: Math.random,
+        repeatable: isSafeTwice,
+        firstWaitMs: 500,
+        ...(attempts === undefined ? {} : { attempts }),
+        ...(maxWaitMs === undefined ? {} : { mostWaitMs: maxWaitMs }),
+        ...(onRetry ? { observe: onRetry } : {}),
+      }),
+    }
+  }
+  return {
+    bot: line('x-chat-apikey', keys.apiKey),
+    agent: keys.agentToken === undefined ? undefined : line('x-chat-agenttoken', keys.agentToken),
+  }
+}
+
+/**
+ * Whether a request whose outcome is unknown may be sent again: reads, a room (one for each customer account), a status (the
+ * same one again changes nothing) and what agents set. Whether a remote keeps the idempotency keys of comments and messages
+ * is not known, so those are looked for before they are sent again.
+ */
+function isSafeTwice({ method, path }: WireRequest): boolean {
+  const [route = ''] = path.split('?')
+  if (method !== 'POST') return true
+  return /\/rooms$|\/status$|\/(?:read|unread|assign|close|reopen)$/.test(route)
+}

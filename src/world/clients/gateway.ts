@@ -1,0 +1,205 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import { createClient } from '../../http/client/client.ts'
+import { openPlatformClock } from '../../http/client/platform-clock.ts'
+import { keyInHeader } from '../../http/client/signers.ts'
+import { realSleep } from '../../http/client/sleep.ts'
+import {
+  inProcess,
+  isRepeatable,
+  overHttp,
+  patient,
+  signed,
+  type Transport,
+  watched,
+} from '../../http/client/transport.ts'
+import type { Client } from '../../http/contract/contract.ts'
+import { realAmbient } from '../../kit/ambient.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
+import { scopeOf } from '../../services/gateway/api/scopes.ts'
+import { badConfiguration, type Config } from '../config/config.ts'
+import type { GatewayAccess, LocalProfile, NamedProfile } from '../config/profiles.ts'
+import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
+import { type ClientOptions, closeWorld, openLocalWorld } from './casino.ts'
+
+export type GatewayClient = Client<typeof gatewayContract>
+export type GatewayEndpoint = keyof typeof gatewayContract.endpoints & string
+
+/** The typed client of a profile's payment gateway, and what it stands on. */
+export interface GatewayClients {
+  /** Tries again where that is safe. Brings the token along where the call needs one, and the payout key where only that will do. */
+  readonly gateway: GatewayClient
+  /** What a call of this name is sent by, once: with its key and token, and nothing else. */
+  transportFor(name: GatewayEndpoint): Transport
+  /** Which gateway and which of its two environments this is: an order is never sent again to another. */
+  readonly place: string
+  /** The 2FA code of this half minute, or of one a few later, where the profile holds its secret. */
+  code(later?: number): Promise<string | undefined>
+  /** Returns the platform's time, by which ages are told; asks for it where no response has told it yet. */
+  now(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Opens the gateway that the profile names: at its address, or in this process on the profile's database. */
+export async function openGatewayClients(
+  named: NamedProfile,
+  config: Config,
+  options: ClientOptions = {},
+): Promise<GatewayClients> {
+  const { name, profile } = named
+  if (profile.kind === 'local') return openLocal(profile, config, options)
+  const access = profile.gateway
+  if (!access) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
+  const http = overHttp(access.baseUrl, httpPatience(config))
+  const ends = { close: () => http.close() }
+  return clientsOn(
+    http,
+    access,
+    `${access.baseUrl} ${profile.environment}`,
+    { ...options, ...attemptsOf(config) },
+    ends,
+  )
+}
+
+/** The service's own code is loaded for this alone. The world's demo merchant is who is spoken for. */
+async function openLocal(profile: LocalProfile, config: Config, options: ClientOptions): Promise<GatewayClients> {
+  const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')
+  const world = await openLocalWorld(profile, config)
+  try {
+    const environment = profile.environment === 'sandbox' ? 'sandbox' : 'production'
+    const access = await demoCredentials(world.gateway, environment)
+    if (!access)
+      throw badConfiguration(
+        `The world has no demo merchant in ${environment}: make one with "countroom console merchants create", and give its document to "countroom profiles add"`,
+        { environment },
+      )
+    const transport = inProcess(world.server, {
+      timeoutMs: timeoutOf(config),
+      ...(environment === 'sandbox' ? { basePath: '/sandbox' } : {}),
+    })
+    const ends = { now: () => world.clock.now(), close: () => closeWorld(world) }
+    return clientsOn(
+      transport,
+      access,
+      `${withoutPassword(profile.db)} ${environment}`,
+      { ...options, ...attemptsOf(config) },
+      ends,
+    )
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
+
+type Access = Omit<GatewayAccess, 'baseUrl'>
+
+function clientsOn(
+  bare: Transport,
+  access: Access,
+  place: string,
+  { onRetry, onExchange, attempts }: ClientOptions & { attempts?: number },
+  { now: worldNow, close }: { readonly now?: () => Promise<number>; close(): Promise<void> },
+): GatewayClients {
+  const { now } = realAmbient()
+  const clock = openPlatformClock(now, () => trying(keyed.usual).status({}))
+  const platformNow = worldNow ?? clock.now
+  const dated = clock.observing(bare)
+  const told = onExchange === undefined ? dated : watched(dated, onExchange)
+  const payoutKey = access.payoutApiKey ?? access.apiKey
+  const keyed = { usual: withKey(told, access.apiKey), payouts: withKey(told, payoutKey) }
+  const trying = (transport: Transport) =>
+    createClient(
+      gatewayContract,
+      patient(transport, {
+        sleep: realSleep,
+        now,
+        random: Math.random,
+        repeatable: isSafe,
+        ...maybe(onRetry),
+        ...(attempts === undefined ? {} : { attempts }),
+      }),
+    )
+  const token = tokenFrom(trying(keyed.usual), access)
+  const ways = {
+    usual: { key: keyed.usual, user: bearing(keyed.usual, token) },
+    payouts: { key: keyed.payouts, user: bearing(keyed.payouts, token) },
+  }
+  const transportFor = (name: GatewayEndpoint): Transport => {
+    const endpoint = gatewayContract.endpoints[name]
+    const way = scopeOf(endpoint) === 'payouts' ? ways.payouts : ways.usual
+    return endpoint.access === 'user' ? way.user : way.key
+  }
+  const clients = new Map<Transport, GatewayClient>()
+  const clientFor = (transport: Transport): GatewayClient => {
+    const known = clients.get(transport) ?? trying(transport)
+    clients.set(transport, known)
+    return known
+  }
+  const names = Object.keys(gatewayContract.endpoints) as GatewayEndpoint[]
+  const calls = names.map((name) => [name, clientFor(transportFor(name))[name]])
+  return {
+    // Put together by name from the same list the type is made from.
+    gateway: Object.fromEntries(calls) as GatewayClient,
+    transportFor,
+    place,
+    code: (later = 0) => codeOf(access.totpSecret, platformNow, later),
+    now: platformNow,
+    close,
+  }
+}
+
+const maybe = (onRetry: ClientOptions['onRetry']) => (onRetry ? { observe: onRetry } : {})
+const withKey = (transport: Transport, key: string): Transport => signed(transport, keyInHeader('x-api-key', key))
+
+/** Asking for a token twice does no more than asking once; what creates carries its own key, and the rest of the POSTs do not repeat. */
+const isSafe: typeof isRepeatable = (request) => isRepeatable(request) || request.path.endsWith('/auth')
+
+/** Hands out the token of this run: fetched when it is first needed, and again when it is refused. */
+function tokenFrom(client: GatewayClient, { email, password }: Access) {
+  let current: Promise<string> | undefined
+  return {
+    async get(): Promise<string> {
+      if (email === undefined || password === undefined)
+        throw badConfiguration('What moves or holds funds needs "email" and "password" in the gateway section', {
+          outcome: 'none',
+        })
+      current ??= client.auth({ body: { email, password } }).then(
+        (reply) => reply.token,
+        (error) => {
+          // Whatever this was for has not been sent.
+          throw isProblem(error) ? new Problem(error.code, error.message, { ...error.detail, outcome: 'none' }) : error
+        },
+      )
+      try {
+        return await current
+      } catch (error) {
+        // A refusal is not kept: the next call asks again.
+        current = undefined
+        throw error
+      }
+    },
+    forget() {
+      current = undefined
+    },
+  }
+}
+
+/** Adds the token, and fetches a new one once where the one at hand has run out. */
+function bearing(transport: Transport, token: ReturnType<typeof tokenFrom>): Transport {
+  const send: Transport = async (request) =>
+    transport({ ...request, headers: { ...request.headers, authorization: `Bearer ${await token.get()}` } })
+  return async (request) => {
+    const reply = await send(request)
+    if (reply.status !== 401 || !reply.body.includes('INVALID_TOKEN')) return reply
+    token.forget()
+    return send(request)
+  }
+}
+
+const stepSeconds = 30
+
+async function codeOf(secret: string | undefined, now: () => Promise<number>, later: number) {
+  if (secret === undefined) return undefined
+  const { generateSync } = await import('otplib')
+  return generateSync({ secret, epoch: Math.floor((await now()) / 1000) + later * stepSeconds })
+}

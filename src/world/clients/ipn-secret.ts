@@ -1,0 +1,19 @@
+import { badConfiguration, type Config } from '../config/config.ts'
+import type { NamedProfile } from '../config/profiles.ts'
+import { openLocalWorld } from './casino.ts'
+
+/** The secret that callbacks to a profile's merchant are signed with, as far as it is known. */
+export async function ipnSecretOf({ name, profile }: NamedProfile, config: Config): Promise<string | undefined> {
+  if (profile.kind === 'remote') {
+    if (!profile.gateway) throw badConfiguration(`The profile "${name}" has no gateway section`, { profile: name })
+    return profile.gateway.ipnSecret
+  }
+  const { demoCredentials } = await import('../../services/gateway/admin/demo-data.ts')
+  const world = await openLocalWorld(profile, config)
+  try {
+    const demo = await demoCredentials(world.gateway, profile.environment === 'sandbox' ? 'sandbox' : 'production')
+    return demo?.ipnSecret
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,37 @@
+import { withoutPassword } from '../../db/engines/database-name.ts'
+import { sandboxCode } from '../../services/casino/admin/index.ts'
+import { tenantOf } from '../../services/casino/queries/tenants.ts'
+import { webhookOf } from '../../services/casino/queries/webhooks.ts'
+import { badConfiguration, type Config } from '../config/config.ts'
+import type { NamedProfile } from '../config/profiles.ts'
+import { type CasinoIdentity, openLocalWorld, tenantIn } from './casino.ts'
+
+/** Whose webhooks a profile receives, and the secret they are signed with as far as it is known. */
+export interface WebhookAccess {
+  readonly identity: CasinoIdentity
+  readonly secret: string | undefined
+}
+
+/** What a profile knows of webhooks: a remote one what was kept in it, a local one what its world has at this moment. */
+export async function webhookAccessOf({ name, profile }: NamedProfile, config: Config): Promise<WebhookAccess> {
+  if (profile.kind === 'remote') {
+    const { environment, casino } = profile
+    if (!casino) throw badConfiguration(`The profile "${name}" has no casino section`, { profile: name })
+    const { companyCode, timezone, baseUrl, webhookSecret } = casino
+    return { identity: { companyCode, environment, timezone, target: baseUrl }, secret: webhookSecret }
+  }
+  const world = await openLocalWorld(profile, config)
+  try {
+    const environment = profile.environment ?? 'live'
+    const { code, timezone } = await tenantIn(world, profile)
+    const companyCode = environment === 'live' ? code : sandboxCode(code)
+    const hook = await world.store.read(async (reader) => {
+      const tenant = await tenantOf(reader, companyCode)
+      return tenant && webhookOf(reader, tenant.code)
+    })
+    const identity = { companyCode, environment, timezone, target: withoutPassword(profile.db) }
+    return { identity, secret: hook?.secret ?? undefined }
+  } finally {
+    await world.close()
+  }
+}

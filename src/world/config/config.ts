@@ -1,0 +1,355 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, parse } from 'node:path'
+import { databaseFault, withoutPassword } from '../../db/engines/database-name.ts'
+import { approvalLimits } from '../../domain/wallet/approval.ts'
+import { publicUrlFault, publicUrlOf } from '../../http/server/public-url.ts'
+import { durationMs } from '../../kit/duration.ts'
+import { isProblem, Problem } from '../../kit/problem.ts'
+import { writeWhole } from './atomic-write.ts'
+import { nearest } from './did-you-mean.ts'
+
+/** The environment as a plain object. Whoever wants a variable is handed this; nobody else reads the process's own. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The only reading of the process's environment in the program. */
+export function environmentOf(): Environment {
+  return { ...process.env }
+}
+
+interface SettingKind {
+  readonly env: string
+  readonly kind: 'text' | 'database' | 'url' | 'switch' | 'duration' | 'count' | 'limits' | readonly string[]
+  /** What it is for, in one line of `config show` and `help environment`. */
+  readonly summary: string
+  /** Whether the value may carry a password, as a database address does. */
+  readonly mayHoldPassword?: true
+}
+
+/** Every setting there is: what it is called in files, and in the environment. */
+export const settingKinds = {
+  profile: { env: 'COUNTROOM_PROFILE', kind: 'text', summary: 'The profile a command works on' },
+  requireProfile: {
+    env: 'COUNTROOM_REQUIRE_PROFILE',
+    kind: 'switch',
+    summary: 'Whether every run must name its profile by flag or environment',
+  },
+  db: {
+    env: 'COUNTROOM_DB',
+    kind: 'database',
+    summary: 'The database of the local profile: a file, or a postgres:// address',
+    mayHoldPassword: true,
+  },
+  publicUrl: {
+    env: 'COUNTROOM_PUBLIC_URL',
+    kind: 'url',
+    summary: 'Base of every URL that "serve" hands out, such as https://play.example.com',
+  },
+  book: {
+    env: 'COUNTROOM_BOOK',
+    kind: 'database',
+    summary: "The operator's own record: a file, or a postgres:// address; one file per profile unless set",
+    mayHoldPassword: true,
+  },
+  timeout: {
+    env: 'COUNTROOM_TIMEOUT',
+    kind: 'duration',
+    summary: 'How long an answer of a service is waited for, such as 15s',
+  },
+  attempts: {
+    env: 'COUNTROOM_ATTEMPTS',
+    kind: 'count',
+    summary: 'How often a request is made at most, where that does nothing twice; as each command has it unless set',
+  },
+  as: {
+    env: 'COUNTROOM_AS',
+    kind: 'text',
+    summary:
+      'In whose name plans for money are made and approved, and breaks looked into; the user of this machine unless set',
+  },
+  approvalAbove: {
+    env: 'COUNTROOM_APPROVAL_ABOVE',
+    kind: 'limits',
+    summary: 'Above which sums money moves only with the approval of a second person, such as 1000:USD,30000:TWD',
+  },
+  approvalDays: {
+    env: 'COUNTROOM_APPROVAL_DAYS',
+    kind: 'count',
+    summary: 'For how many days an approval of a plan holds',
+  },
+  logLevel: {
+    env: 'COUNTROOM_LOG_LEVEL',
+    kind: ['debug', 'info', 'warn', 'error', 'silent'],
+    summary: 'How much a service that is served writes to its log',
+  },
+} as const satisfies Record<string, SettingKind>
+
+export type SettingName = keyof typeof settingKinds
+export const settingNames = Object.keys(settingKinds) as SettingName[]
+
+export interface Settings {
+  readonly profile: string
+  readonly requireProfile: boolean
+  readonly db: string
+  readonly publicUrl: string | undefined
+  readonly book: string | undefined
+  readonly timeout: string
+  readonly attempts: string | undefined
+  readonly as: string | undefined
+  readonly approvalAbove: string | undefined
+  readonly approvalDays: string
+  readonly logLevel: string
+}
+
+/** Where a value is from. `where` is the flag, the variable or the file. */
+export interface Source {
+  readonly from: 'flag' | 'environment' | 'project file' | 'user file' | 'default'
+  readonly where: string | undefined
+}
+
+/** The four folders, kept apart: deleting the cache loses nothing, and the configuration can be carried elsewhere. */
+export interface Paths {
+  readonly config: string
+  readonly state: string
+  readonly cache: string
+  readonly data: string
+}
+
+export interface Config {
+  readonly env: Environment
+  readonly paths: Paths
+  readonly settings: Settings
+  readonly sources: Readonly<Record<SettingName, Source>>
+  /** The files that take part, whether they exist or not. */
+  readonly files: { readonly user: string; readonly project: string | undefined }
+}
+
+/** What the command line says about settings: it wins over everything else. */
+export type SettingFlags = { readonly [K in SettingName]?: string | undefined }
+
+/**
+ * All settings, each from the first place that has it: flag, environment, project file (`countroom.json`
+ * here or above), user file, default. A file with a key nobody knows is refused: a typo there would otherwise
+ * quietly move money on another profile than the one that was meant.
+ */
+export function loadConfig(options: { env: Environment; cwd: string; flags?: SettingFlags }): Config {
+  const { env, cwd, flags = {} } = options
+  const paths = pathsOf(env)
+  const files = { user: userFileOf(paths), project: projectFileAbove(cwd) }
+  const places = [
+    {
+      from: 'flag' as const,
+      has: (name: SettingName) =>
+        flags[name] === undefined ? undefined : { value: flags[name], where: `--${flagOf(name)}` },
+    },
+    {
+      from: 'environment' as const,
+      has: (name: SettingName) => given(env[settingKinds[name].env], settingKinds[name].env),
+    },
+    { from: 'project file' as const, has: fromFile(files.project) },
+    { from: 'user file' as const, has: fromFile(files.user) },
+  ]
+  const defaults: Settings = {
+    profile: 'local',
+    requireProfile: false,
+    db: join(paths.data, 'world.db'),
+    publicUrl: undefined,
+    book: undefined,
+    timeout: '15s',
+    attempts: undefined,
+    as: undefined,
+    approvalAbove: undefined,
+    approvalDays: '7',
+    logLevel: 'info',
+  }
+  const found = settingNames.map((name): [SettingName, { value: string | boolean | undefined; source: Source }] => {
+    for (const { from, has } of places) {
+      const hit = has(name)
+      if (!hit) continue
+      const value = from === 'flag' ? typed(name, hit.value, hit.where) : checked(name, hit.value, hit.where)
+      return [name, { value, source: { from, where: hit.where } }]
+    }
+    return [name, { value: defaults[name], source: { from: 'default', where: undefined } }]
+  })
+  const values = Object.fromEntries(found.map(([name, { value }]) => [name, value])) as unknown as Settings
+  const sources = Object.fromEntries(found.map(([name, { source }]) => [name, source])) as Record<SettingName, Source>
+  return { env, paths, settings: values, sources, files }
+}
+
+/** The user's folders by the XDG rules; on Windows its own two places. A relative path in a variable is ignored, as the rules say. */
+export function pathsOf(env: Environment): Paths {
+  const windows = process.platform === 'win32'
+  const folder = (variable: string, ...usual: string[]) => {
+    const set = env[variable]
+    if (set && isAbsolute(set)) return join(set, 'countroom')
+    const local = windows ? env[variable === 'XDG_CONFIG_HOME' ? 'APPDATA' : 'LOCALAPPDATA'] : undefined
+    return local ? join(local, 'countroom', usual.at(-1) ?? '') : join(homeOf(env), ...usual, 'countroom')
+  }
+  return {
+    config: folder('XDG_CONFIG_HOME', '.config'),
+    state: folder('XDG_STATE_HOME', '.local', 'state'),
+    cache: folder('XDG_CACHE_HOME', '.cache'),
+    data: folder('XDG_DATA_HOME', '.local', 'share'),
+  }
+}
+
+/** The home folder. With none at all, a place that does not exist: reading finds nothing there, writing says why it cannot. */
+function homeOf(env: Environment): string {
+  if (env['HOME'] && isAbsolute(env['HOME'])) return env['HOME']
+  try {
+    return homedir()
+  } catch {
+    return join(parse(process.cwd()).root, 'nonexistent')
+  }
+}
+
+export const userFileOf = (paths: Paths): string => join(paths.config, 'config.json')
+
+/** The nearest `countroom.json`, from this folder up. */
+function projectFileAbove(cwd: string): string | undefined {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = join(folder, 'countroom.json')
+    if (existsSync(file)) return file
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+const given = (value: unknown, where: string) => (value === undefined || value === '' ? undefined : { value, where })
+
+function fromFile(file: string | undefined) {
+  const held = file === undefined ? {} : readSettings(file)
+  return (name: SettingName) => given(held[name], file ?? '')
+}
+
+/** What a settings file holds; nothing when there is none. */
+export function readSettings(file: string): Partial<Record<SettingName, unknown>> {
+  const text = textOf(file)
+  if (text === undefined) return {}
+  const held = parsed(file, text)
+  for (const key of Object.keys(held)) {
+    if (Object.hasOwn(settingKinds, key)) checked(key as SettingName, held[key], file)
+    else throw unknownSetting(key, file)
+  }
+  return held
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw badConfiguration(`${file} cannot be read (${code})`, { file }, error)
+  }
+}
+
+function parsed(file: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Falls through: the parser's own words may quote the file, and a file may hold a password.
+  }
+  throw badConfiguration(`${file} is not a JSON object`, { file })
+}
+
+function unknownSetting(key: string, where: string): Problem {
+  const near = nearest(key, settingNames, 1)
+  const hint = near.length > 0 ? `; did you mean "${near[0]}"?` : ''
+  return badConfiguration(`${where} has an unknown key "${key}"${hint}`, { key, nearest: near[0], known: settingNames })
+}
+
+/** The value in its own type, or a refusal that names the place it is from. */
+function checked(name: SettingName, value: unknown, where: string): string | boolean {
+  const { kind } = settingKinds[name]
+  if (kind === 'switch') {
+    if (typeof value === 'boolean') return value
+    if (value === '1' || value === 'true' || value === 'yes') return true
+    if (value === '0' || value === 'false' || value === 'no') return false
+    throw badConfiguration(`"${name}" from ${where} must be true or false`, { key: name })
+  }
+  if (typeof value !== 'string') throw badConfiguration(`"${name}" from ${where} must be a text`, { key: name })
+  // Only the command line gets here with an empty text: elsewhere it stands for a value that is not set.
+  if (value.trim() === '')
+    throw badConfiguration(`"${name}" from ${where} is empty: give a value or leave it out`, { key: name })
+  if (kind === 'database') {
+    const fault = databaseFault(value)
+    if (fault === undefined) return value
+    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+  }
+  if (kind === 'url') {
+    const fault = publicUrlFault(value)
+    if (fault === undefined) return publicUrlOf(value)
+    throw badConfiguration(`"${name}" from ${where} ${fault}`, { key: name })
+  }
+  if (kind === 'duration') {
+    if ((durationMs(value) ?? 0) > 0) return value
+    throw badConfiguration(`"${name}" from ${where} must be a duration such as 500ms, 15s or 1m30s`, { key: name })
+  }
+  if (kind === 'count') {
+    if (/^[1-9]\d?$/.test(value)) return value
+    throw badConfiguration(`"${name}" from ${where} must be a whole number from 1 to 99, as a text`, { key: name })
+  }
+  if (kind === 'limits') {
+    if (approvalLimits(value) !== null) return value
+    throw badConfiguration(`"${name}" from ${where} must be amounts of currencies such as 1000:USD,30000:TWD`, {
+      key: name,
+    })
+  }
+  if (kind !== 'text' && !(kind as readonly string[]).includes(value)) {
+    throw badConfiguration(`"${name}" from ${where} must be one of ${kind.join(', ')}`, { key: name })
+  }
+  return value
+}
+
+/** Sets one value of the user file, or takes it out, and leaves the others as they are. A dry run checks and writes nothing. */
+export function changeUserSetting(
+  paths: Paths,
+  name: SettingName,
+  value: string | undefined,
+  { isDryRun = false } = {},
+): void {
+  const file = userFileOf(paths)
+  const { [name]: _old, ...others } = readSettings(file)
+  const held = value === undefined ? others : { ...others, [name]: typed(name, value) }
+  if (isDryRun) return
+  try {
+    writeWhole(file, `${JSON.stringify(held, null, 2)}\n`, { file: 0o600, folder: 0o700 })
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
+}
+
+/** A value from the command line: what does not fit was asked wrongly and is no fault of the configuration. */
+function typed(name: SettingName, value: unknown, where = 'the command line'): string | boolean {
+  try {
+    return checked(name, value, where)
+  } catch (error) {
+    throw isProblem(error) ? new Problem('INVALID_USAGE', error.message, error.detail) : error
+  }
+}
+
+/** The flag of a setting, without its dashes: `publicUrl` is `public-url`. */
+export const flagOf = (name: SettingName): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingKinds, name)
+
+/** A folder of ours that cannot be written to, said so that it can be helped. */
+export function cannotWrite(file: string, error: unknown): Problem {
+  const isOfDisk = isProblem(error, 'OUTPUT_FAILED')
+  // A full disk is not a matter of settings.
+  if (isProblem(error) && !(isOfDisk && error.detail['category'] === 'configuration')) return error
+  const code = ((isOfDisk ? error.cause : error) as NodeJS.ErrnoException).code ?? 'unknown reason'
+  const hint = 'set XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or XDG_DATA_HOME to a folder you can write to'
+  return badConfiguration(`${file} cannot be written (${code}); ${hint}`, { file }, error)
+}
+
+export function badConfiguration(message: string, detail: Record<string, unknown>, cause?: unknown): Problem {
+  return new Problem('BAD_CONFIGURATION', message, detail, { cause })
+}
+
+/** The value as it may be shown: the password of a database address taken out. */
+export function shown(name: SettingName, value: string | boolean | undefined): string | boolean | undefined {
+  const kind: SettingKind = settingKinds[name]
+  return kind.mayHoldPassword && typeof value === 'string' ? withoutPassword(value) : value
+}

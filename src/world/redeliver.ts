@@ -1,0 +1,48 @@
+import type { DeliveryRow } from '../db/schema/outbox.ts'
+import type { Tx } from '../db/store.ts'
+import { Problem } from '../kit/problem.ts'
+import { listDeliveries } from '../outbox/delivery-log.ts'
+import { type DeliveryQuery, deliveryOf } from '../outbox/queries.ts'
+import { revive } from '../outbox/redeliver.ts'
+import { webhookOf } from '../services/casino/queries/webhooks.ts'
+import type { World } from './world.ts'
+
+/** Sending again what was sent or given up, of whichever service it is. */
+
+const mostReplayed = 10_000
+
+/**
+ * Makes deliveries due again: those named, all of them or none. A webhook goes to where its tenant is told now; a callback
+ * of the gateway to the URL that the payment, payout or account named, which may have no other.
+ */
+export function replayDeliveries({ store }: Pick<World, 'store'>, ids: readonly string[]): Promise<DeliveryRow[]> {
+  return store.write(async (tx) => {
+    const revived: DeliveryRow[] = []
+    for (const id of ids) {
+      const delivery = await revive(tx, id, 'console', await placeNow(tx, id))
+      if (!delivery) throw new Problem('NOT_FOUND', `There is no delivery ${id}`)
+      revived.push(delivery)
+    }
+    return revived
+  })
+}
+
+async function placeNow(tx: Tx, id: string): Promise<string | undefined> {
+  const delivery = await deliveryOf(tx, id)
+  if (delivery?.channel !== 'tenant-webhook') return undefined
+  const hook = await webhookOf(tx, delivery.owner)
+  if (hook?.enabled !== 1) throw new Problem('CONFLICT', `The webhook of ${delivery.owner} is not enabled`)
+  return hook.url ?? undefined
+}
+
+/** The same for all that a question finds, the newest ones where there are very many. */
+export async function replayMatching(
+  world: Pick<World, 'store'>,
+  asked: Omit<DeliveryQuery, 'limit'>,
+): Promise<DeliveryRow[]> {
+  const found = await listDeliveries(world, { ...asked, limit: mostReplayed })
+  return replayDeliveries(
+    world,
+    found.map((delivery) => delivery.id),
+  )
+}

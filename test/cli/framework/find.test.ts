@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findCommand } from '../../../src/cli/framework/find.ts'
+import type { CommandEntry, Program } from '../../../src/cli/framework/manifest.ts'
+import { editDistance, nearest } from '../../../src/world/config/did-you-mean.ts'
+
+const program: Program = {
+  root: '',
+  version: '0',
+  topics: {},
+  commands: [
+    'launch',
+    'tables:list',
+    'wallet:deposit',
+    'wallet:plan',
+    'wallet:plan:show',
+    'console:tenants:create',
+  ].map((id): CommandEntry => ({ id, args: {}, flags: {} })),
+}
+const find = (line: string) => {
+  const found = findCommand(program, line.split(' '))
+  return found.kind === 'command' ? { id: found.command.id, argv: found.argv } : found
+}
+
+test('the longest command that the words name is meant', () => {
+  expect(find('wallet deposit amy 100 USD')).toEqual({ id: 'wallet:deposit', argv: ['amy', '100', 'USD'] })
+  expect(find('wallet plan show x')).toEqual({ id: 'wallet:plan:show', argv: ['x'] })
+  expect(find('wallet plan file.csv')).toEqual({ id: 'wallet:plan', argv: ['file.csv'] })
+})
+
+test('what stands behind a flag or -- never chooses the command', () => {
+  expect(find('launch -- tables list')).toEqual({ id: 'launch', argv: ['--', 'tables', 'list'] })
+  expect(find('wallet --json deposit')).toMatchObject({ kind: 'topic', id: 'wallet' })
+  expect(find('--json --profile tables launch amy')).toEqual({
+    id: 'launch',
+    argv: ['--json', '--profile', 'tables', 'amy'],
+  })
+  expect(find('--profile=x tables list')).toEqual({ id: 'tables:list', argv: ['--profile=x'] })
+})
+
+test('a typo is answered with what may have been meant, and nothing far from it', () => {
+  expect(find('wallet deposti amy')).toMatchObject({ kind: 'unknown', near: ['wallet deposit'] })
+  expect(find('walet deposit amy')).toMatchObject({ kind: 'unknown', near: ['wallet deposit'] })
+  expect(find('list tables')).toMatchObject({ kind: 'unknown', near: ['tables list'] })
+  expect(find('lanch amy')).toMatchObject({ kind: 'unknown', near: ['launch'] })
+  expect(find('xyzzy')).toMatchObject({ kind: 'unknown', near: [] })
+  expect(find('console tenants make X')).toMatchObject({ kind: 'unknown' })
+})
+
+test('the distance between two words is a distance', () => {
+  const word = fc.string({ maxLength: 8 })
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      expect(editDistance(a, b)).toBe(editDistance(b, a))
+      expect(editDistance(a, b) === 0).toBe(a === b)
+      expect(editDistance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length))
+    }),
+  )
+  expect(editDistance('ab', 'ba')).toBe(1)
+  expect(editDistance('kitten', 'sitting')).toBe(3)
+})
+
+test('of known words only the closest are named', () => {
+  expect(nearest('profil', ['profile', 'book', 'db'])).toEqual(['profile'])
+  expect(nearest('x', ['profile', 'book'])).toEqual([])
+})

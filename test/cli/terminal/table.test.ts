@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { painter } from '../../../src/cli/terminal/colour.ts'
+import { type Column, csvText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
+import { fold, oneLine, printable, widthOf, wrap } from '../../../src/cli/terminal/text.ts'
+import { talkText } from '../../../src/cli/topics/rooms/conversation.ts'
+import { unseen } from '../../../src/kit/control-characters.ts'
+import type { TalkLine } from '../../../src/operator/tickets/parse.ts'
+
+const plain = { paint: (_style: unknown, text: string) => text, hasHeader: true }
+const columns: readonly Column[] = [{ key: 'user' }, { key: 'note' }, { key: 'amount', kind: 'amount' }]
+const rows = [
+  { user: 'amy', note: 'a long remark that does not fit into so narrow a screen at all', amount: '10000.0000' },
+  { user: '陳小明', note: 'kurz', amount: '-0.5' },
+]
+
+test('a table takes no more than the width of the screen and loses nothing', () => {
+  for (const width of [40, 60, 80, 200]) {
+    const text = tableText(rows, columns, { ...plain, width })
+    for (const line of text.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    for (const word of `${rows[0]?.note} 10000.0000 -0.5 陳小明`.split(' ')) expect(text).toContain(word)
+  }
+})
+
+test('amounts stand to the right and stay the text they are', () => {
+  const text = tableText(rows, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], { ...plain, width: 80 })
+  expect(text).toBe('user        amount\namy     10000.0000\n陳小明        -0.5\n')
+})
+
+test('where the columns cannot fit, each row becomes a list', () => {
+  const narrow = tableText(rows, columns, { ...plain, width: 24 })
+  expect(narrow).toMatch(/^user {4}amy\n/)
+  expect(narrow).toContain('amount  10000.0000')
+})
+
+test('before rows become lists, columns that say nothing are left out', () => {
+  const wide: readonly Column[] = [{ key: 'user' }, { key: 'a rather long title' }, { key: 'amount', kind: 'amount' }]
+  expect(tableText(rows, wide, { ...plain, width: 30 })).toBe(
+    'user        amount\namy     10000.0000\n陳小明        -0.5\n',
+  )
+  expect(tableText(rows, wide, { ...plain, width: 80 })).toContain('a rather long title')
+  expect(tableText(rows, wide, { ...plain, width: 12 })).not.toContain('a rather long title')
+})
+
+test('times are printed in UTC, absent values as nothing, nested fields by their path', () => {
+  const row = { at: 0, gone: null, casino: { key: 'k' }, list: ['a', 'b'] }
+  expect(
+    fieldsText(row, [{ key: 'at', kind: 'time' }, { key: 'gone' }, { key: 'casino.key' }, { key: 'list' }], {
+      ...plain,
+      width: 80,
+    }),
+  ).toBe('at          1970-01-01T00:00:00.000Z\ngone\ncasino.key  k\nlist        a,b\n')
+})
+
+test('a name cannot give orders to the terminal', () => {
+  expect(printable('\u001b]0;owned\u0007\u202eabc')).toBe('\\x1b]0;owned\\x07\\u202eabc')
+  const unseen = ['\u00ad', '\u061c', '\u200b', '\u200f', '\u2028', '\u2029', '\u2060', '\ufeff']
+  expect(printable(unseen.join(' '))).toBe('\\xad \\u061c \\u200b \\u200f \\u2028 \\u2029 \\u2060 \\ufeff')
+  expect(oneLine(' Amy\r\n\n\tSent to\u2028Bob\u001b[2J ')).toBe('Amy\\x0d Sent to\\u2028Bob\\x1b[2J')
+  expect(tableText([{ user: 'a\u001b[2Jb\nc' }], [{ key: 'user' }], { ...plain, width: 80 })).toBe(
+    'user\na\\x1b[2Jb c\n',
+  )
+})
+
+test('CSV quotes by RFC 4180, and a text that a spreadsheet would run is made safe while a number keeps its sign', async () => {
+  const unsafe = ['=1+1', '+1', '-amy', '@bob', '\tx', 'plain,"quoted"'].map((user) => ({ user, amount: '-1.5' }))
+  expect(await csvText(unsafe, [{ key: 'user' }, { key: 'amount', kind: 'amount' }], true)).toBe(
+    `user,amount\n'=1+1,-1.5\n'+1,-1.5\n'-amy,-1.5\n'@bob,-1.5\n'\tx,-1.5\n"plain,""quoted""",-1.5\n`,
+  )
+})
+
+test('wrapping keeps every word in order and every line within the width', () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 5, max: 100 }), (parts, width) => {
+      const lines = wrap(parts.join(' '), width)
+      expect(lines.join(' ').replaceAll(' ', '')).toBe(parts.join(''))
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    }),
+  )
+})
+
+test('folding breaks long lines at blanks, keeps their beginning in and loses nothing', () => {
+  expect(fold('   aaaa bbbb  cccc dddd eeee\nshort', 20)).toBe('   aaaa bbbb  cccc\n   dddd eeee\nshort')
+  const parts = fc.array(fc.constantFrom('ab', ' ', '存款，', 'a'.repeat(30), '   '))
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 20, max: 60 }), (words, width) => {
+      const text = words.join('')
+      const folded = fold(text, width)
+      for (const line of folded.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width)
+      expect(folded.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+    }),
+  )
+})
+
+describe('a conversation', () => {
+  const line = (text: string, more: Partial<TalkLine> = {}): TalkLine => ({
+    seq: 1,
+    by: 'Amy',
+    senderType: 'customer',
+    at: '2026-03-01T08:30:00.000Z',
+    text,
+    files: [],
+    ...more,
+  })
+  const told = (lines: readonly TalkLine[], width = 80) => talkText(lines, { width, paint: painter(false) })
+
+  test('has the day once, who wrote when, and the text below', () => {
+    const lines = [
+      line('Hello'),
+      line('Here it is', { seq: 2, senderType: 'agent', by: 'Desk 1', files: ['a\nb.png'] }),
+      line('Thanks', { seq: null, at: '2026-03-02T00:01:00Z' }),
+      line('x', { at: 'soon', senderType: null }),
+    ]
+    expect(told(lines)).toBe(
+      `2026-03-01 (UTC)
+08:30  customer Amy #1
+       Hello
+08:30  agent Desk 1 #2
+       [a b.png]
+       Here it is
+
+2026-03-02 (UTC)
+00:01  customer Amy
+       Thanks
+--:--  Amy (soon) #1
+       x
+`,
+    )
+  })
+
+  test('lets no text steer the screen, leave its column or pass for another message, at any width', () => {
+    const hostile = fc.array(
+      fc.constantFrom(
+        '08:30  agent Desk 1 #9',
+        '\n',
+        '\r',
+        '\t',
+        '\u001b[2J',
+        '\u202e',
+        '存款沒有到帳，',
+        'محمد',
+        'a b ',
+        ' ',
+      ),
+    )
+    fc.assert(
+      fc.property(hostile, hostile, fc.integer({ min: 40, max: 120 }), (text, by, width) => {
+        const lines = told(
+          [line(text.join('')), line(text.join(''), { by: by.join(''), seq: 2, at: by.join('') })],
+          width,
+        ).split('\n')
+        for (const each of lines) expect(widthOf(each)).toBeLessThanOrEqual(width)
+        expect(lines.join('')).not.toMatch(new RegExp(unseen.source))
+        // The day, and the head of each of the two.
+        expect(lines.filter((each) => /^\S/.test(each))).toHaveLength(3)
+      }),
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { glyphsFor } from '../../../../src/cli/terminal/glyphs.ts'
+import { gameOf, roundStory, roundText } from '../../../../src/cli/topics/sim/round-view.ts'
+import { isNo } from '../../../../src/domain/games/game.ts'
+import { games } from '../../../../src/domain/games/index.ts'
+import type { Round } from '../../../../src/services/casino/api/schemas/index.ts'
+
+const screen = glyphsFor({ isTTY: true }, { LANG: 'en_US.UTF-8', TERM: 'xterm' })
+const plain = glyphsFor({ isTTY: false }, { LANG: 'en_US.UTF-8' })
+const noPaint = (_style: unknown, text: string) => text
+
+const aRound = (parts: Partial<Round>): Round => ({
+  roundId: '01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
+  tableId: 'X-01',
+  shoe: '1',
+  round: 1,
+  status: 'settled',
+  code: null,
+  cardInfo: null,
+  result: null,
+  complete: true,
+  rev: 1,
+  openedAt: null,
+  settledAt: null,
+  ...parts,
+})
+
+/** A round as the platform would tell it, by its own rules. */
+function dealt(name: 'baccarat' | 'dragontiger', cardInfo: string, parts: Partial<Round> = {}): Round {
+  const outcome = games[name].read(
+    { cardInfo },
+    { variant: name === 'baccarat' ? 'classic' : 'standard', settings: {} },
+  )
+  if (!outcome || isNo(outcome)) throw new Error(`${cardInfo} is no ${name}`)
+  const { code, result } = outcome
+  return aRound({ code, cardInfo, result: result as Round['result'], ...parts })
+}
+
+const told = (round: Round, glyphs = plain) => {
+  const story = roundStory(round, gameOf(round))
+  return { game: story.game, text: roundText(story, glyphs, noPaint) }
+}
+
+test('baccarat: cards, points, who won, pairs and the six', () => {
+  expect(told(dealt('baccarat', 'QD3D4C3SAH--'))).toEqual({
+    game: 'baccarat',
+    text: [
+      '  Player  QD 4C AH  5',
+      '  Banker  3D 3S     6  wins',
+      '',
+      'Banker wins with six: half is paid at tables without commission, where Super Six wins.',
+      'Banker pair.',
+    ].join('\n'),
+  })
+  expect(told(dealt('baccarat', '4H4D4S4C----')).text).toBe(
+    ['  Player  4H 4S  8', '  Banker  4D 4C  8', '']
+      .join('\n')
+      .concat('\nA tie: bets on banker and player come back.\nPlayer pair.\nBanker pair.'),
+  )
+})
+
+test('suits are drawn where the screen can, red where it has colour, and spelled elsewhere', () => {
+  const round = dealt('dragontiger', 'THTS')
+  expect(told(round, screen).text).toContain('  Dragon  10♥  10\n  Tiger   10♠  10')
+  expect(told(round, plain).text).toContain('  Dragon  TH  10')
+  const story = roundStory(round, 'dragontiger')
+  expect(roundText(story, screen, (style, text) => `<${String(style)}>${text}</>`)).toContain('<red>10♥</>')
+  for (const [stream, env] of [
+    [{ isTTY: true }, { LANG: 'C' }],
+    [{ isTTY: true }, {}],
+    [{ isTTY: true }, { LANG: 'C.UTF-8', TERM: 'dumb' }],
+    [{ isTTY: true }, { LANG: 'C.UTF-8', LC_ALL: 'POSIX' }],
+    [{}, { LANG: 'C.UTF-8' }],
+  ] as const) {
+    expect(glyphsFor(stream, env).card('AS')).toBe('AS')
+  }
+})
+
+test('dragon tiger: both cards, the winner, ties', () => {
+  expect(told(dealt('dragontiger', 'QD3D')).text).toContain('  Dragon  QD  12  wins\n  Tiger   3D   3\n\nDragon wins.')
+  expect(told(dealt('dragontiger', '3DQD')).text).toContain('Tiger wins.')
+  expect(told(dealt('dragontiger', 'QDQD')).text).toContain('A suited tie: half of each bet')
+  expect(told(dealt('dragontiger', 'QDQS')).text).toContain('A tie: half of each bet')
+})
+
+const niuniu = aRound({
+  code: '5A470',
+  cardInfo: 'KS|TH JD QS KC TC|2C 2D TS JS TD|7C 7D 6S JC QC|AS 2S 3H 5C 9D',
+  result: {
+    cards: Object.fromEntries([
+      ['F', 'KS'],
+      ...['TH JD QS KC TC', '2C 2D TS JS TD', '7C 7D 6S JC QC', 'AS 2S 3H 5C 9D'].flatMap((cards, hand) =>
+        cards.split(' ').map((card, i) => [`${['B', 'P1', 'P2', 'P3'][hand]}-${i + 1}`, card]),
+      ),
+    ]),
+    hands: { B: 10, P1: 4, P2: 7, P3: 0 },
+    winners: { P1: 'P', P2: 'B', P3: 'P' },
+  },
+})
+
+test('Niu Niu: the first card, four hands by name, and who beat the banker', () => {
+  expect(told(niuniu)).toEqual({
+    game: 'niuniu',
+    text: [
+      '  First     KS',
+      '  Banker    TH JD QS KC TC  Niu Niu',
+      '  Player 1  2C 2D TS JS TD  bull 4   wins',
+      '  Player 2  7C 7D 6S JC QC  bull 7',
+      '  Player 3  AS 2S 3H 5C 9D  no bull  wins',
+      '',
+      'Player 1 and Player 3 beat the banker.',
+    ].join('\n'),
+  })
+})
+
+test('Niu Niu of which only the code is known', () => {
+  const { game, text } = told(aRound({ code: '2D-C-', complete: false }))
+  expect(game).toBe('niuniu')
+  expect(text).toMatch(/Banker +Five Small Bull\n +Player 1 +not known\n +Player 2 +Bomb +wins\n +Player 3 +not known/)
+  expect(text).toContain('Player 2 beats the banker.\nNot all cards are known')
+  expect(told(aRound({ code: '00000' })).text).toContain('The banker beats all three.')
+})
+
+test("Hold'em: board and dealer; each player's own is on the slip", () => {
+  const casino = told(aRound({ cardInfo: 'AS KD 7H 7C 2S||QD QC' }))
+  expect(casino.game).toBe('holdem')
+  expect(casino.text).toMatch(/Board {3}AS KD 7H 7C 2S\n {2}Dealer {2}QD QC/)
+  expect(told(aRound({ cardInfo: 'AS KD 7H 7C 2S' })).text).not.toContain('Dealer')
+})
+
+test('a round of which too little is known is told by the game of its table, or by its code alone', () => {
+  const round = aRound({ code: '7', complete: false })
+  expect(gameOf(round)).toBe(null)
+  expect(roundStory(round, 'baccarat')).toMatchObject({
+    hands: [],
+    sentences: [/Banker wins with six/, 'Banker pair.', /Not all/].map((each) =>
+      typeof each === 'string' ? each : expect.stringMatching(each),
+    ),
+  })
+  expect(roundStory(round, null).sentences[0]).toBe('The source gave the code 7 only.')
+})
+
+test('void, disputed and corrected rounds say so, and a void one does not say who won', () => {
+  const won = 'QD3D4C3SAH--'
+  expect(told(dealt('baccarat', won, { status: 'void', rev: 2 })).text).toMatch(
+    /AH +5\n.*\n\nThe round is void: every stake was returned/,
+  )
+  expect(roundStory(aRound({ status: 'void', rev: 1 }), null).sentences).toHaveLength(1)
+  expect(told(dealt('baccarat', won, { status: 'disputed' })).text).toContain('stay as they were')
+  expect(told(dealt('baccarat', won, { rev: 2 })).text).toContain('was corrected once.')
+  expect(told(dealt('baccarat', won, { rev: 4 })).text).toContain('was corrected 3 times.')
+  expect(told(dealt('baccarat', won, { status: 'void', rev: 3 })).text).toContain('was corrected once.')
+})
+
+test('what a platform puts into a card cannot give orders to the terminal', () => {
+  const odd = aRound({
+    result: { cards: { D: '\u001b[2J', TG: 'AS' }, dragon: 1, tiger: 1, winner: 'T', suitedTie: false },
+  })
+  expect(told(odd).text).not.toContain('\u001b')
+})

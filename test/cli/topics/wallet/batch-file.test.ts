@@ -1,0 +1,249 @@
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type FileOptions, transfersFrom } from '../../../../src/cli/topics/wallet/batch-file.ts'
+import { formatUnits, playerScale } from '../../../../src/domain/money.ts'
+import { isProblem } from '../../../../src/kit/problem.ts'
+
+const usual: FileOptions = { name: 'payday.csv', dir: undefined, currency: undefined, repeats: false }
+const read = async (text: string, options: Partial<FileOptions> = {}) =>
+  (await transfersFrom(Buffer.from(text), { ...usual, ...options })).rows
+
+/** What is wrong, as [line, code] pairs; the message where it is the whole file. */
+async function faultsOf(text: string | Uint8Array, options: Partial<FileOptions> = {}) {
+  try {
+    await transfersFrom(typeof text === 'string' ? Buffer.from(text) : text, { ...usual, ...options })
+  } catch (error) {
+    if (!isProblem(error, 'INVALID_FILE')) throw error
+    const problems = error.detail['problems'] as { line: number; field: string; code: string }[] | undefined
+    return problems?.map(({ line, field }) => [line, field]) ?? error.message
+  }
+  return []
+}
+
+describe('the same transfers', () => {
+  const rows = fc.uniqueArray(
+    fc.record({
+      username: fc.stringMatching(/^[A-Za-z0-9_.@-]{1,32}$/),
+      dir: fc.constantFrom('in' as const, 'out' as const),
+      amount: fc.bigInt({ min: 1n, max: 10n ** 19n - 1n }).map((units) => formatUnits(units, playerScale)),
+      currency: fc.constant('USD'),
+      txnId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: undefined }),
+      note: fc.option(
+        fc.string({ minLength: 1, maxLength: 40 }).filter((text) => text.trim() === text && !/\p{Cc}/u.test(text)),
+        { nil: null },
+      ),
+    }),
+    { minLength: 1, maxLength: 8, selector: ({ username }) => username.toLowerCase() },
+  )
+
+  test('come out of CSV, of signed CSV, of semicolons and tabs, of a JSON list and of lines of JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (wanted) => {
+        fc.pre(
+          new Set(wanted.flatMap(({ txnId }) => txnId ?? [])).size ===
+            wanted.flatMap(({ txnId }) => txnId ?? []).length,
+        )
+        const titles = ['username', 'dir', 'amount', 'currency', 'txnId', 'note'] as const
+        const records = wanted.map((row) => titles.map((title) => row[title] ?? ''))
+        // Where semicolons part the columns a point before three digits may part thousands.
+        const whole = records.map((record) =>
+          record.map((cell, i) =>
+            titles[i] === 'amount' && cell.includes('.') ? cell.padEnd(cell.indexOf('.') + 5, '0') : cell,
+          ),
+        )
+        const signed = wanted.map(({ dir, amount, txnId, note, username }) => [
+          ...[note ?? '', dir === 'out' ? `-${amount}` : amount, username, 'usd', txnId ?? ''],
+        ])
+        const texts = [
+          stringify([[...titles], ...records]),
+          `\uFEFF${stringify([[...titles], ...whole], { record_delimiter: 'windows', delimiter: ';' })}`,
+          stringify([['User', ' Dir', 'AMOUNT', 'Cur', 'txn_id', 'Note'], ...records], { delimiter: '\t' }),
+          stringify([['note', 'amount', 'player', 'currency', 'txn id'], ...signed]),
+          JSON.stringify(wanted),
+          JSON.stringify({ transfers: wanted }, null, 2),
+          wanted.map((row) => JSON.stringify(row)).join('\n\n'),
+        ]
+        for (const text of texts)
+          expect(
+            (await read(text)).map(({ line: _line, ...row }) => row),
+            text,
+          ).toEqual(wanted)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('keep the lines they stand in', async () => {
+    const csv = 'username,amount,currency,note\n\namy,1,USD,"a ""b"""\n,,,\nbob,02.50,usd,\n'
+    expect(await read(csv)).toMatchObject([
+      { line: 3, username: 'amy', dir: 'in', amount: '1', note: 'a "b"' },
+      { line: 5, username: 'bob', dir: 'in', amount: '2.5', currency: 'USD', note: null },
+    ])
+    expect(
+      (await read('{"user":"amy","amount":"1","cur":"USD"}\n\n{"user":"bob","amount":"1","cur":"USD"}')).map(
+        ({ line }) => line,
+      ),
+    ).toEqual([1, 3])
+  })
+
+  test('may leave direction and currency to the flags, and may not contradict them', async () => {
+    const bare = 'username,amount\namy,5\n'
+    expect(await read(bare, { dir: 'out', currency: 'eur' })).toMatchObject([
+      { dir: 'out', amount: '5', currency: 'EUR' },
+    ])
+    expect(await faultsOf(bare)).toMatch(/no column "currency", and --currency/)
+    const told = 'username,dir,amount,currency\namy,in,5,USD\nbob,deposit,-5,USD\ncho,sideways,5,USD\n'
+    expect(await faultsOf(told)).toEqual([
+      [3, 'amount'],
+      [4, 'dir'],
+    ])
+    expect(await faultsOf('username,dir,amount,currency\namy,in,5,USD\n', { dir: 'out', currency: 'EUR' })).toEqual([
+      [2, 'dir'],
+      [2, 'currency'],
+    ])
+    expect(await faultsOf('username,amount,currency\namy,-5,USD\n', { dir: 'in' })).toEqual([[2, 'amount']])
+  })
+})
+
+describe('what is wrong is said at once, with its lines', () => {
+  test('row by row and between rows', async () => {
+    const text = [
+      'username,amount,currency,txnId,note',
+      'amy,"1,000",USD,,',
+      'b b,10,USD,x y,',
+      ',0,,,',
+      'bob,10,USDOLLAR,,',
+      'amy,5,USD,t1,',
+      'AMY,5,EUR,t1,',
+      'cho,7,USD,,',
+      'CHO,7.0,usd,,',
+      'dee,5,USD,t2,note,more',
+      `eve,5,USD,,${'n'.repeat(201)}`,
+      'fay,1e3,USD,,',
+      'gil,１,USD,,',
+    ].join('\n')
+    expect(await faultsOf(text)).toEqual([
+      [2, 'amount'],
+      [3, 'username'],
+      [3, 'txnId'],
+      [4, 'username'],
+      [4, 'amount'],
+      [4, 'currency'],
+      [5, 'currency'],
+      [7, 'txnId'],
+      [7, 'currency'],
+      [9, 'row'],
+      [10, 'row'],
+      [11, 'note'],
+      [12, 'amount'],
+      [13, 'amount'],
+    ])
+  })
+
+  test('a row that repeats another is meant when it has an id of its own, or when that is said', async () => {
+    const rows = 'username,amount,currency,txnId\namy,5,USD,a\nAmy,5.0,usd,b\n'
+    expect(await read(rows)).toHaveLength(2)
+    const bare = rows.replace(',a\n', ',\n').replace(',b\n', ',\n')
+    expect(await faultsOf(bare)).toEqual([[3, 'row']])
+    expect(await read(bare, { repeats: true })).toHaveLength(2)
+  })
+
+  test('a note is one line of whole characters', async () => {
+    const noted = (note: string) => `[{"username":"amy","amount":"1","currency":"USD","note":"${note}"}]`
+    for (const note of ['a\\nb', 'a\\u0000b', '\\ud800'])
+      expect(await faultsOf(noted(note)), note).toEqual([[1, 'note']])
+    expect(await read(noted('\\ud83d\\ude00 薪水'))).toMatchObject([{ note: '😀 薪水' }])
+  })
+
+  test.each([
+    ['-0', 'is not above zero'],
+    ['+5', 'has a sign, and the direction is said already: write 5'],
+    ['−5', 'has a minus of another kind: write -5'],
+    [
+      '1e3',
+      'is in powers of ten, as spreadsheets shorten large numbers, and may have lost digits: write all of its digits',
+    ],
+    ['1.234,56', 'has signs between its digits: write 1234.56, if that is meant'],
+    ['1,234.5', 'has signs between its digits: write 1234.5, if that is meant'],
+    ["1'234'567", 'has signs between its digits: write 1234567, if that is meant'],
+    ['1 234,50', 'has signs between its digits: write 1234.50, if that is meant'],
+    ['12,5', 'has signs between its digits: write 12.5, if that is meant'],
+    ['1,234', 'may be 1234 or 1.234: write the one that is meant'],
+    ['1,234.567,8', 'is not a decimal above zero with at most 15 digits before the point and 4 after it'],
+    ['1.23456', 'has more than 4 decimals'],
+    ['0,500', 'has a comma: write 0.500'],
+    ['-1.234,56', 'write -1234.56, if that is meant'],
+    ['-1,234', 'may be -1234 or -1.234'],
+    ['.5', 'begins with its point: write 0.5'],
+    ['(5.00)', 'is in brackets, as accountants write what is below zero: write it with a minus'],
+    ['5 USD', 'has more than the amount in it: write digits and one point only'],
+    ['１', 'is in digits of another script: write it with 0 to 9'],
+  ])('of an amount written %s it is said what to write instead', async (amount, advice) => {
+    const text = `username,dir,amount,currency\namy,in,"${amount}",USD\n`
+    const error = await transfersFrom(Buffer.from(text), usual).catch((fault) => fault)
+    expect(error.message).toContain(advice)
+    expect(error.detail.problems).toMatchObject([{ line: 2, field: 'amount' }])
+  })
+
+  test('as a spreadsheet leaves it: what parts the columns, empty rows and columns, and a point that may part thousands', async () => {
+    for (const said of ['sep=;', '"sep=;"', '\uFEFFSEP=; '])
+      expect(
+        await read(`${said}\r\nusername;amount;currency;;\r\namy;1,5;USD;;\r\n`).catch(({ detail }) => detail.problems),
+        said,
+      ).toMatchObject([{ line: 3, field: 'amount' }])
+    expect(await read('sep=\t\nuser\tamount\tcur\namy\t5\tUSD\n\n\t\t\n\n')).toMatchObject([{ line: 3, amount: '5' }])
+    const open = 'username;amount;currency\namy;1.234;USD\nbob;5;USD\n'
+    const error = await transfersFrom(Buffer.from(open), usual).catch((fault) => fault)
+    expect(error.message).toContain('Line 2: the amount 1.234 stands in a file whose columns semicolons part')
+    expect(error.message).toContain('write 1234, or 1.2340')
+    // What parts thousands itself proves nothing.
+    expect(await faultsOf(open.replace('5', '2.345,5'))).toEqual([
+      [2, 'amount'],
+      [3, 'amount'],
+    ])
+    expect(await read(open.replace('5', '5.5'))).toMatchObject([{ amount: '1.234' }, { amount: '5.5' }])
+    expect(await read(open.replaceAll(';', ','))).toMatchObject([{ amount: '1.234' }, {}])
+    // A quote that was left open swallows rows: that is said, and not that the amount is odd.
+    const swallowed = 'username,amount,currency\nbob,2,USD\n"amy,1,USD\ncho,""1"",USD\ndee",5,USD\neve,5,USD\n'
+    expect(await faultsOf(swallowed)).toEqual([[3, 'username']])
+  })
+
+  test('JSON numbers are refused: an amount is text', async () => {
+    expect(
+      await faultsOf(
+        '[{"username":"amy","amount":0.1,"currency":"USD"},{"username":["x"],"amount":"1","currency":"USD"}]',
+      ),
+    ).toEqual([
+      [1, 'amount'],
+      [2, 'username'],
+    ])
+  })
+
+  test.each([
+    ['', /has no transfers/],
+    ['username,amount,currency\n', /has no transfers/],
+    ['username,amount\namy,1\n', /no column "currency"/],
+    ['amount,currency\n1,USD\n', /no column "username"/],
+    ['username,amount,currency,acount\namy,1,USD,2\n', /unknown column "acount"; did you mean "amount"/],
+    ['username,user,amount,currency\namy,amy,1,USD\n', /two columns of the username/],
+    [
+      'username,amount,currency\nbob,1,USD\n"amy,1,USD\ncho,1,USD\n',
+      /is not CSV: a quote that is opened in line 3 is never/,
+    ],
+    ['sep=|\nusername|amount|currency\namy|1|USD\n', /says in line 1 that its columns are parted by "\|"/],
+    ['[1]', /item 1 is none/],
+    ['[{"username":"amy"', /is not JSON/],
+    ['{"username":"amy","amount":"1","currency":"USD"}\nnonsense\n', /not a JSON object in line 2/],
+    ['[{"username":"amy","player":"bob","amount":"1","currency":"USD"}]', /says the username of item 1 twice/],
+    ['[{"username":"amy","amount":"5","Amount":"500","currency":"USD"}]', /says the amount of item 1 twice/],
+    [
+      '[\n{"username":"amy",\n"amount":"5","am\\u006funt" : "6","currency":"USD"}]',
+      /says "amount" twice in one object, in line 3/,
+    ],
+    ['{"note":"a: {\\"amount\\":","amount":"5","amount":"6"}\n', /says "amount" twice in one object, in line 1/],
+    [Buffer.from([0xff, 0xfe, 0x61, 0x00]), /is not UTF-8/],
+  ])('a file that is none is refused: %j', async (text, message) => {
+    expect(await faultsOf(text)).toMatch(message)
+  })
+})

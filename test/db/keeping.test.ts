@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { lastOf, nextOf, nextRunOf } from '../../src/db/counter.ts'
+import { forgetExpired, type Once, once } from '../../src/db/idempotency-keys.ts'
+import type { Store } from '../../src/db/store.ts'
+import { engines } from '../support/engines.ts'
+import { accounts, anAccount, probeOptions } from './probe.ts'
+
+describe.each(engines)('on $name', (engine) => {
+  const open = async () => (await engine.place()).open(probeOptions)
+
+  describe('a series', () => {
+    test('begins with 1 and leaves nothing out', async () => {
+      const store = await open()
+      for (const n of [1, 2, 3]) expect(await store.write((tx) => nextOf(tx, 's'))).toBe(n)
+      expect(await store.write((tx) => nextOf(tx, 'another'))).toBe(1)
+    })
+
+    test('gives several at once, in one run', async () => {
+      const store = await open()
+      expect(await store.write((tx) => nextRunOf(tx, 's', 5))).toBe(1)
+      expect(await store.write((tx) => nextRunOf(tx, 's', 3))).toBe(6)
+      expect(await store.write((tx) => nextOf(tx, 's'))).toBe(9)
+    })
+
+    test.each([0, -1, 1.5])('has no run of %d', async (count) => {
+      const store = await open()
+      await expect(store.write((tx) => nextRunOf(tx, 's', count))).rejects.toThrow('at least one')
+    })
+
+    test('takes a number back when its write fails', async () => {
+      const store = await open()
+      const write = store.write(async (tx) => {
+        await nextOf(tx, 's')
+        throw new Error('no')
+      })
+      await expect(write).rejects.toThrow('no')
+      expect(await store.read((reader) => lastOf(reader, 's'))).toBe(0)
+      expect(await store.write((tx) => nextOf(tx, 's'))).toBe(1)
+    })
+
+    test('gives every number once, whoever asks beside whom', async () => {
+      const store = await open()
+      const runs = await Promise.all(
+        Array.from({ length: 60 }, async (_, i) => {
+          const count = 1 + (i % 3)
+          const from = await store.write((tx) => nextRunOf(tx, 's', count))
+          return Array.from({ length: count }, (_, k) => from + k)
+        }),
+      )
+      expect(runs.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
+      expect(await store.read((reader) => lastOf(reader, 's'))).toBe(120)
+    })
+  })
+
+  describe('a question under a key', () => {
+    test('is worked out the first time and answered alike ever after, however its keys are ordered', async () => {
+      const store = await open()
+      expect(await ask(store, 'k', { a: 1, b: '2' }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { b: '2', a: 1 }, 'y')).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await ask(store, 'k', { a: 1, b: '2' }, 'z')).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await store.read(accounts)).toEqual(['x'])
+    })
+
+    test('is a conflict when another one has the key, and nothing is done', async () => {
+      const store = await open()
+      await ask(store, 'k', { a: 1 }, 'x')
+      expect(await ask(store, 'k', { a: 2 }, 'y')).toEqual({ outcome: 'conflict' })
+      expect(await ask(store, 'k', { a: 1 }, 'z')).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      expect(await store.read(accounts)).toEqual(['x'])
+    })
+
+    test('is another one in another scope', async () => {
+      const store = await open()
+      await ask(store, 'k', {}, 'x')
+      expect(await ask(store, 'k', {}, 'y', { scope: 'elsewhere' })).toEqual({
+        outcome: 'first',
+        answer: { made: 'y' },
+      })
+    })
+
+    test('may be asked again when it was refused: nothing is remembered of that', async () => {
+      const store = await open()
+      const refused = store.write((tx) => once(tx, aQuestion('k', {}), () => Promise.reject(new Error('no'))))
+      await expect(refused).rejects.toThrow('no')
+      expect(await ask(store, 'k', { other: true }, 'x')).toEqual({ outcome: 'first', answer: { made: 'x' } })
+    })
+
+    test('is forgotten from its moment on, and not before', async () => {
+      const store = await open()
+      await ask(store, 'k', {}, 'x', { at: 1000, expiresAt: 2000 })
+      expect(await ask(store, 'k', {}, 'y', { at: 1999 })).toEqual({ outcome: 'again', answer: { made: 'x' } })
+      const later = { at: 2000, expiresAt: 3000 }
+      expect(await ask(store, 'k', { other: 1 }, 'z', later)).toEqual({ outcome: 'first', answer: { made: 'z' } })
+      expect(await ask(store, 'k', { other: 1 }, 'w', { at: 2999 })).toEqual({
+        outcome: 'again',
+        answer: { made: 'z' },
+      })
+      expect(await ask(store, 'k', {}, 'w', { at: 2999 })).toEqual({ outcome: 'conflict' })
+    })
+
+    test('leaves when it has expired, a bounded number at a time, the oldest first', async () => {
+      const store = await open()
+      for (const n of [3, 1, 2, 9]) await ask(store, `k${n}`, {}, `x${n}`, { at: 0, expiresAt: n })
+      const forget = (limit: number) => store.write((tx) => forgetExpired(tx, limit), { at: 3 })
+      const left = () => store.read(({ q }) => q.selectFrom('store_once').select('key').orderBy('expires_at').execute())
+      expect(await forget(2)).toBe(2)
+      expect(await left()).toEqual([{ key: 'k3' }, { key: 'k9' }])
+      expect(await forget(10)).toBe(1)
+      expect(await forget(10)).toBe(0)
+      expect(await left()).toEqual([{ key: 'k9' }])
+    })
+
+    test('is worked out by exactly one of many who ask at once; the others get its answer', async () => {
+      const store = await open()
+      const results = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(store, 'k', { same: true }, `x${i}`)))
+      const firsts = results.filter((result) => result.outcome === 'first')
+      expect(firsts).toHaveLength(1)
+      const answer = firsts[0]?.answer
+      for (const result of results) if (result.outcome !== 'first') expect(result).toEqual({ outcome: 'again', answer })
+      expect(await store.read(accounts)).toEqual([answer?.made])
+    })
+
+    test('has one winner when different ones race for its key, and the rest are conflicts', async () => {
+      const store = await open()
+      const results = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(store, 'k', { i }, `x${i}`)))
+      expect(results.filter((result) => result.outcome === 'first')).toHaveLength(1)
+      expect(results.filter((result) => result.outcome === 'conflict')).toHaveLength(19)
+      expect(await store.read(accounts)).toHaveLength(1)
+    })
+
+    test('keeps an answer of nothing', async () => {
+      const store = await open()
+      const nothing = () => store.write((tx) => once(tx, aQuestion('k', {}), async () => null))
+      expect(await nothing()).toEqual({ outcome: 'first', answer: null })
+      expect(await nothing()).toEqual({ outcome: 'again', answer: null })
+    })
+
+    test('must have an answer that can be kept', async () => {
+      const store = await open()
+      const write = store.write((tx) => once(tx, aQuestion('k', {}), async () => undefined))
+      await expect(write).rejects.toThrow('JSON value')
+    })
+  })
+})
+
+function aQuestion(key: string, question: unknown) {
+  return { scope: 'tests', key, question, expiresAt: Number.MAX_SAFE_INTEGER }
+}
+
+/** Asks for an account to be made, and answers with what was made. */
+function ask(
+  store: Store,
+  key: string,
+  question: unknown,
+  account: string,
+  options: { scope?: string; expiresAt?: number; at?: number } = {},
+): Promise<Once<{ made: string }>> {
+  const { at = 0, ...rest } = options
+  const asked = { ...aQuestion(key, question), ...rest }
+  return store.write((tx) => once(tx, asked, async () => ({ made: await anAccount(tx, account) })), { at })
+}

@@ -1,0 +1,270 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { nextOf } from '../../src/db/counter.ts'
+import type { Reader, Store, Tx } from '../../src/db/store.ts'
+import { startChild } from '../support/children.ts'
+import { engines, postgres } from '../support/engines.ts'
+import { accounts, anAccount, balanceOf, probeOptions, saveBalance } from './probe.ts'
+
+const lane = 'probe'
+const many = Array.from({ length: 40 }, (_, i) => `a-${String(i).padStart(2, '0')}`)
+/** Adds an account in the lane. */
+const add = (store: Store, id: string) => store.write((tx) => anAccount(tx, id), { lane })
+
+describe.each(engines)('writes of one lane, on $name', (engine) => {
+  const open = async () => (await engine.place()).open(probeOptions)
+
+  test('are done in the order in which they were asked, each telling its own outcome', async () => {
+    const store = await open()
+    const numbers = await Promise.all(
+      many.map((id) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            return nextOf(tx, 'numbers')
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(numbers).toEqual(many.map((_, i) => i + 1))
+    expect(await store.read(accounts)).toEqual(many)
+  })
+
+  test('do each other no harm when one of them fails', async () => {
+    const store = await open()
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            if (i % 10 === 3) throw new Error('this one not')
+            if (i % 10 === 7) await anAccount(tx, many[0] ?? '').catch(() => {})
+          },
+          { lane },
+        ),
+      ),
+    )
+    const good = many.filter((_, i) => i % 10 !== 3 && i % 10 !== 7)
+    expect(many.filter((_, i) => settled[i]?.status === 'fulfilled')).toEqual(good)
+    expect(await store.read(accounts)).toEqual(good)
+  })
+
+  test('belong to who asked for them, whoever began the group', async () => {
+    const store = await open()
+    const who = new AsyncLocalStorage<string>()
+    const told = await Promise.all(
+      many.map((id) => who.run(id, () => store.write(async () => who.getStore(), { lane }))),
+    )
+    expect(told).toEqual(many)
+  })
+
+  test('are finished before the store closes', async () => {
+    const place = await engine.place()
+    const store = await place.open(probeOptions)
+    const writes = many.map((id) => add(store, id))
+    await store.close()
+    expect(await Promise.all(writes)).toEqual(many)
+    if (engine.keeps) expect(await (await place.open(probeOptions)).read(accounts)).toEqual(many)
+  })
+})
+
+describe('writes of one lane, on PostgreSQL alone', () => {
+  const transaction = async ({ q }: Reader) => {
+    const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(q)
+    return rows[0]?.id
+  }
+
+  test('share their commits when they wait together, and those of another lane do not wait for them', async () => {
+    const store = await (await postgres.place()).open(probeOptions)
+    const gate = Promise.withResolvers<void>()
+    const first = store.write(
+      async (tx) => {
+        await gate.promise
+        return transaction(tx)
+      },
+      { lane },
+    )
+    const rest = many.map(() => store.write(transaction, { lane }))
+    await store.write((tx) => anAccount(tx, 'elsewhere'), { lane: 'another' })
+    gate.resolve()
+    const shared = new Set(await Promise.all(rest))
+    expect(shared.size).toBe(1)
+    expect(shared).not.toContain(await first)
+  })
+
+  test('bear one moment when they share a transaction, for which the clock is asked once', async () => {
+    let asked = 0
+    const store = await (await postgres.place()).open({ ...probeOptions, now: () => ++asked })
+    const before = asked
+    const moments = await Promise.all(many.map(() => store.write(async ({ now }) => now, { lane })))
+    expect(moments).toEqual(many.map((_, i) => (i === 0 ? before + 1 : before + 2)))
+    expect(await store.write(async ({ now }) => now, { lane, at: 7 })).toBe(7)
+    expect(await store.write(async ({ now }) => now, { lane })).toBe(before + 3)
+  })
+
+  test('that are refused before they changed anything leave their neighbours as they are', async () => {
+    const store = await (await postgres.place()).open(probeOptions)
+    let runs = 0
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            runs += 1
+            const before = await accounts(tx)
+            // What the neighbours before it did in the same transaction is what it is refused for.
+            if (i % 2 === 1) throw new Error(`there are ${before.length}`)
+            await anAccount(tx, id)
+            return transaction(tx)
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(runs).toBe(many.length)
+    expect(settled.map((each) => (each.status === 'rejected' ? each.reason.message : 'done'))).toEqual(
+      many.map((_, i) => (i % 2 === 1 ? `there are ${(i + 1) / 2}` : 'done')),
+    )
+    const transactions = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    // The first had found nobody waiting.
+    expect(new Set(transactions).size).toBe(2)
+    expect(await store.read(accounts)).toEqual(many.filter((_, i) => i % 2 === 0))
+  })
+
+  test('that fail when they have changed something are undone by themselves, in one run more', async () => {
+    const store = await (await postgres.place()).open(probeOptions)
+    const runs = new Map<string, number>()
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            runs.set(id, (runs.get(id) ?? 0) + 1)
+            await anAccount(tx, id)
+            if (i % 3 === 1) throw new Error('this one not')
+            // A query that cannot be: what it leaves is a transaction that answers nothing any more.
+            if (i % 3 === 2) await sql`select 1 / 0`.execute(tx.q).catch(() => {})
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(Math.max(...runs.values())).toBe(2)
+    const good = many.filter((_, i) => i % 3 === 0)
+    expect(many.filter((_, i) => settled[i]?.status === 'fulfilled')).toEqual(good)
+    expect(await store.read(accounts)).toEqual(good)
+  })
+
+  test('that take the key of a neighbour see it when they are run again', async () => {
+    const store = await (await postgres.place()).open(probeOptions)
+    let seen = 0
+    const make = async (tx: Tx) => {
+      if (++seen > 2 && (await accounts(tx)).includes('a')) return 'there already'
+      await anAccount(tx, 'a')
+      return 'made'
+    }
+    const [, ...rest] = await Promise.all([
+      add(store, 'first'),
+      ...['x', 'a', 'b'].map((id) =>
+        store.write(
+          async (tx) => {
+            if (id === 'x') return anAccount(tx, 'a')
+            if (id === 'a') return make(tx)
+            return anAccount(tx, 'b')
+          },
+          { lane },
+        ),
+      ),
+    ])
+    expect(rest).toEqual(['a', 'there already', 'b'])
+    expect(await store.read(accounts)).toEqual(['a', 'b', 'first'])
+  })
+
+  test('of two processes are each done once and begun once, in whatever order they meet', async () => {
+    const place = await postgres.place()
+    const stores = await Promise.all([place.open(probeOptions), place.open(probeOptions)])
+    await stores[0]?.write((tx) => anAccount(tx, 'purse', '0'))
+    let runs = 0
+    const more = (store: Store) =>
+      store.write(
+        async (tx) => {
+          runs += 1
+          const balance = Number(await balanceOf(tx, 'purse')) + 1
+          await saveBalance(tx, 'purse', String(balance))
+          return balance
+        },
+        { lane },
+      )
+    const balances = await Promise.all(stores.flatMap((store) => many.map(() => more(store))))
+    expect(balances.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 80 }, (_, i) => i + 1))
+    expect(runs).toBe(80)
+  })
+
+  test('wait for one of another process, which those without a lane and readers do not', async () => {
+    const place = await postgres.place({ poolSize: 4 })
+    const [one, two, other] = [
+      await place.open(probeOptions),
+      await place.open(probeOptions),
+      await place.open(probeOptions),
+    ]
+    const gate = Promise.withResolvers<void>()
+    // As many as there are connections: those that wait must leave some to the rest.
+    const lanes = Array.from({ length: 4 }, (_, i) => `lane ${i}`)
+    const held = lanes.map((each, i) => {
+      const begun = Promise.withResolvers<void>()
+      const work = async (tx: Tx) => {
+        await anAccount(tx, each)
+        begun.resolve()
+        await gate.promise
+      }
+      return { begun: begun.promise, done: (i < 2 ? one : two).write(work, { lane: each }) }
+    })
+    await Promise.all(held.map(({ begun }) => begun))
+    const order: string[] = []
+    const waiting = lanes.map((each) => other.write(async () => void order.push(each), { lane: each }))
+    await other.write((tx) => anAccount(tx, 'beside'))
+    expect(await other.read(accounts)).toEqual(['beside'])
+    expect(order).toEqual([])
+    gate.resolve()
+    await Promise.all([...held.map(({ done }) => done), ...waiting])
+    expect(order.toSorted()).toEqual(lanes)
+    expect(await other.read(accounts)).toEqual(['beside', ...lanes])
+  })
+
+  test('go on when the process that was in the lane is killed', async () => {
+    const place = await postgres.place()
+    const store = await place.open(probeOptions)
+    const child = startChild('hold', place.url ?? '', lane)
+    await child.said(1)
+    let isDone = false
+    const write = add(store, 'after').then(() => {
+      isDone = true
+    })
+    await store.write((tx) => anAccount(tx, 'beside'), { lane: 'another' })
+    expect(isDone).toBe(false)
+    await child.kill()
+    await write
+    expect(await store.read(accounts)).toEqual(['after', 'beside'])
+  })
+
+  test('are all told when the database goes while they are done, and the next finds it again', async () => {
+    const store = await (await postgres.place({ poolSize: 2 })).open(probeOptions)
+    const settled = await Promise.allSettled(
+      many.map((id, i) =>
+        store.write(
+          async (tx) => {
+            await anAccount(tx, id)
+            // The first is alone in its group, having found nobody waiting.
+            if (i === 20) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.q)
+          },
+          { lane },
+        ),
+      ),
+    )
+    expect(settled.map(({ status }) => status)).toEqual(many.map((_, i) => (i === 0 ? 'fulfilled' : 'rejected')))
+    for (const each of settled.slice(1))
+      expect(each).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', detail: { outcome: 'none' } } })
+    await add(store, 'later')
+    expect(await store.read(accounts)).toEqual(['a-00', 'later'])
+  })
+})

@@ -1,0 +1,338 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { nextOf } from '../../src/db/counter.ts'
+import { openSqlite } from '../../src/db/engines/sqlite/index.ts'
+import { openStore, openStoreOn, type Store } from '../../src/db/store.ts'
+import { startChild } from '../support/children.ts'
+import { sqliteFile } from '../support/engines.ts'
+import { accounts, anAccount, insertRecord, probe, probeOptions } from './probe.ts'
+
+const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })
+
+async function aFile(): Promise<{ path: string; open: () => Promise<Store> }> {
+  const place = await sqliteFile.place()
+  if (!place.url) throw new Error('a file has a path')
+  return { path: place.url, open: () => place.open(probeOptions) }
+}
+
+describe('the commits of a file', () => {
+  test('are shared by the writes that wait together', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    await store.write((tx) => anAccount(tx, 'a'))
+    const before = commitsIn(path)
+    await Promise.all(Array.from({ length: 64 }, (_, i) => store.write((tx) => anAccount(tx, `b${i}`))))
+    expect(commitsIn(path) - before).toBe(1)
+    expect(await store.read(accounts)).toHaveLength(65)
+  })
+
+  test('are shared by writes that come from the same turn of the event loop, each on its own account', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    const write = (i: number) =>
+      new Promise((resolve, reject) => {
+        setImmediate(() => store.write((tx) => anAccount(tx, `a${i}`)).then(resolve, reject))
+      })
+    await Promise.all(Array.from({ length: 10 }, (_, i) => write(i)))
+    expect(commitsIn(path) - before).toBe(1)
+  })
+
+  test('are one for each write that waits for the one before', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    for (let i = 0; i < 5; i++) await store.write((tx) => anAccount(tx, `a${i}`))
+    expect(commitsIn(path) - before).toBe(5)
+  })
+
+  test('come before the writes they hold are acknowledged', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    const seen: number[] = []
+    const writes = Array.from({ length: 10 }, (_, i) =>
+      store.write((tx) => anAccount(tx, `a${i}`)).then(() => seen.push(commitsIn(path) - before)),
+    )
+    await Promise.all(writes)
+    expect(seen).toEqual(Array(10).fill(1))
+  })
+
+  test('hold no more than a hundred writes, so that the first need not wait for all', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const before = commitsIn(path)
+    await Promise.all(Array.from({ length: 250 }, (_, i) => store.write((tx) => anAccount(tx, `a${i}`))))
+    expect(commitsIn(path) - before).toBe(3)
+  })
+
+  test('that fail are told to all they hold, the refused ones too, and leave nothing', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    const settled = await Promise.allSettled([
+      store.write((tx) => anAccount(tx, 'a')),
+      store.write(async (tx) => {
+        // Foreign keys are looked at by the commit only: the one way to make it fail from here.
+        await sql`pragma defer_foreign_keys = on`.execute(tx.q)
+        await insertRecord(tx, 1, 'nobody')
+      }),
+      store.write(() => Promise.reject(new Error('refused'))),
+    ])
+    for (const result of settled) expect(String(result.status === 'rejected' && result.reason)).toMatch(/foreign key/i)
+    expect(await store.read(accounts)).toEqual([])
+    await store.write((tx) => anAccount(tx, 'b'))
+    expect(await store.read(accounts)).toEqual(['b'])
+  })
+
+  test('do not happen on a full disk: who is told so has nothing there, who is acknowledged has all', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    // As full as the file is now.
+    const limit = (pages: number) => store.write((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx.q))
+    await limit(1)
+    const large = 'x'.repeat(100_000)
+    const settled = await Promise.allSettled([
+      store.write((tx) => anAccount(tx, 'a')),
+      store.write((tx) => anAccount(tx, 'b', large)),
+      store.write((tx) => anAccount(tx, 'c')),
+    ])
+    expect(settled[1]).toEqual({ status: 'rejected', reason: problem('STORE_UNAVAILABLE') })
+    const acknowledged = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(await store.read(accounts)).toEqual(acknowledged)
+    await limit(1_000_000)
+    await store.write((tx) => anAccount(tx, 'd', large))
+    expect(await store.read(accounts)).toEqual([...acknowledged, 'd'])
+  })
+
+  test('sync to the disk, with a log that readers do not wait for', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    const pragmas = await store.write(async ({ q }) => {
+      const one = async (name: string) =>
+        Object.values((await sql`${sql.raw(`pragma ${name}`)}`.execute(q)).rows[0] ?? {})[0]
+      return [await one('journal_mode'), await one('synchronous'), await one('foreign_keys')]
+    })
+    expect(pragmas).toEqual(['wal', 2, 1])
+  })
+})
+
+describe('a file', () => {
+  test('that this process has open is not opened a second time, under whatever name', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const link = join(dirname(path), 'link.sqlite')
+    symlinkSync(path, link)
+    for (const name of [path, link, relative(process.cwd(), path)])
+      await expect(openStore({ ...probeOptions, url: name })).rejects.toEqual(problem('STORE_IN_USE'))
+    await store.write((tx) => anAccount(tx, 'a'))
+    await store.close()
+    const again = await openStore({ ...probeOptions, url: link })
+    expect(await again.read(accounts)).toEqual(['a'])
+    await again.close()
+  })
+
+  test('that could not be opened can be opened when its fault is mended', async () => {
+    const { path, open } = await aFile()
+    writeFileSync(
+      path,
+      'this is no database, but a text that is longer than a header of one hundred bytes would be: a text',
+    )
+    for (let i = 0; i < 2; i++) await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
+    rmSync(path)
+    const store = await open()
+    expect(await store.read(accounts)).toEqual([])
+  })
+
+  test('in a folder that is not there is refused', async () => {
+    const { path } = await aFile()
+    const url = join(dirname(path), 'nowhere', 'x.sqlite')
+    await expect(openStore({ ...probeOptions, url })).rejects.toEqual(problem('STORE_UNAVAILABLE'))
+    expect(existsSync(dirname(url))).toBe(false)
+  })
+
+  test('that is a folder is refused', async () => {
+    const { path, open } = await aFile()
+    mkdirSync(path)
+    await expect(open()).rejects.toEqual(problem('STORE_FOREIGN'))
+  })
+
+  test("is its owner's alone, with all that lies beside it", async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    await store.write((tx) => anAccount(tx, 'a'))
+    for (const name of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
+  })
+
+  test('is one whole file after a close', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    await store.write((tx) => anAccount(tx, 'a'))
+    await store.read(accounts)
+    await store.close()
+    expect(existsSync(`${path}-wal`)).toBe(false)
+    const copy = `${path}.copy`
+    linkSync(path, copy)
+    const db = new Database(copy, { readonly: true })
+    expect(db.prepare('select id from probe_accounts').all()).toEqual([{ id: 'a' }])
+    db.close()
+  })
+
+  test('answers reads while a write in this process is unfinished', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const write = store.write(async (tx) => {
+      await anAccount(tx, 'a')
+      begun.resolve()
+      await finish.promise
+    })
+    await begun.promise
+    for (let i = 0; i < 10; i++) expect(await store.read(accounts)).toEqual([])
+    finish.resolve()
+    await write
+    expect(await store.read(accounts)).toEqual(['a'])
+  })
+
+  test('serves more reads at once than it has connections', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    await store.write((tx) => anAccount(tx, 'a'))
+    const all = await Promise.all(Array.from({ length: 50 }, () => store.read(accounts)))
+    expect(all).toEqual(Array(50).fill(['a']))
+  })
+
+  test('keeps its prepared statements within bounds and still answers rightly', async () => {
+    const { open } = await aFile()
+    const store = await open()
+    await store.write((tx) => anAccount(tx, 'a'))
+    const found = await store.read(async (reader) => {
+      let count = 0
+      for (let length = 1; length <= 600; length++) {
+        const ids = Array.from({ length }, (_, i) => (i === 0 ? 'a' : `x${i}`))
+        count += (await probe(reader).selectFrom('probe_accounts').select('id').where('id', 'in', ids).execute()).length
+      }
+      return count
+    })
+    expect(found).toBe(600)
+  })
+})
+
+describe('two processes on a file', () => {
+  test('wait for one another to write, and only to write', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const other = startChild('hold', path)
+    await other.said(1)
+    let written = false
+    const write = store
+      .write((tx) => anAccount(tx, 'ours'))
+      .then(() => {
+        written = true
+      })
+    // This process goes on meanwhile: it answers reads, from before the other's write.
+    for (let i = 0; i < 100; i++) expect(await store.read(accounts)).toEqual([])
+    expect(written).toBe(false)
+    other.tell()
+    await write
+    await other.done()
+    expect(await store.read(accounts)).toEqual(['held', 'ours'])
+  })
+
+  test('number their records without a gap or a double', async () => {
+    const { path, open } = await aFile()
+    const store = await open()
+    const others = [startChild('count', path, '100'), startChild('count', path, '100')]
+    const ours: number[] = []
+    for (let i = 0; i < 100; i++) ours.push(await store.write((tx) => nextOf(tx, 'records')))
+    for (const other of others) await other.done()
+    const all = [...ours, ...others.flatMap((other) => other.lines.map(Number))].sort((a, b) => a - b)
+    expect(all).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
+  })
+
+  test('may both be the first to open it', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { path, open } = await aFile()
+      const others = Array.from({ length: 3 }, () => startChild('count', path, '5'))
+      for (const other of others) await other.done()
+      expect(await (await open()).write((tx) => nextOf(tx, 'records'))).toBe(16)
+    }
+  })
+
+  test('give up in the end when one keeps the other out, and say so', async () => {
+    const { path } = await aFile()
+    const store = await openStoreOn(await openSqlite(path, 1, 50), probeOptions)
+    const other = startChild('hold', path)
+    await other.said(1)
+    await expect(store.write((tx) => anAccount(tx, 'ours'))).rejects.toEqual(problem('STORE_BUSY'))
+    other.tell()
+    await other.done()
+    await store.write((tx) => anAccount(tx, 'ours'))
+    expect(await store.read(accounts)).toEqual(['held', 'ours'])
+    await store.close()
+  })
+})
+
+test('a process that is killed has lost nothing it acknowledged and left nothing half done', async () => {
+  const { path, open } = await aFile()
+  const first = await open()
+  await first.write((tx) => anAccount(tx, 'a'))
+  await first.close()
+  let acknowledged = 0
+  for (let round = 0; round < 12; round++) {
+    const child = startChild('acknowledge', path)
+    await child.said(1 + ((round * 37) % 150))
+    await child.kill()
+    const store = await open()
+    const rows = await store.read((reader) =>
+      probe(reader)
+        .selectFrom('probe_records')
+        .select(({ fn }) => ['seq', fn.countAll<number>().as('halves')])
+        .groupBy('seq')
+        .orderBy('seq')
+        .execute(),
+    )
+    await store.close()
+    expect(rows.filter((row) => row.halves !== 2)).toEqual([])
+    expect(rows.map((row) => row.seq)).toEqual(rows.map((_, i) => i + 1))
+    const there = new Set(rows.map((row) => row.seq))
+    expect(child.lines.map(Number).filter((seq) => !there.has(seq))).toEqual([])
+    acknowledged += child.lines.length
+  }
+  expect(acknowledged).toBeGreaterThan(500)
+})
+
+test.each([
+  ['SQLite', ':memory:', 'better-sqlite3'],
+  ['PostgreSQL', 'postgres://nobody@127.0.0.1:1/none', 'pg'],
+])('a program on %s loads no other driver', async (_, url, driver) => {
+  const child = startChild('drivers', url)
+  await child.done()
+  expect(child.lines).toEqual([driver])
+})
+
+test.each(['mysql://localhost/x', 'file:///tmp/x.sqlite', ''])(
+  'the URL %j is not understood, and refused',
+  async (url) => {
+    await expect(openStore({ ...probeOptions, url })).rejects.toEqual(problem('STORE_URL'))
+  },
+)
+
+/**
+ * How many commits the log of a database holds. Each page in it has a header of 24 bytes; in that of a commit's last
+ * page stands the size of the database, elsewhere 0. Pages of an earlier round of the log bear another salt.
+ */
+function commitsIn(path: string): number {
+  const log = readFileSync(`${path}-wal`)
+  if (log.length < 32) return 0
+  const pageSize = log.readUInt32BE(8)
+  const salt = log.subarray(16, 24)
+  let commits = 0
+  for (let at = 32; at + 24 + pageSize <= log.length; at += 24 + pageSize) {
+    if (!log.subarray(at + 8, at + 16).equals(salt)) break
+    if (log.readUInt32BE(at + 4) !== 0) commits += 1
+  }
+  return commits
+}

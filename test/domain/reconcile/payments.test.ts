@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseUnits } from '../../../src/domain/money.ts'
+import { hearingOf } from '../../../src/domain/reconcile/callback-evidence.ts'
+import {
+  amountScale,
+  findingsOf,
+  findingsOfOrders,
+  type ListedPayment,
+  type Order,
+  paymentsVerdict,
+} from '../../../src/domain/reconcile/payments.ts'
+
+const units = (text: string) => parseUnits(text, amountScale)
+
+function aPayment(over: Partial<ListedPayment> = {}): ListedPayment {
+  return {
+    id: '1',
+    status: 'finished',
+    orderId: 'o-1',
+    price: units('100'),
+    priceCurrency: 'usd',
+    due: units('100.5'),
+    paid: units('100.5'),
+    payCurrency: 'usdttrc20',
+    hearing: 'heard',
+    ...over,
+  }
+}
+
+const anOrder = (over: Partial<Order> = {}): Order => ({
+  id: 'o-1',
+  amount: units('100'),
+  currency: 'usd',
+  isPaid: true,
+  ...over,
+})
+
+const kinds = (findings: readonly { kind: string }[]) => findings.map(({ kind }) => kind)
+
+describe('what was heard of a payment', () => {
+  const now = { status: 'partially_paid', paid: 2 }
+  test.each([
+    [[], 'missing'],
+    [[{ status: 'waiting', paid: 0 }], 'stale'],
+    // A second deposit is told under the same status.
+    [[{ status: 'partially_paid', paid: 1 }], 'stale'],
+    [[now, { status: 'partially_paid', paid: 1 }], 'heard'],
+    [[{ status: 'waiting', paid: 0 }, now], 'heard'],
+  ] as const)('%j is %s', (told, hearing) => {
+    expect(hearingOf(now, told)).toBe(hearing)
+  })
+
+  test('does not hang on the order in which it came', () => {
+    const telling = fc.record({ status: fc.constantFrom('waiting', 'finished'), paid: fc.nat(2) })
+    fc.assert(
+      fc.property(telling, fc.array(telling), (payment, told) => {
+        expect(hearingOf(payment, [...told].reverse())).toBe(hearingOf(payment, told))
+      }),
+    )
+  })
+})
+
+describe('a payment by itself', () => {
+  test.each([
+    [{}, []],
+    [{ hearing: 'missing' }, ['missing']],
+    [{ hearing: 'stale' }, ['stale']],
+    [{ hearing: 'recent' }, []],
+    [{ hearing: 'unknown' }, []],
+    [{ paid: units('100.6') }, ['overpaid']],
+    // Within the merchant's tolerance, or it would not be finished.
+    [{ paid: units('100.4') }, []],
+    [{ status: 'partially_paid', paid: units('40') }, ['underpaid']],
+    [{ status: 'expired', paid: units('40') }, ['underpaid']],
+    [{ status: 'expired', paid: 0n }, []],
+    [{ status: 'waiting', paid: 0n }, []],
+    [{ status: 'confirming', paid: units('200') }, []],
+    [{ status: 'refunded', paid: units('40') }, []],
+    [{ status: 'partially_paid', paid: units('40'), hearing: 'stale' }, ['stale', 'underpaid']],
+  ] as const)('%o shows %j', (over, found) => {
+    expect(kinds(findingsOf(aPayment(over)))).toEqual(found)
+  })
+})
+
+describe('orders against payments', () => {
+  test.each([
+    ['paid and finished', [anOrder()], [aPayment()], []],
+    ['open and nothing paid', [anOrder({ isPaid: false })], [aPayment({ status: 'waiting', paid: 0n })], []],
+    ['open and finished', [anOrder({ isPaid: false })], [aPayment()], ['stale']],
+    ['not said and finished', [anOrder({ isPaid: null })], [aPayment()], []],
+    ['paid and only waiting', [anOrder()], [aPayment({ status: 'waiting', paid: 0n })], ['missing']],
+    ['paid and no payment at all', [anOrder()], [], ['unknown']],
+    ['paid for less', [anOrder({ amount: units('120') })], [aPayment()], ['underpaid']],
+    ['paid in two parts', [anOrder({ amount: units('200') })], [aPayment(), aPayment({ id: '2' })], []],
+    ['paid twice', [anOrder()], [aPayment(), aPayment({ id: '2' })], ['overpaid']],
+    ['paid once, tried twice', [anOrder()], [aPayment({ id: '2', status: 'expired', paid: 0n }), aPayment()], []],
+    ['in another currency', [anOrder({ currency: 'eur' })], [aPayment()], ['unknown']],
+    ['money for an unknown order', [], [aPayment()], ['unknown']],
+    ['money for no order', [anOrder({ isPaid: false })], [aPayment({ orderId: null })], ['unknown']],
+    ['an unknown order without money', [], [aPayment({ status: 'expired', paid: 0n })], []],
+    ['money of an unknown order that went back', [], [aPayment({ status: 'refunded' })], []],
+  ] as const)('%s', (_what, orders, payments, found) => {
+    expect(kinds(findingsOfOrders(orders, payments))).toEqual(found)
+  })
+
+  test('an empty file knows no order, and no file says nothing', () => {
+    expect(findingsOfOrders([], [aPayment()])).toMatchObject([
+      { paymentId: '1', orderId: 'o-1', found: '100.5 usdttrc20' },
+    ])
+  })
+})
+
+test('a difference stands whatever is in doubt; without one a doubt forbids a conclusion', () => {
+  const findings = findingsOf(aPayment({ hearing: 'missing' }))
+  expect(paymentsVerdict(findings, [])).toBe('differences')
+  expect(paymentsVerdict(findings, ['nobody listened'])).toBe('differences')
+  expect(paymentsVerdict([], ['nobody listened'])).toBe('cannot-conclude')
+  expect(paymentsVerdict([], [])).toBe('balanced')
+})

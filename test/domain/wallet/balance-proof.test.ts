@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Around,
+  aroundWith,
+  judgeWallet,
+  nearMs,
+  nothingAround,
+  nothingHeld,
+  shiftsBetween,
+  sumsOf,
+  together,
+  type WalletRecord,
+} from '../../../src/domain/wallet/balance-proof.ts'
+
+/** What happens to a wallet, by a model that knows nothing of the rule: it keeps the balance itself. */
+type Happening =
+  | { readonly kind: 'transfer'; readonly change: bigint }
+  | { readonly kind: 'bet'; readonly stake: bigint; readonly payouts: readonly bigint[]; readonly lasts: number }
+  | { readonly kind: 'wait'; readonly ms: number }
+
+const units = fc.bigInt({ min: 1n, max: 10n ** 9n })
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({
+    kind: fc.constant('transfer' as const),
+    change: fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }).filter((change) => change !== 0n),
+  }),
+  fc.record({
+    kind: fc.constant('bet' as const),
+    stake: units,
+    payouts: fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 3 }),
+    lasts: fc.integer({ min: 1, max: 500_000 }),
+  }),
+  fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 900_000 }) }),
+)
+
+interface Step {
+  readonly at: number
+  /** By how much the balance moves. */
+  readonly moves: bigint
+  readonly transfer?: bigint
+  readonly record?: WalletRecord
+}
+
+/** The steps in the order of time: a stake when it is bet, a payout when its round is settled, a correction a while later. */
+function stepsOf(happenings: readonly Happening[]): Step[] {
+  let at = 10_000_000
+  const steps: Step[] = []
+  for (const [i, each] of happenings.entries()) {
+    at += 7_001
+    if (each.kind === 'wait') at += each.ms
+    else if (each.kind === 'transfer') steps.push({ at, moves: each.change, transfer: each.change })
+    else {
+      steps.push({ at, moves: -each.stake })
+      let paid = 0n
+      for (const [j, payout] of each.payouts.entries()) {
+        const settledAt = at + each.lasts * (j + 1) + j
+        const delta = payout - paid
+        paid = payout
+        const record = {
+          slipId: `s${i}`,
+          rev: j + 1,
+          delta,
+          atStake: j === 0 ? each.stake : 0n,
+          placedAt: at,
+          settledAt,
+        }
+        steps.push({ at: settledAt, moves: delta, record })
+      }
+    }
+  }
+  return steps.sort((a, b) => a.at - b.at)
+}
+
+const balanceAt = (steps: readonly Step[], at: number) =>
+  steps.reduce((sum, step) => (step.at <= at ? sum + step.moves : sum), 0n)
+
+/** What the rule makes of two moments, the first one open or not; `lagMs` is how late records are in the list, or how early. */
+function judged(
+  steps: readonly Step[],
+  from: number,
+  to: number,
+  options: { planted?: bigint; lagMs?: number; isNow?: boolean } = {},
+) {
+  const { planted = 0n, lagMs = 0, isNow = false } = options
+  const inSpan = (at: number) => at > from && at <= to
+  const records = steps.flatMap(({ record }) => record ?? [])
+  const isListed = (record: WalletRecord, at: number) => record.settledAt + lagMs <= at
+  const aroundAt = (at: number) =>
+    records.reduce((all: Around, record) => aroundWith(all, record, at, isListed(record, at)), nothingAround)
+  const [before, around] = [from === 0 ? nothingAround : aroundAt(from), aroundAt(to)]
+  return judgeWallet({
+    from: balanceAt(steps, from),
+    to: balanceAt(steps, to) + planted,
+    transfers: steps.reduce((sum, { at, transfer }) => sum + (inSpan(at) ? (transfer ?? 0n) : 0n), 0n),
+    records: records.reduce(
+      (sum, record) => (isListed(record, to) && !isListed(record, from) ? sum + record.delta - record.atStake : sum),
+      0n,
+    ),
+    heldFrom: before.held,
+    heldTo: isNow ? { likely: 0n, low: around.held.low, high: null } : around.held,
+    shifts: shiftsBetween(before, around),
+    settled: 0n,
+  })
+}
+
+const happenings = fc.array(happening, { minLength: 1, maxLength: 14 })
+const endOf = (steps: readonly Step[]) => Math.max(...steps.map(({ at }) => at), 10_000_000) + 4 * nearMs
+
+describe('a wallet', () => {
+  test('whatever was transferred, bet, settled, corrected and voided, it balances once all rounds are over', () => {
+    fc.assert(
+      fc.property(happenings, (all) => {
+        const steps = stepsOf(all)
+        expect(judged(steps, 0, endOf(steps))).toEqual({ verdict: 'balanced', rest: 0n, held: 0n })
+      }),
+    )
+  })
+
+  test('a unit too many or too few is always found then, and no more than it', () => {
+    const planted = fc.constantFrom(1n, -1n, 10_000n, -12_345_678n)
+    fc.assert(
+      fc.property(happenings, planted, (all, off) => {
+        const steps = stepsOf(all)
+        expect(judged(steps, 0, endOf(steps), { planted: off })).toMatchObject({ verdict: 'differences', rest: off })
+      }),
+    )
+  })
+
+  test('read at any moment it is never called a difference: not now, and not when all is known of that moment', () => {
+    fc.assert(
+      fc.property(happenings, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
+        const steps = stepsOf(all)
+        const to = Math.floor(10_000_000 + share * (endOf(steps) - 10_000_000))
+        expect(judged(steps, 0, to, { isNow: true }).verdict).not.toBe('differences')
+        // Afterwards the slips tell what was held, so the plain reading is exact.
+        expect(judged(steps, 0, to).verdict).toBe('balanced')
+      }),
+    )
+  })
+
+  test('read just when something was written, with the list a little behind the balance or ahead of it, it makes no difference', () => {
+    const lag = fc.integer({ min: -nearMs, max: nearMs })
+    // Just behind or before one of the steps, where a lag shows.
+    const beside = fc.record({ step: fc.nat(), ms: fc.integer({ min: -nearMs, max: nearMs }) })
+    fc.assert(
+      fc.property(happenings, beside, lag, (all, { step, ms }, lagMs) => {
+        const steps = stepsOf(all)
+        fc.pre(steps.length > 0)
+        const to = (steps[step % steps.length]?.at ?? 0) + ms
+        expect(judged(steps, 0, to, { lagMs }).verdict).not.toBe('differences')
+        expect(judged(steps, 0, to, { lagMs, isNow: true }).verdict).not.toBe('differences')
+        // A first reading at that moment does not make one out of what follows either.
+        expect(judged(steps, to, endOf(steps) + 2 * nearMs, { lagMs }).verdict).not.toBe('differences')
+        expect(judged(steps, to, endOf(steps)).verdict).toBe('balanced')
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('money from nowhere is found also while the player plays', () => {
+    const steps = stepsOf([{ kind: 'bet', stake: 500n, payouts: [700n], lasts: 200_000 }])
+    const during = 10_000_000 + 7_001 + 20_000
+    expect(judged(steps, 0, during, { isNow: true })).toMatchObject({ verdict: 'cannot-conclude', rest: -500n })
+    expect(judged(steps, 0, during, { isNow: true, planted: 501n })).toMatchObject({ verdict: 'differences', rest: 1n })
+  })
+})
+
+test('what was settled by a person is settled, and so is what went away by itself; a further unit is not', () => {
+  const span = {
+    from: 0n,
+    to: 30n,
+    transfers: 0n,
+    records: 0n,
+    heldFrom: nothingHeld,
+    heldTo: nothingHeld,
+    shifts: [],
+  }
+  expect(judgeWallet({ ...span, settled: 30n }).verdict).toBe('balanced')
+  expect(judgeWallet({ ...span, to: 0n, settled: 30n }).verdict).toBe('balanced')
+  expect(judgeWallet({ ...span, to: 31n, settled: 30n })).toMatchObject({ verdict: 'differences', rest: 31n })
+})
+
+test('what may have been counted or not is played through in every combination, and stays bounded', () => {
+  expect(new Set(sumsOf([1n, 10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
+  expect(new Set(together([1n], [10n]))).toEqual(new Set([0n, 1n, 10n, 11n]))
+  expect(sumsOf(Array.from({ length: 500 }, (_, i) => BigInt(i + 1))).length).toBeLessThan(1_000)
+})

@@ -1,0 +1,113 @@
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { inProcess, overHttp, remoteCodes, signed } from '../../src/http/client/transport.ts'
+import { openServer } from '../../src/http/server/server.ts'
+import { aLibrary, key, openLibrary, sign } from './library.ts'
+
+const ping = { method: 'GET', path: '/api/library/v1/ping', headers: {} }
+
+function heldServer(closeWithinMs: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const seen = { gate: [], calls: [] }
+  const server = openServer({ services: [aLibrary(seen, { held: promise })], closeWithinMs })
+  /** Resolves when so many calls are being held. */
+  const holds = (count: number) => expect.poll(() => seen.gate.length).toBe(count)
+  return { server, release: resolve, holds }
+}
+
+test('closing waits for what is under way, and for nothing else', async () => {
+  const { server, release, holds } = heldServer(5_000)
+  const { url, port } = await server.listen()
+  const http = overHttp(url)
+  onTestFinished(() => http.close())
+  const idle = connect(port, '127.0.0.1')
+  const idleClosed = new Promise((done) => idle.once('close', done))
+  idle.resume()
+  const calls = Array.from({ length: 10 }, () => signed(http, sign)(ping))
+  await holds(10)
+
+  const closed = server.close()
+  await idleClosed
+  let isClosed = false
+  void closed.then(() => {
+    isClosed = true
+  })
+  await expect(overHttp(url)(ping)).rejects.toMatchObject({ code: remoteCodes.unreachable })
+  expect(isClosed).toBe(false)
+
+  release()
+  const replies = await Promise.all(calls)
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  await closed
+})
+
+test('a connection that stays open after its answer does not hold the closing up', async () => {
+  // Held up, it would not be over within the test's time.
+  const { port, server, ways } = await openLibrary({ closeWithinMs: 3_600_000 })
+  expect((await ways.http(ping)).status).toBe(200)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET ${ping.path} HTTP/1.1\r\nHost: x\r\nX-Key: ${key}\r\n\r\n`)
+  await new Promise((done) => socket.once('data', done))
+  await server.close()
+})
+
+test('what does not end by the deadline is cut', async () => {
+  const { server, holds } = heldServer(150)
+  const { url } = await server.listen()
+  const http = overHttp(url)
+  onTestFinished(() => http.close())
+  const call = signed(http, sign)(ping)
+  const lost = expect(call).rejects.toMatchObject({ code: remoteCodes.lost, detail: { outcome: 'unknown' } })
+  await holds(1)
+  await server.close()
+  await lost
+})
+
+test('closing waits for calls in process too, and takes none afterwards', async () => {
+  const { server, release, holds } = heldServer(5_000)
+  const send = signed(inProcess(server), sign)
+  const call = send(ping)
+  await holds(1)
+  const closed = server.close()
+  release()
+  expect((await call).status).toBe(200)
+  await closed
+  await expect(send(ping)).rejects.toMatchObject({ code: remoteCodes.unreachable, detail: { outcome: 'none' } })
+  await server.close()
+})
+
+test('under load every call ends in an answer or in a refusal to connect, and none is cut in half', async () => {
+  const { server, url, ways } = await openLibrary()
+  const outcomes = new Map<string, number>()
+  let isOver = false
+  const caller = async () => {
+    while (!isOver) {
+      const outcome = await ways.http(ping).then(
+        ({ status }) => String(status),
+        (error: { code: string }) => error.code,
+      )
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      if (outcome === remoteCodes.unreachable) return
+    }
+  }
+  const callers = Array.from({ length: 8 }, caller)
+  // Every caller has had an answer and is in the middle of something.
+  while ((outcomes.get('200') ?? 0) <= 50) await nextTurn()
+  await server.close()
+  isOver = true
+  await Promise.all(callers)
+  await expect(overHttp(url)(ping)).rejects.toMatchObject({ code: remoteCodes.unreachable })
+  // A request written onto a kept connection in the very instant in which it closes is lost before it is read; nothing else may be.
+  expect(outcomes.get(remoteCodes.lost) ?? 0).toBeLessThanOrEqual(8)
+  expect(
+    [...outcomes.keys()].filter((outcome) => !['200', remoteCodes.lost, remoteCodes.unreachable].includes(outcome)),
+  ).toEqual([])
+})
+
+test('a port of one’s own choice is the one that opens, and a taken one is refused', async () => {
+  const { port } = await openLibrary()
+  const other = openServer({ services: [aLibrary()] })
+  onTestFinished(() => other.close())
+  await expect(other.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})

@@ -1,0 +1,213 @@
+import { Type } from 'typebox'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/http/client/client.ts'
+import { inProcess, overHttp } from '../../src/http/client/transport.ts'
+import { type Contract, type Gate, refusals } from '../../src/http/contract/contract.ts'
+import { bareOrError, bareOrStatus } from '../../src/http/contract/envelopes.ts'
+import { serve } from '../../src/http/server/handle.ts'
+import { plainAddress } from '../../src/http/server/request.ts'
+import { openServer } from '../../src/http/server/server.ts'
+import { isProxyRange } from '../../src/http/server/trusted-proxies.ts'
+
+/** What only some APIs do: forms, blank query keys, a code for the wrong method, all faults at once. */
+const shop = {
+  title: 'Shop',
+  version: '1',
+  prefixes: ['/shop/v1'],
+  envelope: bareOrError,
+  problems: { INVALID: 400, INVALID_JSON: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405, TOO_LARGE: 413, INTERNAL: 500 },
+  usual: {
+    invalid: 'INVALID',
+    json: 'INVALID_JSON',
+    missing: 'NOT_FOUND',
+    method: 'METHOD_NOT_ALLOWED',
+    large: 'TOO_LARGE',
+    internal: 'INTERNAL',
+  },
+  common: [],
+  bodyLimit: 1000,
+  blankIsAbsent: true,
+  forms: true,
+  endpoints: {
+    list: {
+      method: 'GET',
+      path: '/items',
+      summary: 'List',
+      access: 'any',
+      query: Type.Object({ page: Type.Optional(Type.Integer()), from: Type.Optional(Type.String({ minLength: 4 })) }),
+      status: 200,
+      reply: Type.Object({ page: Type.Integer() }),
+      refusals: [],
+    },
+    add: {
+      method: 'POST',
+      path: '/items',
+      summary: 'Add',
+      access: 'any',
+      body: Type.Object({ name: Type.String(), price: Type.Union([Type.Number(), Type.String()]) }),
+      status: 200,
+      reply: Type.Object({ name: Type.String(), price: Type.Union([Type.Number(), Type.String()]) }),
+      refusals: [],
+    },
+  },
+} as const satisfies Contract
+
+const anybody: Gate<{ any: { name: string } }> = async () => ({ name: 'x' })
+
+function open() {
+  const server = openServer({
+    services: [
+      serve(shop, anybody, {
+        list: async ({ query }) => ({ page: query.page ?? 0 }),
+        add: async ({ body }) => body,
+      }),
+    ],
+  })
+  onTestFinished(() => server.close())
+  return inProcess(server)
+}
+
+const get = (path: string, method = 'GET') => ({ method, path: `/shop/v1${path}`, headers: {} })
+
+test('a blank query key counts as not given where the API says so', async () => {
+  expect((await open()(get('/items?page=&from='))).body).toBe('{"page":0}')
+})
+
+test('a path asked with another method is told which it takes, where the API has a code for that', async () => {
+  const reply = await open()(get('/items', 'PUT'))
+  expect([reply.status, reply.headers['allow']]).toEqual([405, 'GET, POST'])
+  expect(JSON.parse(reply.body).error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: [{ allow: 'GET, POST' }] })
+  expect((await open()(get('/other', 'PUT'))).status).toBe(404)
+})
+
+test('all faults come at once in a manner that has room for them', async () => {
+  const reply = await open()({ ...get('/items', 'POST'), body: '{"price":true}' })
+  expect(JSON.parse(reply.body).error).toMatchObject({
+    code: 'INVALID',
+    message: 'name is missing',
+    details: [
+      { field: 'name', code: 'absent' },
+      { field: 'price', code: 'malformed' },
+    ],
+    requestId: reply.headers['x-request-id'],
+  })
+})
+
+test.each([
+  ['a query', get('/items?from=2026%00'), 'from'],
+  ['a body', { ...get('/items', 'POST'), body: '{"name":"a\\u0000b","price":1}' }, 'name'],
+  ['a body, or half a character', { ...get('/items', 'POST'), body: '{"name":"\\udc00","price":1}' }, 'name'],
+  ['a union in a body', { ...get('/items', 'POST'), body: '{"name":"a","price":"\\u0000"}' }, 'price'],
+])('a NUL in %s is refused before anybody tries to keep it', async (_where, request, field) => {
+  const reply = await open()(request)
+  expect(JSON.parse(reply.body).error).toMatchObject({ code: 'INVALID', details: [{ field, code: 'malformed' }] })
+})
+
+test('a form is read as texts where the API takes forms', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  const reply = await open()({
+    ...get('/items', 'POST'),
+    headers,
+    body: 'name=a+b%C3%A9&price=1&price=2&__proto__=x&extra=1',
+  })
+  expect(JSON.parse(reply.body)).toEqual({ name: 'a bé', price: '2' })
+})
+
+test('the same API may be served a second time under prefixes of its own', async () => {
+  const live = serve(shop, anybody, { list: async () => ({ page: 1 }), add: async ({ body }) => body })
+  const sandbox = serve(
+    shop,
+    anybody,
+    { list: async () => ({ page: 2 }), add: async ({ body }) => body },
+    { prefixes: ['/sandbox/shop/v1'] },
+  )
+  const server = openServer({ services: [live, sandbox] })
+  onTestFinished(() => server.close())
+  expect(await createClient(shop, inProcess(server)).list({ query: {} })).toEqual({ page: 1 })
+  expect(await createClient(shop, inProcess(server, { basePath: '/sandbox' })).list({ query: {} })).toEqual({ page: 2 })
+})
+
+test('where the caller comes from is told to the gate', async () => {
+  const addresses: string[] = []
+  const gate: typeof anybody = async ({ address }) => {
+    addresses.push(address)
+    return { name: 'x' }
+  }
+  const server = openServer({
+    services: [serve(shop, gate, { list: async () => ({ page: 1 }), add: async ({ body }) => body })],
+  })
+  onTestFinished(() => server.close())
+  await inProcess(server, { address: '::ffff:10.1.2.3' })(get('/items'))
+  await inProcess(server, { address: '2001:db8::1' })({ ...get('/items'), headers: { 'x-forwarded-for': '1.2.3.4' } })
+  expect(addresses).toEqual(['10.1.2.3', '2001:db8::1'])
+  expect(plainAddress('::ffff:999')).toBe('::ffff:999')
+})
+
+test('behind proxies that are trusted, where the caller comes from is what they say; what others claim counts for nothing', async () => {
+  const told: string[] = []
+  const gate: typeof anybody = async ({ address }) => {
+    told.push(address)
+    return { name: 'x' }
+  }
+  const service = serve(shop, gate, { list: async () => ({ page: 1 }), add: async ({ body }) => body })
+  const addressBy = async (trustedProxies: readonly string[], forwarded: string) => {
+    const server = openServer({ services: [service], trustedProxies })
+    const { url } = await server.listen()
+    const http = overHttp(url)
+    const reply = await http({ ...get('/items'), headers: { 'x-forwarded-for': forwarded } })
+    const missing = await http({ method: 'GET', path: '/nothing/here', headers: {} })
+    await http.close()
+    await server.close()
+    expect([reply.status, missing.status]).toEqual([200, 404])
+    expect([reply.headers['x-request-id'], missing.headers['x-request-id']]).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ])
+    return told.pop()
+  }
+  expect(await addressBy([], '203.0.113.9')).toBe('127.0.0.1')
+  expect(await addressBy(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1')
+  expect(await addressBy(['loopback'], '203.0.113.9')).toBe('203.0.113.9')
+  // What stands before the last address that is no proxy was written by whoever asked.
+  expect(await addressBy(['127.0.0.1', '10.0.0.0/8'], '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9')
+})
+
+test.each([
+  ['10.1.2.3', true],
+  ['10.0.0.0/8', true],
+  ['::1', true],
+  ['fd00::/8', true],
+  ['loopback', true],
+  ['uniquelocal', true],
+  ['', false],
+  ['everybody', false],
+  ['0.0.0.0/0', false],
+  ['::/0', false],
+  ['10.0.0.0/33', false],
+  ['10.0.0.0/08', false],
+  ['10.0.0.0/8/8', false],
+  ['fe80::1%eth0', false],
+  ['example.com', false],
+])('a proxy may be named %j: %s', (text, expected) => {
+  expect(isProxyRange(text)).toBe(expected)
+})
+
+test('what a contract does not allow does not compile', () => {
+  const handlers = { list: async () => ({ page: 1 }), add: async () => ({ name: 'x', price: 1 }) }
+  expect(serve(shop, anybody, handlers).contract).toBe(shop)
+  // @ts-expect-error a handler is missing
+  serve(shop, anybody, { list: handlers.list })
+  // @ts-expect-error a reply lacks a field
+  serve(shop, anybody, { ...handlers, list: async () => ({}) })
+  // @ts-expect-error a GET without a body is given none
+  serve(shop, anybody, { ...handlers, list: async ({ body }) => body })
+  // @ts-expect-error the caller has no such field
+  serve(shop, anybody, { ...handlers, list: async ({ caller }) => ({ page: caller.age }) })
+  const refuse = refusals(shop)
+  expect(refuse('NOT_FOUND', 'x').code).toBe('NOT_FOUND')
+  // @ts-expect-error the contract lists no such code
+  refuse('NOPE', 'x')
+  expect(bareOrStatus.refuse({ code: 'X', message: 'm', status: 400, detail: {}, requestId: 'r' })).not.toHaveProperty(
+    'requestId',
+  )
+})

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { endLine, openLine } from '../../../src/http/server/detached-socket.ts'
+import { openServer } from '../../../src/http/server/server.ts'
+
+/** A server whose `/line` stays open, and the lines it has opened. `/slow` answers when the test says so. */
+async function aServer(options: { closeWithinMs?: number; onClose?: (lines: readonly Writable[]) => void } = {}) {
+  const lines: Writable[] = []
+  const answer = Promise.withResolvers<void>()
+  let connections = async () => -1
+  const server = openServer({
+    services: [],
+    closeWithinMs: options.closeWithinMs ?? 2_000,
+    routes: [
+      (app) => {
+        connections = () =>
+          new Promise((resolve, reject) =>
+            app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+          )
+        app.addHook('preClose', async () => options.onClose?.(lines))
+        app.get('/slow', async () => {
+          await answer.promise
+          return 'slow'
+        })
+        app.get('/line', (request, reply) => {
+          reply.hijack()
+          const line = openLine(reply, request.server, { 'content-type': 'text/plain', 'x-word': 'ü' })
+          if (line) lines.push(line)
+          line?.write('first ')
+          if ('isLightMyRequest' in request.raw) line?.end('last')
+        })
+      },
+    ],
+  })
+  onTestFinished(() => server.close())
+  const { port } = await server.listen()
+  return { server, port, lines, connections: () => connections(), answer: () => answer.resolve() }
+}
+
+async function asking(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let heard = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (piece) => {
+    heard += piece
+  })
+  socket.on('error', () => {})
+  socket.write(text)
+  return { socket, heard: () => heard, until: (word: string) => until(socket, () => heard.includes(word)) }
+}
+
+async function until(socket: Socket, isSo: () => boolean) {
+  while (!isSo()) await once(socket, 'data')
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+
+test('a line is said on from outside of HTTP, which no longer counts its connection', async () => {
+  const { port, lines, connections } = await aServer()
+  const asker = await asking(port, get('/line'))
+  await asker.until('first')
+  const [head, body] = asker.heard().split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(head).toContain('\r\ncontent-type: text/plain\r\n')
+  expect(head).toContain('\r\nconnection: close')
+  expect(body).toBe('first ')
+  expect(await connections()).toBe(0)
+  const [line] = lines
+  line?.write('second ')
+  await asker.until('second')
+  const over = once(asker.socket, 'close')
+  if (line) endLine(line, 'last')
+  await over
+  expect(asker.heard()).toMatch(/first second last$/)
+})
+
+test('a reader who hangs up is heard of, and what it says meanwhile is not listened to', async () => {
+  const { port, lines } = await aServer()
+  const asker = await asking(port, get('/line'))
+  await asker.until('first')
+  asker.socket.write(get('/line'))
+  lines[0]?.write('second')
+  await asker.until('second')
+  expect(lines).toHaveLength(1)
+  const closed = once(lines[0] as Writable, 'close')
+  asker.socket.destroy()
+  await closed
+})
+
+test('a connection that has carried calls before becomes a line as well', async () => {
+  const { port, answer, lines } = await aServer()
+  answer()
+  const asker = await asking(port, get('/slow'))
+  await asker.until('slow')
+  asker.socket.write(get('/line'))
+  await asker.until('first')
+  lines[0]?.write('second')
+  await asker.until('second')
+})
+
+test('behind an answer that is still owed, the line waits its turn', async () => {
+  const { port, answer, lines } = await aServer()
+  const asker = await asking(port, get('/slow') + get('/line'))
+  while (lines.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(asker.heard()).toBe('')
+  answer()
+  await asker.until('first')
+  expect(asker.heard()).toMatch(/slowHTTP\/1\.1 200 OK.*first/s)
+})
+
+test('without a socket the response itself is the line', async () => {
+  const { server } = await aServer()
+  const reply = await server.inject({ method: 'GET', path: '/line', headers: {} })
+  expect(reply).toMatchObject({ status: 200, body: 'first last' })
+  expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
+})
+
+test('closing lets the lines have their last words', async () => {
+  const { server, port } = await aServer({
+    onClose: (lines) => {
+      for (const line of lines) endLine(line, 'bye')
+    },
+  })
+  const asker = await asking(port, get('/line'))
+  await asker.until('first')
+  const over = once(asker.socket, 'close')
+  await Promise.all([server.close(), over])
+  expect(asker.heard()).toMatch(/first bye$/)
+})
+
+test('closing cuts at its deadline the lines that nobody ends', async () => {
+  const { server, port, lines } = await aServer({ closeWithinMs: 50 })
+  const asker = await asking(port, get('/line'))
+  await asker.until('first')
+  const over = once(asker.socket, 'close')
+  await Promise.all([server.close(), over])
+  expect(lines[0]?.destroyed).toBe(true)
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import type { JsonSchema } from '../../../src/http/contract/json-schema.ts'
+import { patternWords } from '../../../src/http/server/pattern-message.ts'
+import { judge } from '../../../src/http/server/validate.ts'
+import * as casino from '../../../src/services/casino/api/contract.ts'
+import * as chat from '../../../src/services/chat/api/contract.ts'
+import { RoomId } from '../../../src/services/chat/api/schemas.ts'
+import * as gateway from '../../../src/services/gateway/api/contract.ts'
+
+/** Every shape with a pattern that lies anywhere within. */
+function withPattern(value: unknown, seen = new Set<unknown>()): JsonSchema[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  const own = typeof Reflect.get(value, 'pattern') === 'string' ? [value as JsonSchema] : []
+  return [...own, ...Object.values(value).flatMap((part) => withPattern(part, seen))]
+}
+
+test('what a pattern allows is said in words, for every field of the three services', () => {
+  const shapes = withPattern([{ ...casino }, { ...chat }, { ...gateway }])
+  expect(new Set(shapes.map(({ pattern }) => pattern)).size).toBeGreaterThan(15)
+  for (const shape of shapes) {
+    const words = patternWords(shape)
+    expect([shape.pattern, words]).toEqual([shape.pattern, expect.stringMatching(/^must be /)])
+    expect(words).not.toMatch(/[\\^$[\]{}*]/)
+  }
+})
+
+test('a refusal names the field and what it may be', async () => {
+  const shape = Type.Object({
+    roomId: RoomId,
+    code: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$' }),
+    name: Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }),
+  })
+  const { faults } = await judge(shape, { roomId: '../x', code: 'a b', name: 'a\u0007' })
+  expect(faults.map(({ message }) => message)).toEqual([
+    'roomId must be written like room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
+    'code must be 1 to 64 characters: letters of A to Z, digits and _ . -',
+    'name must be one line of text without control characters',
+  ])
+})

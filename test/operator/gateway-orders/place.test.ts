@@ -1,0 +1,158 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { keyInHeader } from '../../../src/http/client/signers.ts'
+import { inProcess, signed, type Transport } from '../../../src/http/client/transport.ts'
+import { Problem } from '../../../src/kit/problem.ts'
+import { type Book, openBook } from '../../../src/operator/book/book.ts'
+import { findOrderFor, listOrders } from '../../../src/operator/gateway-orders/journal.ts'
+import { type OrderDesk, placeOrder } from '../../../src/operator/gateway-orders/place.ts'
+import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
+import { aMerchant, type House, type Merchant, openHouse } from '../../services/gateway/house.ts'
+
+/** An order to the gateway happens once, whatever becomes of its requests and answers. */
+
+interface Desk {
+  readonly house: House
+  readonly merchant: Merchant
+  readonly book: Book
+  /** What the next requests come to, before they pass again. */
+  readonly script: ('lose' | 'unreachable' | 'hide' | 'busy')[]
+  /** How many requests reached the gateway. */
+  arrived(): number
+  clock: number
+  place(key: string, price?: number): ReturnType<typeof placeOrder<'createPayment'>>
+  payments(): Promise<number>
+}
+
+async function aDesk(): Promise<Desk> {
+  const house = await openHouse()
+  const merchant = await aMerchant(house)
+  const book = await openBook(':memory:', () => desk.clock)
+  onTestFinished(() => book.close())
+  const script: Desk['script'] = []
+  let arrived = 0
+  const bare = signed(inProcess(house.server), keyInHeader('x-api-key', merchant.apiKey))
+  const transport: Transport = async (request) => {
+    const what = script.shift()
+    if (what === 'unreachable') throw new Problem('REMOTE_UNREACHABLE', 'No connection', { outcome: 'none' })
+    // Lost on the way out; whoever sent it cannot know.
+    if (what === 'hide') throw new Problem('REMOTE_TIMEOUT', 'No answer', { outcome: 'unknown' })
+    if (what === 'busy') return { status: 503, headers: {}, body: '<html>edge</html>' }
+    arrived++
+    const reply = await bare(request)
+    if (what === 'lose') throw new Problem('REMOTE_LOST', 'The connection broke', { outcome: 'unknown' })
+    return reply
+  }
+  const desk: Desk = {
+    house,
+    merchant,
+    book,
+    script,
+    arrived: () => arrived,
+    clock: house.now(),
+    place(key, price = 20) {
+      const patience = { sleep: async () => {}, now: () => desk.clock, random: () => 0, attempts: 3 }
+      const through: OrderDesk = { book, transport, patience, platformNow: async () => desk.clock }
+      const body = { price_amount: price, price_currency: 'usd', pay_currency: 'btc' }
+      return placeOrder(through, 'createPayment', key, 'here', { body })
+    },
+    payments: async () => (await merchant.client.payments({ query: {} })).total,
+  }
+  return desk
+}
+
+describe('an order to the gateway', () => {
+  test('is done once; given again it is answered from the book, and nothing is sent', async () => {
+    const desk = await aDesk()
+    const first = await desk.place('k')
+    expect(first).toMatchObject({ kind: 'done', isEarlier: false, reply: { payment_status: 'waiting' } })
+    expect(await desk.place('k')).toMatchObject({
+      kind: 'done',
+      isEarlier: true,
+      reply: 'reply' in first ? first.reply : {},
+    })
+    expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
+  })
+
+  test('is one payment though its answer was lost twice on the way', async () => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'lose')
+    expect(await desk.place('k')).toMatchObject({ kind: 'done' })
+    expect([desk.arrived(), await desk.payments()]).toEqual([3, 1])
+  })
+
+  test('whose answer stays lost is unknown, and the same again finishes it without a second payment', async () => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'hide', 'unreachable')
+    expect(await desk.place('k')).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+    expect(await desk.place('k')).toMatchObject({ kind: 'done', isEarlier: false, row: { attempts: 2 } })
+    expect(await desk.payments()).toBe(1)
+  })
+
+  test('that never got out is not done, and says so', async () => {
+    const desk = await aDesk()
+    desk.script.push('unreachable', 'unreachable', 'unreachable')
+    expect(await desk.place('k')).toMatchObject({ kind: 'unsent', row: { state: 'new', sent_at: null } })
+    expect(await desk.payments()).toBe(0)
+    expect(await desk.place('k')).toMatchObject({ kind: 'done' })
+  })
+
+  test('behind an edge that answers for the gateway is unknown', async () => {
+    const desk = await aDesk()
+    desk.script.push('busy', 'busy', 'busy')
+    expect(await desk.place('k')).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('for which there is no price now is not done, says so, and goes on under its key later', async () => {
+    const desk = await aDesk()
+    await ageRates(desk.house.app, 3_600_000)
+    expect(await desk.place('k-1')).toMatchObject({
+      kind: 'unsent',
+      problem: { code: 'RATE_UNAVAILABLE' },
+      row: { state: 'new' },
+    })
+    await resetRates(desk.house.app)
+    expect((await desk.place('k-1')).kind).toBe('done')
+    expect(await desk.payments()).toBe(1)
+  })
+
+  test('that is refused is over, and the book says by which code', async () => {
+    const desk = await aDesk()
+    expect(await desk.place('k', 0.01)).toMatchObject({ kind: 'refused', problem: { code: 'AMOUNT_TOO_SMALL' } })
+    expect(await listOrders(desk.book, 10)).toMatchObject([
+      { key: 'k', state: 'refused', refusal: 'AMOUNT_TOO_SMALL', reply: null },
+    ])
+  })
+
+  test('under a key of another order is refused before anything is sent, however long ago', async () => {
+    const desk = await aDesk()
+    await desk.place('k')
+    desk.clock += 400 * 86_400_000
+    await expect(desk.place('k', 21)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    const elsewhere = { key: 'k', endpoint: 'createPayment', place: 'there', input: {} }
+    await expect(findOrderFor(desk.book, elsewhere)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(desk.arrived()).toBe(1)
+  })
+
+  test('of unknown outcome is not sent again after a day: the gateway may have forgotten its key', async () => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'hide', 'hide')
+    await desk.place('k')
+    desk.clock += 25 * 3_600_000
+    expect(await desk.place('k')).toMatchObject({ kind: 'stale', problem: { code: 'MONEY_UNKNOWN' } })
+    expect([desk.arrived(), await desk.payments()]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['23 hours', 23 * 3_600_000, 'done'],
+    ['a millisecond more', 23 * 3_600_000 + 1, 'stale'],
+    ['an hour set back', -3_600_000, 'done'],
+    ['a millisecond more set back', -3_600_000 - 1, 'stale'],
+  ])('whose answer stayed lost is sent again by the age of its key at the gateway: %s', async (_, age, kind) => {
+    const desk = await aDesk()
+    desk.script.push('lose', 'hide', 'hide')
+    await desk.place('k')
+    desk.clock += age
+    expect(await desk.place('k')).toMatchObject({ kind })
+    expect(await desk.payments()).toBe(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { overHttp } from '../../src/http/client/http-transport.ts'
+import { signed } from '../../src/http/client/sign.ts'
+import { keyInHeader } from '../../src/http/client/signers.ts'
+import { inProcess } from '../../src/http/client/transport.ts'
+import type { Transport } from '../../src/http/contract/wire-types.ts'
+import { allTickets, listTickets } from '../../src/operator/tickets/list.ts'
+import type { TicketListQuery } from '../../src/operator/tickets/tickets-api.ts'
+import { openTicketDesk } from '../../src/operator/tickets/tickets-api.ts'
+import { aDesk, aMerchant } from '../services/chat/desk.ts'
+import { bareChat } from '../support/chat-served.ts'
+
+/** A desk of our own with so many open tickets, worked on between the pages that are read. */
+async function busyDesk(count: number, between: (page: number, bot: Bot) => Promise<unknown>) {
+  const desk = await aDesk()
+  const { bot, apiKey } = await aMerchant(desk)
+  for (let i = 1; i <= count; i++) {
+    desk.clock.now += 100_000
+    await bot.createTicket({ body: { title: `Matter ${i}` } })
+  }
+  const transport = signed(inProcess(desk.server), keyInHeader('x-chat-apikey', apiKey))
+  let pages = 0
+  const requests: string[] = []
+  const patient: Transport = async (request) => {
+    const reply = await transport(request)
+    requests.push(request.path)
+    if (request.path.includes('/tickets?')) {
+      desk.clock.now += 1_000
+      await between(++pages, bot)
+    }
+    return reply
+  }
+  return { bot, requests, tickets: openTicketDesk({ bot: { once: patient, patient }, agent: undefined }) }
+}
+
+type Bot = Awaited<ReturnType<typeof aMerchant>>['bot']
+const moved = (bot: Bot, number: number, status: string) =>
+  bot.setStatus({ params: { ticketId: String(number) }, body: { status } })
+const numbersOf = (tickets: readonly { ticketNumber: number }[]) =>
+  tickets.map(({ ticketNumber }) => ticketNumber).sort((a, b) => a - b)
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+const open: TicketListQuery = { status: 'open' }
+
+test('a ticket that slips between two pages is found, and one that left the list is not of it', async () => {
+  const { tickets } = await busyDesk(230, async (page, bot) => {
+    // Those of the first page go, so that the first of the second page move up to where was read already.
+    if (page === 1) for (const number of [230, 229, 228]) await moved(bot, number, 'resolved')
+  })
+  const { tickets: found, isWhole } = await allTickets(tickets, [open])
+  expect(isWhole).toBe(true)
+  expect(numbersOf(found)).toEqual(upTo(227))
+})
+
+test('what came and what changed while the pages were read is told as it is then', async () => {
+  const taken: number[] = []
+  const { tickets } = await busyDesk(150, async (page, bot) => {
+    if (page !== 2) return
+    // One leaves and one comes: the count stays what it was.
+    await moved(bot, 150, 'closed')
+    await bot.createTicket({ body: { title: 'New' } })
+    await bot.comment({ params: { ticketId: '7' }, body: { content: 'looked at' } })
+  })
+  const { tickets: found, isWhole } = await allTickets(tickets, [open], {
+    take: (fresh) => taken.push(...numbersOf(fresh)) > 0,
+  })
+  expect(isWhole).toBe(true)
+  expect(numbersOf(found)).toEqual([...upTo(149), 151])
+  expect(found.find(({ ticketNumber }) => ticketNumber === 7)?.commentCount).toBe(1)
+  // Each was told once as it came, also the one that left afterwards.
+  expect(numbersOf(taken.map((ticketNumber) => ({ ticketNumber })))).toEqual(upTo(151))
+})
+
+test('a ticket that goes from one list to another that was read already is in neither lost nor twice', async () => {
+  const { tickets } = await busyDesk(6, async (page, bot) => {
+    if (page === 1) await moved(bot, 1, 'in_progress')
+    // The first list is through: it comes back into it.
+    if (page === 2) await moved(bot, 1, 'open')
+  })
+  const { tickets: found } = await allTickets(tickets, [{ status: 'in_progress' }, { status: 'open' }])
+  expect(numbersOf(found)).toEqual(upTo(6))
+})
+
+test('a desk that never stands still is told as it was last seen, and that it is not whole', async () => {
+  const { tickets, requests } = await busyDesk(120, async (page, bot) => {
+    await moved(bot, 120 - page, 'resolved')
+  })
+  const { isWhole } = await allTickets(tickets, [open])
+  expect(isWhole).toBe(false)
+  expect(requests.length).toBeLessThan(40)
+})
+
+test('a list of one page asks nothing more, and one that stood still only whether it did', async () => {
+  const small = await busyDesk(3, async () => {})
+  await allTickets(small.tickets, [{}])
+  expect(small.requests).toHaveLength(1)
+  const large = await busyDesk(150, async () => {})
+  await allTickets(large.tickets, [{}])
+  expect(large.requests.filter((path) => path.includes('page=')).length).toBe(4)
+})
+
+test('taking ends when nobody wants more', async () => {
+  const { tickets, requests } = await busyDesk(250, async () => {})
+  const { tickets: found } = await allTickets(tickets, [open], { take: () => false })
+  expect([found.length, requests.length]).toEqual([100, 1])
+  expect((await listTickets(tickets, open, 250, () => false)).tickets).toHaveLength(100)
+})
+
+/** The same of an instance that cannot be asked for what changed. */
+async function strangeDesk(count: number, tellsTotal = true) {
+  const bare = await bareChat(count)
+  bare.tellsTotal = tellsTotal
+  const http = overHttp(bare.url, {})
+  const patient = signed(http, keyInHeader('x-chat-apikey', 'bare-key'))
+  return { bare, tickets: openTicketDesk({ bot: { once: patient, patient }, agent: undefined }) }
+}
+
+test('where changes cannot be asked for, a list whose count moved is read over', async () => {
+  const { bare, tickets } = await strangeDesk(230)
+  bare.beforePage = (page) => {
+    if (page !== 2) return
+    bare.beforePage = () => {}
+    for (const ticket of bare.tickets.slice(0, 3)) ticket.status = 'resolved'
+  }
+  const { tickets: found, isWhole } = await allTickets(tickets, [open])
+  expect(isWhole).toBe(true)
+  expect(found.map(({ ticketId }) => ticketId)).toEqual(
+    expect.arrayContaining(
+      upTo(230)
+        .slice(3)
+        .map((n) => `T${n}`),
+    ),
+  )
+  expect(found).toHaveLength(227)
+})
+
+test('where it moves every time, that is said; where it tells no count, a list that repeats itself is read over', async () => {
+  const restless = await strangeDesk(230)
+  let turn = 0
+  restless.bare.beforePage = (page) => {
+    const next = restless.bare.tickets[turn++]
+    if (page === 2 && next) next.status = 'resolved'
+  }
+  expect((await allTickets(restless.tickets, [open])).isWhole).toBe(false)
+
+  const silent = await strangeDesk(150, false)
+  silent.bare.beforePage = (page) => {
+    if (page !== 2) return
+    silent.bare.beforePage = () => {}
+    silent.bare.tickets.unshift({ id: 'T0', subject: 'New', status: 'open', comments: [] })
+  }
+  const { tickets: found, isWhole } = await allTickets(silent.tickets, [open])
+  expect([found.length, isWhole]).toEqual([151, true])
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { Problem } from '../../../src/kit/problem.ts'
+import { watchDesk } from '../../../src/operator/tickets/watch.ts'
+
+test('a desk that is away is told of once, however often it is tried, and once when it is back', async () => {
+  const told: string[] = []
+  const heard: unknown[] = []
+  const stop = new AbortController()
+  const ways = ['good', 'bad', 'bad', 'bad', 'good', 'bad', 'bad', 'last']
+  await watchDesk({
+    after: 'e.1',
+    stop: stop.signal,
+    sleep: async () => {},
+    random: () => 0.5,
+    keep: () => {},
+    take: ({ event }) => heard.push(event),
+    onGap: (text) => told.push(text),
+    async listen({ take }) {
+      const way = ways.shift()
+      if (way === 'bad') throw new Problem('REMOTE_LOST', 'The stream broke off', { outcome: 'none' })
+      take({ event: 'ready', id: 'e.1', data: '{}' })
+      take({ event: 'message.created', id: 'e.2', data: '{}' })
+      if (way === 'last') stop.abort()
+      return { end: 'closed' }
+    },
+  })
+  const outage = ['The stream broke off: trying again', 'Listening again']
+  expect(told).toEqual([...outage, ...outage])
+  expect(heard).toHaveLength(3)
+})

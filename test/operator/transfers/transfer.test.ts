@@ -1,0 +1,374 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { openBook } from '../../../src/operator/book/book.ts'
+import { beginTransfer, listTransfers, settleTransfer, transferOf } from '../../../src/operator/transfers/journal.ts'
+import { resolveTransfer, transfer } from '../../../src/operator/transfers/transfer.ts'
+import { aDesk, type Fault, faults, leavesOpen } from '../../support/transfers.ts'
+import { aClock } from '../../support/world.ts'
+
+const hundred = { txnId: 't-1', username: 'amy', dir: 'in', amount: '100', currency: 'USD' } as const
+const posts = (sent: readonly { path: string }[]) => sent.filter(({ path }) => /deposit|withdraw/.test(path))
+const refusedWith = (code: string) => expect.objectContaining({ code })
+
+test('a transfer is in the book before the first byte is sent', async () => {
+  const { desk, book, beforeSending, balanceOf } = await aDesk()
+  const seen: (string | undefined)[] = []
+  beforeSending(async () => void seen.push((await transferOf(book, 't-1'))?.state))
+  const done = await transfer(desk, hundred)
+  expect(seen).toEqual(['unknown'])
+  expect(done).toMatchObject({ kind: 'done', balance: '10100', duplicate: false, knownBy: 'reply' })
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'done', balance: '10100', attempts: 1, refusal: null })
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('when it cannot be written down, nothing is sent', async () => {
+  const { desk, book, sent, balanceOf } = await aDesk()
+  await book.close()
+  await expect(transfer(desk, hundred)).rejects.toEqual(refusedWith('STORE_UNAVAILABLE'))
+  expect(sent).toEqual([])
+  expect(await balanceOf('amy')).toBe('10000')
+})
+
+test('an answer that was lost is asked for again: the same id and content, a nonce of its own, one movement', async () => {
+  const { desk, sent, waits, disturb, balanceOf } = await aDesk()
+  disturb('lost-after', 'html-502-after', 'timeout-before')
+  const done = await transfer(desk, hundred)
+  expect(done).toMatchObject({ kind: 'done', balance: '10100', duplicate: true, row: { attempts: 4 } })
+  expect(new Set(sent.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(sent.map(({ nonce }) => nonce)).size).toBe(4)
+  expect(waits).toEqual([500, 1000, 2000])
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('when every answer was lost the transfer is looked up, with the player', async () => {
+  const { desk, book, sent, disturb, balanceOf } = await aDesk()
+  disturb('lost-before', 'lost-before', 'lost-after', 'lost-before', 'lost-before')
+  const done = await transfer(desk, hundred)
+  expect(done).toMatchObject({
+    kind: 'done',
+    balance: '10100',
+    knownBy: 'look-up',
+    row: { state: 'done', attempts: 5 },
+  })
+  expect(sent.at(-1)?.path).toBe('/api/tenant/v1/wallet/transfer')
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'done' })
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('what the platform does not know may still be under way: the end is unknown, and the same call finishes it', async () => {
+  const { desk, book, disturb, balanceOf } = await aDesk()
+  disturb('html-502-before', 'html-502-before', 'html-502-before', 'html-502-before', 'html-502-before')
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', problem: { code: 'REMOTE_UNAVAILABLE' } })
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown', attempts: 5 })
+  expect(await balanceOf('amy')).toBe('10000')
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', balance: '10100', row: { attempts: 6 } })
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('when the look-up fails too the end is unknown', async () => {
+  const { desk, disturb, balanceOf } = await aDesk()
+  disturb('lost-after', ...Array<Fault>(4).fill('unreachable'), ...Array<Fault>(3).fill('unreachable'))
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+  expect(await balanceOf('amy')).toBe('10100')
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', duplicate: true })
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('what never reached anybody is unsent, and known to be', async () => {
+  const { desk, book, sent, disturb } = await aDesk()
+  disturb('unreachable', 'rate-limited', 'unreachable', 'rate-limited', 'unreachable')
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'unsent', problem: { code: 'REMOTE_UNREACHABLE' } })
+  expect(posts(sent)).toHaveLength(5)
+  expect(sent).toHaveLength(5)
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'new', attempts: 5 })
+})
+
+test('a refusal is the last word, and is not tried again', async () => {
+  const { desk, book, sent, balanceOf } = await aDesk()
+  const tooMuch = { ...hundred, dir: 'out', amount: '10000.0001' } as const
+  expect(await transfer(desk, tooMuch)).toMatchObject({ kind: 'refused', problem: { code: 'INSUFFICIENT_BALANCE' } })
+  expect(sent).toHaveLength(1)
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused', refusal: 'INSUFFICIENT_BALANCE' })
+  expect(await balanceOf('amy')).toBe('10000')
+})
+
+test('a refused transfer may be ordered again under its id, once there is a reason to', async () => {
+  const { desk, casino, balanceOf } = await aDesk()
+  const order = { ...hundred, dir: 'out', amount: '10050' } as const
+  expect(await transfer(desk, order)).toMatchObject({ kind: 'refused' })
+  await casino.deposit({ body: { username: 'amy', txnId: 'x', amount: '100', currency: 'USD' } })
+  expect(await transfer(desk, order)).toMatchObject({ kind: 'done', balance: '50', duplicate: false })
+  expect(await balanceOf('amy')).toBe('50')
+})
+
+test('a refusal of the request says nothing of an earlier attempt: that one is looked up', async () => {
+  const { desk, disturb, balanceOf } = await aDesk()
+  disturb('lost-after', 'unauthorized')
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'done', knownBy: 'look-up', balance: '10100' })
+  expect(await balanceOf('amy')).toBe('10100')
+  disturb('lost-before', 'unauthorized')
+  const second = { ...hundred, txnId: 't-2' }
+  expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', problem: { code: 'UNAUTHORIZED' } })
+  disturb('unauthorized')
+  expect(await transfer(desk, { ...hundred, txnId: 't-3' })).toMatchObject({ kind: 'refused' })
+  // The second one is still open from before: a key that is refused now does not close it.
+  disturb('unauthorized')
+  expect(await transfer(desk, second)).toMatchObject({ kind: 'unknown', row: { state: 'unknown' } })
+})
+
+test('a refusal of the transfer itself is the last word also after a lost attempt, unless that one was carried out', async () => {
+  const { desk, disturb, balanceOf } = await aDesk()
+  disturb('lost-before')
+  const tooMuch = { ...hundred, dir: 'out', amount: '20000' } as const
+  expect(await transfer(desk, tooMuch)).toMatchObject({ kind: 'refused', problem: { code: 'INSUFFICIENT_BALANCE' } })
+  expect(await balanceOf('amy')).toBe('10000')
+})
+
+test('a txnId that was another transfer of ours is refused for ever, and nothing is sent', async () => {
+  const { desk, sent, disturb } = await aDesk()
+  await transfer(desk, hundred)
+  disturb('unreachable', 'unreachable', 'unreachable', 'unreachable', 'unreachable')
+  await transfer(desk, { ...hundred, txnId: 't-2' })
+  const before = sent.length
+  for (const txnId of ['t-1', 't-2']) {
+    for (const other of [{ username: 'bob' }, { amount: '100.0001' }, { dir: 'out' as const }, { currency: 'TWD' }]) {
+      const order = { ...hundred, txnId, ...other }
+      await expect(transfer(desk, order), JSON.stringify(other)).rejects.toEqual(refusedWith('TXN_CONFLICT'))
+    }
+  }
+  expect(sent).toHaveLength(before)
+})
+
+test('the same transfer may be typed in another way', async () => {
+  const { desk, sent, balanceOf } = await aDesk()
+  const first = await transfer(desk, { ...hundred, username: 'AMY', amount: '0100.5000', currency: 'usd' })
+  const second = await transfer(desk, { ...hundred, amount: '100.5' })
+  expect([first.kind, second.kind]).toEqual(['done', 'done'])
+  expect(second).toMatchObject({ duplicate: true, balance: '10100.5' })
+  expect(JSON.parse(posts(sent)[0] ? (sent[0]?.body ?? '') : '')).toMatchObject({ amount: '100.5', currency: 'USD' })
+  expect(await balanceOf('amy')).toBe('10100.5')
+})
+
+test('what the book says is done is looked up and never sent again, even where the platform has lost it', async () => {
+  const first = await aDesk()
+  const done = await transfer(first.desk, hundred)
+  expect(done.kind).toBe('done')
+  const again = await transfer(first.desk, hundred)
+  expect(again).toMatchObject({ kind: 'done', duplicate: true, balance: '10100', knownBy: 'look-up' })
+  expect(posts(first.sent)).toHaveLength(1)
+  const elsewhere = await aDesk()
+  await expect(transfer({ ...elsewhere.desk, book: first.book }, hundred)).rejects.toEqual(refusedWith('DIFFERENCES'))
+  expect(posts(elsewhere.sent)).toHaveLength(0)
+  expect(await elsewhere.balanceOf('amy')).toBe('10000')
+})
+
+test("an id that somebody else used for the same player's other transfer is refused, with what is there", async () => {
+  const { desk, casino, disturb, book } = await aDesk()
+  await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '7', currency: 'USD' } })
+  expect(await transfer(desk, hundred)).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT' } })
+  await casino.deposit({ body: { username: 'amy', txnId: 't-2', amount: '7', currency: 'USD' } })
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  const lost = await transfer(desk, { ...hundred, txnId: 't-2' })
+  expect(lost).toMatchObject({ kind: 'refused', problem: { code: 'TXN_CONFLICT', detail: { found: { amount: '7' } } } })
+  expect(await transferOf(book, 't-2')).toMatchObject({ state: 'refused', refusal: 'TXN_CONFLICT' })
+})
+
+test("another player's transfer under the id is a conflict within two months, and never our own success", async () => {
+  const time = aClock('2026-01-15T10:00:00.000Z')
+  const { desk, casino, disturb, book, balanceOf } = await aDesk({ time })
+  await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
+  const deskAt = (now: number) => ({ ...desk, platformNow: () => now })
+  const free = Date.parse('2026-03-15T10:00:00.000Z')
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  expect((await transfer(deskAt(free), hundred)).kind).toBe('unknown')
+  await expect(resolveTransfer(deskAt(free), { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  expect(await transfer(deskAt(free - 1), hundred)).toMatchObject({
+    kind: 'refused',
+    problem: { code: 'TXN_CONFLICT', detail: { found: { username: 'bob' } } },
+  })
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused', refusal: 'TXN_CONFLICT' })
+  expect(await balanceOf('amy')).toBe('10000')
+})
+
+test("a look-up that finds another player's transfer under our id closes ours as refused", async () => {
+  const { desk, casino, disturb, book } = await aDesk()
+  disturb(...Array<Fault>(7).fill('unreachable'))
+  await transfer(desk, hundred)
+  await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
+  const { isOurs, record, row } = await resolveTransfer(desk, { txnId: 't-1' })
+  expect([isOurs, record.username, row?.state, row?.refusal]).toEqual([false, 'bob', 'refused', 'TXN_CONFLICT'])
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'refused' })
+})
+
+test('a signal ends the waiting, not the request under way; what is open is looked up once', async () => {
+  const { desk, sent, disturb, balanceOf } = await aDesk()
+  const stopping = new AbortController()
+  disturb('lost-after')
+  const patience = {
+    ...desk.patience,
+    sleep: async (_ms: number, signal?: AbortSignal) => {
+      stopping.abort('SIGINT')
+      signal?.throwIfAborted()
+    },
+  }
+  const done = await transfer({ ...desk, patience, stop: stopping.signal }, hundred)
+  expect(done).toMatchObject({ kind: 'done', knownBy: 'look-up' })
+  expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['deposit', 'transfer'])
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('money that has moved is told to have moved, also when the book cannot be told', async () => {
+  const { desk, book, beforeSending, balanceOf } = await aDesk()
+  beforeSending((path) => (path.includes('deposit') ? book.close() : undefined))
+  const done = await transfer(desk, hundred)
+  expect(done).toMatchObject({ kind: 'done', balance: '10100', unrecorded: { code: 'STORE_UNAVAILABLE' } })
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('a crash at any step leaves something that the same order finishes exactly once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-book-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { desk, casino, balanceOf } = await aDesk()
+  const crashes: Record<string, (file: string) => Promise<void>> = {
+    'after it was known not to have arrived': async (file) => {
+      const book = await openBook(file)
+      const { row } = await beginTransfer(book, hundred)
+      await settleTransfer(book, row, { state: 'new' })
+      await book.close()
+    },
+    'after it was written down': async (file) => {
+      const book = await openBook(file)
+      await beginTransfer(book, hundred)
+      await book.close()
+    },
+    'after it was carried out': async (file) => {
+      const book = await openBook(file)
+      await beginTransfer(book, hundred)
+      await casino.deposit({ body: { username: 'amy', txnId: 't-1', amount: '100', currency: 'USD' } })
+      await book.close()
+    },
+  }
+  for (const [when, crash] of Object.entries(crashes)) {
+    const file = join(folder, `${when.replaceAll(' ', '-')}.db`)
+    await crash(file)
+    const book = await openBook(file)
+    onTestFinished(() => book.close())
+    expect(await transfer({ ...desk, book }, hundred), when).toMatchObject({ kind: 'done' })
+    expect(await balanceOf('amy'), when).toBe('10100')
+    expect(await transferOf(book, 't-1'), when).toMatchObject({ state: 'done', balance: '10100' })
+  }
+})
+
+test('a look-up closes what the book has open, and takes the player from there', async () => {
+  const { desk, book, sent, disturb } = await aDesk()
+  disturb('lost-after', ...Array<Fault>(7).fill('unreachable'))
+  expect((await transfer(desk, hundred)).kind).toBe('unknown')
+  const { record, row, isOurs } = await resolveTransfer(desk, { txnId: 't-1' })
+  expect([record.amount, row?.state, isOurs]).toEqual(['100', 'done', true])
+  expect(sent.at(-1)?.path).toBe('/api/tenant/v1/wallet/transfer')
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'done', balance: '10100' })
+  expect(posts(sent)).toHaveLength(5)
+})
+
+test('a look-up of what was not carried out changes nothing: it may be under way', async () => {
+  const { desk, book, disturb } = await aDesk()
+  disturb(...Array<Fault>(5).fill('lost-before'))
+  expect((await transfer(desk, hundred)).kind).toBe('unknown')
+  await expect(resolveTransfer(desk, { txnId: 't-1' })).rejects.toEqual(refusedWith('TXN_NOT_FOUND'))
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'unknown' })
+})
+
+test("a look-up says when the platform has somebody else's transfer under our id", async () => {
+  const { desk, book, casino, disturb } = await aDesk()
+  disturb(...Array<Fault>(5).fill('unreachable'))
+  await transfer(desk, hundred)
+  await casino.deposit({ body: { username: 'bob', txnId: 't-1', amount: '100', currency: 'USD' } })
+  const { isOurs, row } = await resolveTransfer(desk, { txnId: 't-1', username: 'bob' })
+  expect([isOurs, row?.state]).toEqual([false, 'new'])
+  expect(await transferOf(book, 't-1')).toMatchObject({ state: 'new' })
+})
+
+test('a look-up works without a book and for transfers of others', async () => {
+  const { desk, casino } = await aDesk()
+  await casino.deposit({ body: { username: 'bob', txnId: 'theirs', amount: '5', currency: 'USD' } })
+  const { record, row, isOurs } = await resolveTransfer({ ...desk, book: undefined }, { txnId: 'theirs' })
+  expect([record.username, row, isOurs]).toEqual(['bob', undefined, false])
+})
+
+test('of two runs of one transfer the one that did not get through does not speak for the other', async () => {
+  const { book } = await aDesk()
+  const { row: mine } = await beginTransfer(book, hundred)
+  await beginTransfer(book, hundred)
+  expect(await settleTransfer(book, mine, { state: 'new' })).toMatchObject({ state: 'unknown', attempts: 2 })
+  expect(await settleTransfer(book, mine, { state: 'refused', refusal: 'X' })).toMatchObject({ state: 'unknown' })
+  expect(await settleTransfer(book, mine, { state: 'done', balance: '1' })).toMatchObject({ state: 'done' })
+  expect(await settleTransfer(book, mine, { state: 'unknown' })).toMatchObject({ state: 'done', balance: '1' })
+})
+
+test('two runs of one transfer at once move the money once', async () => {
+  const { desk, balanceOf } = await aDesk()
+  const ends = await Promise.all(Array.from({ length: 8 }, () => transfer(desk, hundred)))
+  expect(ends.map(({ kind }) => kind)).toEqual(Array(8).fill('done'))
+  expect(ends.filter((end) => end.kind === 'done' && !end.duplicate)).toHaveLength(1)
+  expect(await balanceOf('amy')).toBe('10100')
+})
+
+test('the book lists transfers the latest first, by state and by player', async () => {
+  const { desk, book, disturb } = await aDesk()
+  await transfer(desk, hundred)
+  await transfer(desk, { ...hundred, txnId: 't-2', username: 'Bob' })
+  disturb(...Array<Fault>(5).fill('unreachable'))
+  await transfer(desk, { ...hundred, txnId: 't-3', username: 'BOB' })
+  const ids = async (query: Omit<Parameters<typeof listTransfers>[1], 'limit'>, limit = 10) =>
+    (await listTransfers(book, { ...query, limit })).map((row) => row.txn_id)
+  expect(await ids({})).toEqual(['t-3', 't-2', 't-1'])
+  expect(await ids({}, 2)).toEqual(['t-3', 't-2'])
+  expect(await ids({ username: 'bob' })).toEqual(['t-3', 't-2'])
+  expect(await ids({ states: ['done'] })).toEqual(['t-2', 't-1'])
+  expect(await ids({ states: ['new', 'unknown'], username: 'amy' })).toEqual([])
+})
+
+test('whatever happens on the way, and however often, the end that is told is true and the money moves at most once', async () => {
+  const aFault = fc.constantFrom(...faults)
+  const { desk, balanceOf, disturb } = await aDesk()
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aFault, { maxLength: 12 }),
+      fc.boolean(),
+      fc.array(aFault, { maxLength: 9 }),
+      async (script, isIn, more) => {
+        count += 1
+        const order = { ...hundred, txnId: `p-${count}`, dir: isIn ? 'in' : 'out', amount: '1' } as const
+        const before = Number(await balanceOf('amy'))
+        const moved = async () => Math.abs(Number(await balanceOf('amy')) - before)
+        const told: string[] = []
+        // Cut off and run again, with other faults, until it comes to an end.
+        for (const faultsOfRun of [script, more, [], []]) {
+          disturb(...faultsOfRun)
+          try {
+            const end = await transfer(desk, order)
+            told.push(end.kind)
+            if (end.kind === 'done') expect(await moved()).toBe(1)
+            if (end.kind === 'unsent' || end.kind === 'refused') expect(await moved()).toBe(0)
+            if (end.kind === 'unknown')
+              expect(faultsOfRun.some((fault) => leavesOpen[fault]) || told.includes('unknown')).toBe(true)
+          } catch (error) {
+            // A look-up of what is done may fail on its way; nothing was sent then.
+            expect(isProblem(error), String(error)).toBe(true)
+          }
+          expect(await moved()).toBeLessThanOrEqual(1)
+        }
+        expect(told.at(-1)).toBe('done')
+        expect(await moved()).toBe(1)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})

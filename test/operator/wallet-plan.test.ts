@@ -1,0 +1,348 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { formatUnits, parseAmount, playerScale } from '../../src/domain/money.ts'
+import { madeTxnId, type PlanRow } from '../../src/domain/wallet/batch.ts'
+import { realAmbient } from '../../src/kit/ambient.ts'
+import { type Book, openBook } from '../../src/operator/book/book.ts'
+import { transfersCheck } from '../../src/operator/doctor.ts'
+import { carryOutPlan, isUnjudged, type PlanRun } from '../../src/operator/transfers/apply-batch.ts'
+import {
+  approveWalletPlan,
+  beginWalletPlan,
+  cancelWalletPlan,
+  findTwin,
+  keepWalletPlan,
+  listWalletPlans,
+  type PlanDraft,
+  talliesOf,
+  usedTxnIds,
+  walletPlan,
+} from '../../src/operator/transfers/batches.ts'
+import { transferOf } from '../../src/operator/transfers/journal.ts'
+import { transfer } from '../../src/operator/transfers/transfer.ts'
+import { postgres, sqliteFile } from '../support/engines.ts'
+import { aDesk, type Fault, faults } from '../support/transfers.ts'
+
+const { id } = realAmbient()
+const ann = { name: 'ann', osUser: 'root', host: 'here' }
+const beth = { name: 'beth', osUser: 'root', host: 'here' }
+type Wanted = readonly [username: string, dir: 'in' | 'out', amount: string]
+
+function aDraft(wanted: readonly Wanted[], more: Partial<PlanDraft> = {}): PlanDraft {
+  const planId = id()
+  const rows = wanted.map(([username, dir, amount], i): PlanRow => {
+    const place = i + 1
+    return {
+      place,
+      line: place + 1,
+      txnId: madeTxnId(planId, place),
+      username,
+      dir,
+      amount,
+      currency: 'USD',
+      note: null,
+    }
+  })
+  return {
+    ...{ planId, companyCode: 'DEMO', environment: 'live', target: 'here', source: 'payday.csv' },
+    ...{ sourceSha256: planId, note: null, creates: false, by: ann, rows },
+    ...more,
+  }
+}
+
+async function aPlan(book: Book, wanted: readonly Wanted[]) {
+  const { planId } = aDraft([])
+  const draft = aDraft(wanted)
+  await keepWalletPlan(book, draft, { again: true })
+  await beginWalletPlan(book, await walletPlan(book, draft.planId))
+  return { ...draft, unused: planId }
+}
+
+type Desk = Awaited<ReturnType<typeof aDesk>>
+
+/** Carries the plan out as far as it gets, as a new process would: from what the book has. */
+async function carry(desk: Desk, planId: string, more: Partial<PlanRun> = {}) {
+  const { rows, transfers } = await walletPlan(desk.book, planId)
+  const run = { planId, rows, transfers, atOnce: 4, stopOnRefusal: false, retryRefused: false }
+  const end = await carryOutPlan(desk.desk, { ...run, halt: new AbortController().signal, onRow: () => {}, ...more })
+  return { ...end, outcomes: end.results.map(({ outcome }) => outcome) }
+}
+
+const posts = (desk: Desk) =>
+  desk.sent.flatMap(({ path, body }) =>
+    /deposit|withdraw/.test(path) ? [JSON.parse(body ?? '{}').txnId as string] : [],
+  )
+const code = (wanted: string) => expect.objectContaining({ code: wanted })
+
+describe.each([sqliteFile, postgres])('a plan in a book on $name', (engine) => {
+  const aBook = async () => {
+    const place = await engine.place()
+    const book = await openBook(place.url ?? ':memory:')
+    onTestFinished(() => book.close())
+    return book
+  }
+
+  test('is kept whole, is approved and begun as it is, and is refused once a row was changed', async () => {
+    const book = await aBook()
+    // More rows than go into one statement.
+    const many = Array.from({ length: 1201 }, (_, i): Wanted => [`p${i}`, i % 3 === 0 ? 'out' : 'in', `${i + 1}.5`])
+    const draft = aDraft(many)
+    await keepWalletPlan(book, draft, { again: false })
+    const kept = await walletPlan(book, draft.planId)
+    expect(kept.rows).toEqual(draft.rows)
+    expect(kept.plan).toMatchObject({ rows: 1201, players: 1201, made_by: 'ann', begun_at: null })
+    await approveWalletPlan(book, kept, beth)
+    await approveWalletPlan(book, kept, { ...beth, name: ' BETH' })
+    const { approvals } = await walletPlan(book, draft.planId)
+    expect(approvals.map(({ name_key, digest }) => [name_key, digest])).toEqual([['beth', kept.plan.digest]])
+    await book.store.write(({ q }) =>
+      q
+        .updateTable('book_wallet_plan_rows')
+        .set({ amount: '9' })
+        .where('plan_id', '=', draft.planId)
+        .where('place', '=', 7)
+        .execute(),
+    )
+    await expect(walletPlan(book, draft.planId)).rejects.toEqual(code('PLAN_CHANGED'))
+    await expect(walletPlan(book, id())).rejects.toEqual(code('PLAN_NOT_FOUND'))
+  })
+
+  test('moves its money once: the same bytes or the same movements are refused, unless it is said, or it was cancelled', async () => {
+    const book = await aBook()
+    const first = aDraft([
+      ['amy', 'in', '1'],
+      ['bob', 'in', '2'],
+    ])
+    await keepWalletPlan(book, first, { again: false })
+    const resaved = aDraft([
+      ['BOB', 'in', '2'],
+      ['amy', 'in', '1'],
+    ])
+    const sameBytes = aDraft([['cho', 'in', '1']], { sourceSha256: first.sourceSha256 })
+    for (const twin of [resaved, sameBytes]) {
+      expect((await findTwin(book, twin))?.id).toBe(first.planId)
+      await expect(keepWalletPlan(book, twin, { again: false })).rejects.toEqual(code('PLAN_EXISTS'))
+    }
+    expect(await listWalletPlans(book, 10)).toHaveLength(1)
+    await keepWalletPlan(book, resaved, { again: true })
+    for (const { planId } of [first, resaved]) await cancelWalletPlan(book, await walletPlan(book, planId), beth)
+    expect(await findTwin(book, sameBytes)).toBeUndefined()
+    await keepWalletPlan(book, sameBytes, { again: false })
+  })
+
+  test('guards money that has moved also when the rest of it was cancelled', async () => {
+    const book = await aBook()
+    const { desk } = await aDesk()
+    const draft = aDraft([
+      ['amy', 'in', '1'],
+      ['bob', 'in', '2'],
+    ])
+    await keepWalletPlan(book, draft, { again: false })
+    const [row] = draft.rows
+    if (!row) throw new Error('the plan has rows')
+    const { txnId, username, dir, amount, currency } = row
+    await transfer({ ...desk, book }, { txnId, username, dir, amount, currency, planId: draft.planId })
+    await cancelWalletPlan(book, await walletPlan(book, draft.planId), beth)
+    const twin = { ...draft, planId: id(), rows: draft.rows.map((each) => ({ ...each, txnId: id() })) }
+    await expect(keepWalletPlan(book, twin, { again: false })).rejects.toMatchObject({
+      code: 'PLAN_EXISTS',
+      message: expect.stringContaining('was cancelled when some of it had moved'),
+    })
+    await keepWalletPlan(book, twin, { again: true })
+  })
+
+  test('holds its txnIds: no other plan and no transfer of its own may have one, until it is cancelled', async () => {
+    const book = await aBook()
+    const desk = await aDesk()
+    const onBook = { ...desk.desk, book }
+    const order = { txnId: 'mine', username: 'amy', dir: 'in', amount: '1', currency: 'USD' } as const
+    const withId = (txnId: string): PlanDraft => {
+      const draft = aDraft([['amy', 'in', '1']])
+      return { ...draft, rows: draft.rows.map((row) => ({ ...row, txnId })) }
+    }
+    const plan = withId('mine')
+    await keepWalletPlan(book, plan, { again: true })
+    expect(await usedTxnIds(book, ['mine', 'yours'])).toMatchObject([
+      { txnId: 'mine', planId: plan.planId, transfer: null },
+    ])
+    await expect(keepWalletPlan(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
+    await expect(transfer(onBook, order)).rejects.toEqual(code('TXN_CONFLICT'))
+    await expect(transfer(onBook, { ...order, txnId: 'other', planId: plan.planId })).rejects.toEqual(
+      code('TXN_CONFLICT'),
+    )
+    expect(desk.sent).toEqual([])
+    await cancelWalletPlan(book, await walletPlan(book, plan.planId), beth)
+    await expect(transfer(onBook, { ...order, planId: plan.planId })).rejects.toEqual(code('TXN_CONFLICT'))
+    await expect(beginWalletPlan(book, { ...(await walletPlan(book, plan.planId)) })).rejects.toEqual(code('CONFLICT'))
+    expect(await transfer(onBook, order)).toMatchObject({ kind: 'done' })
+    await expect(keepWalletPlan(book, withId('mine'), { again: true })).rejects.toEqual(code('TXN_CONFLICT'))
+  })
+
+  test('is carried out through all that goes wrong: every row once, the balances just what the plan says', async () => {
+    const book = await aBook()
+    const bare = await aDesk()
+    const desk = { ...bare, book, desk: { ...bare.desk, book } }
+    let now = new Map(
+      await Promise.all(
+        ['amy', 'bob', 'cho', 'dee'].map(async (name) => [name, parseAmount(await desk.balanceOf(name))] as const),
+      ),
+    )
+    const aRow = fc.tuple(
+      fc.constantFrom('amy', 'BOB', 'cho', 'Dee'),
+      fc.constantFrom('in' as const, 'out' as const),
+      fc.integer({ min: 1, max: 30_000 }).map((units) => formatUnits(BigInt(units), playerScale)),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aRow, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.array(fc.constantFrom(...faults), { maxLength: 25 }), { minLength: 1, maxLength: 3 }),
+        async (wanted, scripts) => {
+          const { planId, rows } = await aPlan(book, wanted)
+          for (const script of scripts) {
+            desk.disturb(...script)
+            const { results } = await carry(desk, planId)
+            expect(results.map(({ row }) => row.place)).toEqual(rows.map(({ place }) => place))
+          }
+          desk.disturb()
+          // The last run meets nothing; what a page of a proxy "refused" before is asked for once more.
+          const last = await carry(desk, planId, { retryRefused: true })
+          expect(last.outcomes.filter((outcome) => outcome !== 'done' && outcome !== 'already')).toEqual([])
+          const after = new Map(now)
+          for (const { username, dir, amount } of rows) {
+            const key = username.toLowerCase()
+            after.set(key, (after.get(key) ?? 0n) + (dir === 'in' ? parseAmount(amount) : -parseAmount(amount)))
+          }
+          for (const [name, units] of after) expect(await desk.balanceOf(name)).toBe(formatUnits(units, playerScale))
+          now = after
+          const tally = (await talliesOf(book, [planId], isUnjudged)).get(planId)
+          expect(tally).toEqual({ done: rows.length, refused: 0, unknown: 0 })
+        },
+      ),
+      { numRuns: engine.isPostgres ? 10 : 30 },
+    )
+  })
+})
+
+test('the rows of one player are sent in their order, those of others meanwhile', async () => {
+  const desk = await aDesk()
+  const wanted = Array.from({ length: 24 }, (_, i): Wanted => [['amy', 'bob', 'cho'][i % 3] ?? '', 'in', `${i + 1}`])
+  const { planId, rows } = await aPlan(desk.book, wanted)
+  let inside = 0
+  let most = 0
+  desk.beforeSending(async () => {
+    inside += 1
+    most = Math.max(most, inside)
+    await new Promise((resolve) => setImmediate(resolve))
+    inside -= 1
+  })
+  await carry(desk, planId)
+  for (const name of ['amy', 'bob', 'cho']) {
+    const theirs = rows.filter(({ username }) => username === name).map(({ txnId }) => txnId)
+    expect(posts(desk).filter((txnId) => theirs.includes(txnId))).toEqual(theirs)
+  }
+  expect(most).toBe(3)
+})
+
+test('behind a row whose end is not known nothing of that player is sent, and the next run looks it up first', async () => {
+  const desk = await aDesk()
+  const { planId } = await aPlan(desk.book, [
+    ['amy', 'in', '5'],
+    ['amy', 'out', '10001'],
+    ['bob', 'in', '1'],
+  ])
+  desk.disturb('lost-after', ...Array<Fault>(4 + 3).fill('unreachable'))
+  const first = await carry(desk, planId, { atOnce: 1 })
+  expect(first.outcomes).toEqual(['unknown', 'left', 'done'])
+  expect(first.results[1]).toMatchObject({ code: 'EARLIER_ROW_OPEN' })
+  expect(await desk.balanceOf('amy')).toBe('10005')
+  desk.sent.length = 0
+  expect((await carry(desk, planId, { atOnce: 1 })).outcomes).toEqual(['done', 'done', 'already'])
+  expect(desk.sent.map(({ path }) => path.split('/').at(-1))).toEqual(['transfer', 'withdraw'])
+  expect(await desk.balanceOf('amy')).toBe('4')
+})
+
+test('a refusal is of one row; the others go on, or nothing more is begun where that was said', async () => {
+  const desk = await aDesk()
+  const wanted: Wanted[] = [
+    ['amy', 'in', '1'],
+    ['bob', 'out', '20000'],
+    ['cho', 'in', '1'],
+    ['dee', 'in', '1'],
+  ]
+  const { planId } = await aPlan(desk.book, wanted)
+  const stopped = await carry(desk, planId, { atOnce: 1, stopOnRefusal: true })
+  expect(stopped.outcomes).toEqual(['done', 'refused', 'left', 'left'])
+  expect(stopped.stoppedOn).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  const on = await carry(desk, planId)
+  expect(on.outcomes).toEqual(['already', 'refused', 'done', 'done'])
+  const sent = desk.sent.length
+  expect((await carry(desk, planId)).outcomes).toEqual(['already', 'refused', 'already', 'already'])
+  expect(desk.sent).toHaveLength(sent)
+  await desk.casino.deposit({ body: { username: 'bob', txnId: 'x', amount: '10000', currency: 'USD' } })
+  expect((await carry(desk, planId, { retryRefused: true })).outcomes).toEqual([
+    'already',
+    'done',
+    'already',
+    'already',
+  ])
+  expect(await desk.balanceOf('bob')).toBe('0')
+})
+
+test('"not you" is said to all alike: the run ends at once, and no row counts as refused', async () => {
+  const desk = await aDesk()
+  const wanted = Array.from({ length: 4 }, (_, i): Wanted => [['amy', 'bob', 'cho', 'dee'][i] ?? '', 'in', '1'])
+  const { planId } = await aPlan(desk.book, wanted)
+  desk.disturb('unauthorized')
+  const end = await carry(desk, planId, { atOnce: 1 })
+  expect([end.outcomes, end.stoppedOn?.code]).toEqual([['unsent', 'left', 'left', 'left'], 'UNAUTHORIZED'])
+  expect((await talliesOf(desk.book, [planId], isUnjudged)).get(planId)).toEqual({ done: 0, refused: 0, unknown: 0 })
+  expect((await carry(desk, planId)).outcomes).toEqual(['done', 'done', 'done', 'done'])
+})
+
+test('a platform that is away is not asked row after row', async () => {
+  const desk = await aDesk()
+  const { planId } = await aPlan(
+    desk.book,
+    Array.from(
+      { length: 9 },
+      (_, i): Wanted =>
+        ['amy', 'bob', 'cho'].map((name) => [name, 'in', `${i + 1}`] as Wanted)[i % 3] ?? ['amy', 'in', '1'],
+    ),
+  )
+  desk.disturb(...Array<Fault>(200).fill('unreachable'))
+  const end = await carry(desk, planId, { atOnce: 1 })
+  expect(end.outcomes.filter((outcome) => outcome === 'unsent')).toHaveLength(3)
+  expect([end.stoppedOn?.code, posts(desk).length]).toEqual(['REMOTE_UNREACHABLE', 15])
+  expect(await desk.balanceOf('amy')).toBe('10000')
+})
+
+test('after a halt no row is begun, and the one under way is brought to its end', async () => {
+  const desk = await aDesk()
+  const halting = new AbortController()
+  const { planId } = await aPlan(desk.book, [
+    ['amy', 'in', '1'],
+    ['amy', 'in', '2'],
+    ['bob', 'in', '1'],
+  ])
+  desk.beforeSending(() => halting.abort('SIGINT'))
+  expect((await carry(desk, planId, { atOnce: 1, halt: halting.signal })).outcomes).toEqual(['done', 'left', 'left'])
+  expect(await transferOf(desk.book, madeTxnId(planId, 2))).toBeUndefined()
+  // Whoever looks after the book is told of what was left.
+  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'warn', message: expect.stringContaining(planId) })
+  await carry(desk, planId)
+  expect(await transfersCheck(desk.book)).toMatchObject({ status: 'pass' })
+})
+
+test('a book that cannot be written ends the run before anything is sent', async () => {
+  const desk = await aDesk()
+  const { planId } = await aPlan(desk.book, [
+    ['amy', 'in', '1'],
+    ['bob', 'in', '1'],
+  ])
+  const { rows, transfers } = await walletPlan(desk.book, planId)
+  await desk.book.close()
+  const run = { planId, rows, transfers, atOnce: 1, stopOnRefusal: false, retryRefused: false, onRow: () => {} }
+  const end = await carryOutPlan(desk.desk, { ...run, halt: new AbortController().signal })
+  expect(end.results.map(({ outcome }) => outcome)).toEqual(['unsent', 'left'])
+  expect([end.stoppedOn?.code, desk.sent]).toEqual(['STORE_UNAVAILABLE', []])
+})

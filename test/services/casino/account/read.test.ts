@@ -1,0 +1,506 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatUsd, parseUsd, sum } from '../../../../src/domain/money.ts'
+import { setPlan, setTenantState, topUp } from '../../../../src/services/casino/admin/index.ts'
+import { aTenant, refuses, type TestTenant } from '../../../support/people.ts'
+import { aClock, inFile, onPostgres, type TestWorld, testWorld } from '../../../support/world.ts'
+
+async function anAccount(options: Parameters<typeof aTenant>[1] & { at?: string; credit?: string } = {}) {
+  const { at = '2026-03-10T12:00:00.000Z', credit, ...rest } = options
+  const world = await testWorld({ time: aClock(at) })
+  const tenant = await aTenant(world, rest)
+  if (credit) await topUp(world.casino, tenant.code, credit, 'first')
+  const { account, usage, statements, enableTable, disableTable } = tenant.client
+  const enable = (tableId: string) => enableTable({ body: { tableId } })
+  const disable = (tableId: string) => disableTable({ body: { tableId } })
+  const goTo = (moment: string) => world.clock.advance(Date.parse(moment))
+  const days = async (from: string, to: string) => (await usage({ query: { from, to } })).days
+  return { world, tenant, account, days, usage, statements, enable, disable, goTo }
+}
+
+/** One table for one day of March: 100 dollars over 31 days, the last digits falling where they fall. */
+const marchDay = '3.225806'
+
+describe('the account', () => {
+  test('of a new paid tenant', async () => {
+    const { account } = await anAccount()
+    expect(await account({})).toEqual({
+      plan: 'paid',
+      state: 'PAID',
+      balanceUsd: '0',
+      tablesUsed: 0,
+      tablesQuota: null,
+      streamGbMonth: '0.000',
+      avgDailyUsd7d: '0',
+      daysLeft: null,
+      graceUntil: null,
+    })
+  })
+
+  test('of a free tenant, and of any sandbox', async () => {
+    const { tenant, account } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
+    expect(await account({})).toMatchObject({ plan: 'free', state: 'FREE', tablesUsed: 1, tablesQuota: 2 })
+    expect(await tenant.sandbox.client.account({})).toMatchObject({ plan: 'free', state: 'FREE', balanceUsd: '0' })
+  })
+
+  test('tells credit with up to six decimals, and below zero', async () => {
+    const { account, goTo } = await anAccount({ credit: '5.123456', tables: ['BAC-01'] })
+    expect(await account({})).toMatchObject({ balanceUsd: '5.123456' })
+    await goTo('2026-03-12T00:00:00Z')
+    expect((await account({})).balanceUsd).toMatch(/^-1[.]\d{6}$/)
+  })
+
+  test('tells the average cost of seven days and how long the credit lasts', async () => {
+    const { account, goTo } = await anAccount({ credit: '100', tables: ['BAC-01'] })
+    await goTo('2026-03-18T00:00:00Z')
+    const { balanceUsd, avgDailyUsd7d, daysLeft } = await account({})
+    expect(avgDailyUsd7d).toBe(marchDay)
+    expect(daysLeft).toBe(Number(parseUsd(balanceUsd) / parseUsd(avgDailyUsd7d)))
+  })
+
+  test('has no days left to tell where there is no cost, and none where there is no credit', async () => {
+    const { account, enable, goTo } = await anAccount()
+    await goTo('2026-03-12T00:00:00Z')
+    expect(await account({})).toMatchObject({ daysLeft: null })
+    await enable('BAC-01')
+    await goTo('2026-03-14T00:00:00Z')
+    expect(await account({})).toMatchObject({ daysLeft: 0, state: 'GRACE' })
+  })
+})
+
+describe('usage', () => {
+  test('is a table-day for every day on which a table was enabled, the first and the last included', async () => {
+    const { days, enable, disable, goTo } = await anAccount({ credit: '1000' })
+    await goTo('2026-03-11T23:59:59.999Z')
+    await enable('BAC-01')
+    await goTo('2026-03-13T00:00:00.000Z')
+    await disable('BAC-01')
+    await goTo('2026-03-15T00:00:00.000Z')
+    expect((await days('2026-03-10', '2026-03-15')).map((day) => [day.day, day.tableDays])).toEqual([
+      ['2026-03-10', 0],
+      ['2026-03-11', 1],
+      ['2026-03-12', 1],
+      ['2026-03-13', 1],
+      ['2026-03-14', 0],
+      ['2026-03-15', 0],
+    ])
+  })
+
+  test('counts a table once that was enabled and disabled again and again on one day', async () => {
+    const { world, days, enable, disable } = await anAccount({ credit: '1000' })
+    for (let i = 0; i < 3; i++) {
+      await enable('BAC-01')
+      world.clock.add('1h')
+      await disable('BAC-01')
+    }
+    await enable('DT-01')
+    expect(await days('2026-03-10', '2026-03-10')).toEqual([
+      {
+        day: '2026-03-10',
+        tableDays: 2,
+        streamGb: '0.000',
+        streamSource: 'estimate',
+        tableFeeUsd: expect.any(String),
+        streamFeeUsd: '0',
+      },
+    ])
+  })
+
+  test('of today is the running total, not charged yet', async () => {
+    const { account, days, enable, goTo } = await anAccount({ credit: '1000' })
+    await enable('BAC-01')
+    const [today] = await days('2026-03-10', '2026-03-10')
+    expect(today).toMatchObject({ tableDays: 1 })
+    expect(await account({})).toMatchObject({ balanceUsd: '1000' })
+    await goTo('2026-03-11T00:00:00.000Z')
+    expect(await days('2026-03-10', '2026-03-10')).toEqual([today])
+    expect(await account({})).toMatchObject({
+      balanceUsd: formatUsd(parseUsd('1000') - parseUsd(today?.tableFeeUsd ?? '')),
+    })
+  })
+
+  test('leaves out the days before there was the account, and those to come', async () => {
+    const { days } = await anAccount()
+    expect((await days('2000-01-01', '2100-01-01')).map((day) => day.day)).toEqual(['2026-03-10'])
+    expect(await days('2026-03-11', '2026-03-12')).toEqual([])
+    expect(await days('2026-03-01', '2026-03-09')).toEqual([])
+    expect(await days('0001-01-01', '9999-12-31')).toHaveLength(1)
+  })
+
+  test('costs nothing on the free plan and in the sandbox', async () => {
+    const { tenant, days, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
+    await tenant.sandbox.client.enableTable({ body: { tableId: 'BAC-01' } })
+    await goTo('2026-03-20T00:00:00Z')
+    for (const each of [
+      await days('2026-03-10', '2026-03-20'),
+      (await tenant.sandbox.client.usage({ query: { from: '2026-03-10', to: '2026-03-20' } })).days,
+    ])
+      expect(each.every((day) => day.tableDays === 0 && day.tableFeeUsd === '0')).toBe(true)
+  })
+
+  test.each([
+    ['2026-03-11', '2026-03-10'],
+    ['2026-02-30', '2026-03-10'],
+    ['2026-03-10', '2026-02-29'],
+    ['2026-3-1', '2026-03-10'],
+    ['', '2026-03-10'],
+    ['2026-03-10', 'today'],
+  ])('from %j to %j is INVALID_PARAMETER', async (from, to) => {
+    const { usage } = await anAccount()
+    await refuses('INVALID_PARAMETER', usage({ query: { from, to } }))
+  })
+
+  test.each(['from', 'to'])('without %s is INVALID_PARAMETER and names it', async (field) => {
+    const { usage } = await anAccount()
+    const query = { from: '2026-03-10', to: '2026-03-10', [field]: undefined }
+    const refusal = await refuses('INVALID_PARAMETER', usage({ query: query as never }))
+    expect(refusal.message).toContain(field)
+  })
+})
+
+describe('a table', () => {
+  test.each([
+    ['2026-02', 28],
+    ['2026-03', 31],
+    ['2026-04', 30],
+    ['2024-02', 29],
+  ])('costs exactly 100 dollars in %s, which has %i days', async (month, length) => {
+    const { days, goTo } = await anAccount({ at: `${month}-01T00:00:00Z`, credit: '1000', tables: ['BAC-01'] })
+    await goTo(new Date(Date.parse(`${month}-01T00:00:00Z`) + length * 86_400_000).toISOString())
+    const month1 = await days(`${month}-01`, `${month}-${length}`)
+    expect(month1).toHaveLength(length)
+    expect(formatUsd(sum(month1.map((day) => parseUsd(day.tableFeeUsd))))).toBe('100')
+    const fees = month1.map((day) => parseUsd(day.tableFeeUsd))
+    expect(fees.every((fee) => fee - (fees[0] ?? 0n) <= 1n && fee - (fees[0] ?? 0n) >= -1n)).toBe(true)
+  })
+})
+
+/** Everything the account's own figures must come to: days to charges, charges and payments to statements, statements to the credit. */
+async function checkBooks(world: TestWorld, { client, code }: TestTenant, from: string): Promise<void> {
+  const { statements } = await client.statements({})
+  const { balanceUsd } = await client.account({})
+  const today = new Date(await world.clock.now()).toISOString().slice(0, 10)
+  const { days } = await client.usage({ query: { from, to: today } })
+  const feeOf = (day: (typeof days)[number]) => parseUsd(day.tableFeeUsd) + parseUsd(day.streamFeeUsd)
+  for (const [i, statement] of statements.entries()) {
+    expect(statement.openingUsd).toBe(statements[i + 1]?.closingUsd ?? statement.openingUsd)
+    expect(parseUsd(statement.closingUsd)).toBe(
+      parseUsd(statement.openingUsd) + parseUsd(statement.chargesUsd) + parseUsd(statement.paymentsUsd),
+    )
+    const own = days.filter((day) => day.day.startsWith(statement.period))
+    expect(sum(own.map(feeOf))).toBe(-parseUsd(statement.chargesUsd))
+  }
+  const entries = await world.store.read(({ q }) =>
+    q.selectFrom('casino_credit_entries').selectAll().where('tenant', '=', code).orderBy('id').execute(),
+  )
+  expect(formatUsd(sum(entries.map((entry) => parseUsd(entry.amount_usd))))).toBe(balanceUsd)
+  const thisMonth = days.filter((day) => day.day.startsWith(today.slice(0, 7)) && day.day < today)
+  const paid = entries.filter((entry) => entry.kind === 'topup' && entry.day.startsWith(today.slice(0, 7)))
+  expect(
+    parseUsd(statements[0]?.closingUsd ?? '0') +
+      sum(paid.map((entry) => parseUsd(entry.amount_usd))) -
+      sum(thisMonth.map(feeOf)),
+  ).toBe(parseUsd(balanceUsd))
+}
+
+describe('statements', () => {
+  test('begin with the month after the first one is over: it is produced on the 1st', async () => {
+    const { statements, goTo } = await anAccount({ credit: '1000', tables: ['BAC-01'] })
+    await goTo('2026-03-31T23:59:59.999Z')
+    expect(await statements({})).toEqual({ statements: [] })
+    await goTo('2026-04-01T00:00:00.000Z')
+    const {
+      statements: [march],
+    } = await statements({})
+    expect(march).toMatchObject({ period: '2026-03', openingUsd: '0', paymentsUsd: '1000' })
+    expect(parseUsd(march?.chargesUsd ?? '')).toBeLessThan(0n)
+    await goTo('2026-05-01T00:00:00.000Z')
+    expect((await statements({})).statements.map(({ period, chargesUsd }) => [period, chargesUsd])).toEqual([
+      ['2026-04', '-100'],
+      ['2026-03', march?.chargesUsd],
+    ])
+  })
+
+  test('of a year add up, month by month and day by day', async () => {
+    const { world, tenant, enable, disable, statements, goTo } = await anAccount({
+      at: '2025-06-17T05:00:00Z',
+      credit: '5000',
+    })
+    const moves = ['BAC-01', 'DT-01', 'BAC-01', 'NN-01', 'DT-01', 'DT-02', 'BAC-01']
+    for (let month = 7; month <= 18; month++) {
+      const at = new Date(Date.UTC(2025, month - 1, 3 + month, month % 24)).toISOString()
+      await goTo(at)
+      const table = moves[month % moves.length] ?? 'HE-01'
+      await (month % 3 ? enable(table) : disable(table))
+      if (month % 4 === 0) await topUp(world.casino, tenant.code, `${month}.000001`, `r-${month}`)
+      await checkBooks(world, tenant, '2025-06-17')
+    }
+    await goTo('2026-07-01T00:00:00Z')
+    expect((await statements({})).statements).toHaveLength(13)
+    await checkBooks(world, tenant, '2025-06-17')
+  })
+
+  test('are 24 at most, the newest first, and the oldest of them opens with what was before', async () => {
+    const { world, tenant, statements, goTo } = await anAccount({
+      at: '2023-01-01T00:00:00Z',
+      credit: '10000',
+      tables: ['BAC-01'],
+    })
+    await goTo('2025-07-01T00:00:00Z')
+    const list = (await statements({})).statements
+    expect(list).toHaveLength(24)
+    expect(list.map((statement) => statement.period)).toEqual(
+      list
+        .map(({ period }) => period)
+        .toSorted()
+        .reverse(),
+    )
+    expect(list.at(-1)).toEqual({
+      period: '2023-07',
+      openingUsd: '9400',
+      chargesUsd: '-100',
+      paymentsUsd: '0',
+      closingUsd: '9300',
+    })
+    await checkBooks(world, tenant, '2023-01-01')
+  })
+
+  test('of a free tenant and of a sandbox are full of nothing', async () => {
+    const { tenant, statements, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
+    await goTo('2026-05-02T00:00:00Z')
+    const empty = { openingUsd: '0', chargesUsd: '0', paymentsUsd: '0', closingUsd: '0' }
+    const due = [
+      { period: '2026-04', ...empty },
+      { period: '2026-03', ...empty },
+    ]
+    expect((await statements({})).statements).toEqual(due)
+    expect((await tenant.sandbox.client.statements({})).statements).toEqual(due)
+  })
+
+  test('add up whatever happens in whatever order', async () => {
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 900 }) }),
+      fc.record({
+        kind: fc.constantFrom('enable' as const, 'disable' as const),
+        table: fc.constantFrom('BAC-01', 'DT-01', 'NN-01'),
+      }),
+      fc.record({ kind: fc.constant('topup' as const), usd: fc.integer({ min: 1, max: 200_000_000 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 3, maxLength: 14 }), async (events) => {
+        const world = await testWorld({ time: aClock('2026-01-20T10:00:00Z') })
+        try {
+          const tenant = await aTenant(world)
+          for (const [i, each] of events.entries()) {
+            if (each.kind === 'wait') await world.clock.advance((await world.clock.now()) + each.hours * 3_600_000)
+            else if (each.kind === 'topup')
+              await topUp(world.casino, tenant.code, formatUsd(BigInt(each.usd)), `r-${i}`)
+            else if (each.kind === 'enable')
+              await tenant.client.enableTable({ body: { tableId: each.table } }).catch(() => {})
+            else await tenant.client.disableTable({ body: { tableId: each.table } })
+          }
+          await checkBooks(world, tenant, '2026-01-20')
+        } finally {
+          await world.close()
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('credit that runs out', () => {
+  test('gives grace, during which everything goes on and is charged', async () => {
+    const { account, enable, goTo, days } = await anAccount({
+      credit: '10',
+      tables: ['BAC-01', 'DT-01', 'DT-02', 'HE-01'],
+    })
+    await goTo('2026-03-11T00:00:00Z')
+    expect(await account({})).toMatchObject({
+      plan: 'paid',
+      state: 'GRACE',
+      graceUntil: '2026-03-18T00:00:00.000Z',
+      tablesQuota: null,
+      tablesUsed: 4,
+    })
+    await enable('HE-02')
+    await goTo('2026-03-17T23:59:59.999Z')
+    expect(await account({})).toMatchObject({ state: 'GRACE', tablesUsed: 5 })
+    expect((await days('2026-03-12', '2026-03-12'))[0]).toMatchObject({ tableDays: 5 })
+  })
+
+  test('at exactly zero has run out, and a millionth above it has not', async () => {
+    for (const [more, state] of [
+      [0n, 'GRACE'],
+      [1n, 'PAID'],
+    ] as const) {
+      const { world, tenant, account, days, enable, goTo } = await anAccount()
+      await enable('BAC-01')
+      const [today] = await days('2026-03-10', '2026-03-10')
+      await topUp(world.casino, tenant.code, formatUsd(parseUsd(today?.tableFeeUsd ?? '') + more), 'one day')
+      await goTo('2026-03-11T00:00:00Z')
+      expect(await account({})).toMatchObject({ balanceUsd: formatUsd(more), state })
+    }
+  })
+
+  test('and is not paid by the end of grace leads to the free plan: its quota, its limits, no more charges', async () => {
+    const { account, enable, goTo, days, tenant } = await anAccount({
+      credit: '10',
+      tables: ['BAC-01', 'DT-01', 'DT-02', 'HE-01'],
+    })
+    await goTo('2026-03-18T00:00:00Z')
+    const downgraded = await account({})
+    expect(downgraded).toMatchObject({
+      plan: 'free',
+      state: 'DOWNGRADED',
+      graceUntil: null,
+      tablesQuota: 2,
+      tablesUsed: 2,
+    })
+    const enabled = (await tenant.client.tables({})).tables.filter((table) => table.enabled)
+    expect(enabled.map((table) => table.tableId)).toEqual(['BAC-01', 'DT-01'])
+    await refuses('QUOTA_EXCEEDED', enable('NN-01'))
+    await goTo('2026-04-18T00:00:00Z')
+    expect(await account({})).toMatchObject({ balanceUsd: downgraded.balanceUsd })
+    expect((await days('2026-03-20', '2026-04-18')).every((day) => day.tableDays === 0)).toBe(true)
+  })
+
+  test('is restored by a top-up during grace or after the downgrade, as soon as there is credit', async () => {
+    for (const at of ['2026-03-12T00:00:00Z', '2026-03-20T00:00:00Z']) {
+      const { world, tenant, account, enable, goTo } = await anAccount({
+        credit: '10',
+        tables: ['BAC-01', 'DT-01', 'DT-02', 'HE-01'],
+      })
+      await goTo(at)
+      const { state, balanceUsd } = await account({})
+      await topUp(world.casino, tenant.code, balanceUsd.slice(1), 'what is owed')
+      expect(await account({})).toMatchObject({ state, balanceUsd: '0' })
+      expect(await topUp(world.casino, tenant.code, '0.000001', 'and a little')).toMatchObject({ state: 'PAID' })
+      expect(await account({})).toMatchObject({ plan: 'paid', state: 'PAID', graceUntil: null, tablesQuota: null })
+      for (const tableId of ['DT-02', 'HE-01', 'HE-02']) await enable(tableId)
+    }
+  })
+
+  test('does nothing to a free tenant', async () => {
+    const { account, goTo } = await anAccount({ plan: 'free', tables: ['BAC-01'] })
+    await goTo('2026-06-01T00:00:00Z')
+    expect(await account({})).toMatchObject({ state: 'FREE', balanceUsd: '0' })
+  })
+})
+
+describe('a top-up', () => {
+  test('is credited once for each reference', async () => {
+    const { world, tenant, account } = await anAccount()
+    expect(await topUp(world.casino, tenant.code, '50', 'r-1')).toMatchObject({ balanceUsd: '50', duplicate: false })
+    expect(await topUp(world.casino, tenant.code, '50.00', 'r-1')).toMatchObject({ balanceUsd: '50', duplicate: true })
+    await refuses('TXN_CONFLICT', topUp(world.casino, tenant.code, '51', 'r-1'))
+    const many = await Promise.all(Array.from({ length: 10 }, () => topUp(world.casino, tenant.code, '7', 'r-2')))
+    expect(many.filter((one) => !one.duplicate)).toHaveLength(1)
+    expect(await account({})).toMatchObject({ balanceUsd: '57' })
+  })
+
+  test.each(['0', '-1', '1.0000001', 'much', '', '1e3', '1000000000000'])('of %j is INVALID_AMOUNT', async (amount) => {
+    const { world, tenant } = await anAccount()
+    await refuses('INVALID_AMOUNT', topUp(world.casino, tenant.code, amount, 'r'))
+  })
+
+  test('is never more than the credit can say', async () => {
+    const { world, tenant, account } = await anAccount({ credit: '999999999999.999999' })
+    await refuses('INVALID_AMOUNT', topUp(world.casino, tenant.code, '0.000001', 'r'))
+    expect(await account({})).toMatchObject({ balanceUsd: '999999999999.999999' })
+  })
+})
+
+describe('a suspended account', () => {
+  test('is charged nothing, and comes back as it was', async () => {
+    const { world, tenant, account, goTo } = await anAccount({ credit: '100', tables: ['BAC-01'] })
+    await setTenantState(world.casino, tenant.code, 'SUSPENDED')
+    await goTo('2026-03-20T00:00:00Z')
+    await setTenantState(world.casino, tenant.code, 'ENABLED')
+    expect(await account({})).toMatchObject({ state: 'PAID', balanceUsd: '100', tablesUsed: 1 })
+  })
+
+  test('in grace stays in grace, which goes on where it stood; a payment meanwhile ends it', async () => {
+    const { world, tenant, account, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
+    await goTo('2026-03-11T00:00:00Z')
+    await setTenantState(world.casino, tenant.code, 'SUSPENDED')
+    await setTenantState(world.casino, tenant.code, 'CLOSED')
+    await goTo('2026-03-16T00:00:00Z')
+    await setTenantState(world.casino, tenant.code, 'ENABLED')
+    expect(await account({})).toMatchObject({ state: 'GRACE', graceUntil: '2026-03-18T00:00:00.000Z' })
+    await setTenantState(world.casino, tenant.code, 'SUSPENDED')
+    expect(await topUp(world.casino, tenant.code, '100', 'r')).toMatchObject({ state: 'SUSPENDED' })
+    await setTenantState(world.casino, tenant.code, 'ENABLED')
+    expect(await account({})).toMatchObject({ state: 'PAID', graceUntil: null })
+  })
+
+  test('whose grace ran out while it was suspended is downgraded when it comes back', async () => {
+    const { world, tenant, account, goTo } = await anAccount({ credit: '1', tables: ['BAC-01'] })
+    await goTo('2026-03-11T00:00:00Z')
+    await setTenantState(world.casino, tenant.code, 'SUSPENDED')
+    await goTo('2026-04-16T00:00:00Z')
+    await setTenantState(world.casino, tenant.code, 'ENABLED')
+    await world.settle()
+    expect(await account({})).toMatchObject({ state: 'DOWNGRADED', plan: 'free' })
+  })
+})
+
+describe('a plan', () => {
+  test('may be changed: to the paid one, which lifts the quota, and back, which keeps two tables', async () => {
+    const { world, tenant, account, enable } = await anAccount({ plan: 'free', tables: ['DT-02', 'BAC-01'] })
+    await setPlan(world.casino, tenant.code, 'paid')
+    expect(await account({})).toMatchObject({ plan: 'paid', state: 'PAID', tablesQuota: null })
+    await enable('NN-01')
+    await setPlan(world.casino, tenant.code, 'free')
+    expect(await account({})).toMatchObject({ plan: 'free', state: 'FREE', tablesUsed: 2 })
+    const enabled = (await tenant.client.tables({})).tables.filter((table) => table.enabled)
+    expect(enabled.map((table) => table.tableId)).toEqual(['BAC-01', 'DT-02'])
+    await refuses('CONFLICT', setPlan(world.casino, tenant.sandbox.code, 'paid'))
+    await refuses('NOT_FOUND', setPlan(world.casino, 'NOBODY', 'paid'))
+  })
+
+  test('that is left in the middle of a day has that day charged, and none after it', async () => {
+    const { world, tenant, account, days, goTo } = await anAccount({
+      credit: '10',
+      tables: ['BAC-01', 'DT-01', 'HE-01'],
+    })
+    await setPlan(world.casino, tenant.code, 'free')
+    expect((await days('2026-03-10', '2026-03-10'))[0]).toMatchObject({ tableDays: 3 })
+    await goTo('2026-03-13T00:00:00.000Z')
+    const charged = await days('2026-03-10', '2026-03-12')
+    expect(charged.map((day) => [day.tableDays, day.tableFeeUsd])).toEqual([
+      [3, '9.677418'],
+      [0, '0'],
+      [0, '0'],
+    ])
+    expect(await account({})).toMatchObject({ balanceUsd: '0.322582', state: 'FREE' })
+  })
+})
+
+describe('time', () => {
+  test('that passed while nobody looked is charged when somebody does, day by day', async () => {
+    const { world, tenant, account, days } = await anAccount({ credit: '1000', tables: ['BAC-01'] })
+    world.clock.add('30d')
+    expect(await account({})).toMatchObject({ balanceUsd: '1000' })
+    expect(await days('2026-03-10', '2026-04-09')).toHaveLength(31)
+    await world.settle()
+    await checkBooks(world, tenant, '2026-03-10')
+    expect((await days('2026-03-10', '2026-04-08')).every((day) => day.tableDays === 1)).toBe(true)
+  })
+
+  test.each([inFile, onPostgres])(
+    'is passed by two processes at once on $name, and each day charged once',
+    async (on) => {
+      const world = await testWorld({ on })
+      const tenant = await aTenant(world, { tables: ['BAC-01'] })
+      await topUp(world.casino, tenant.code, '1000', 'r')
+      world.clock.add('20d')
+      await Promise.all(Array.from({ length: 4 }, () => world.settle()))
+      await checkBooks(world, tenant, '2026-03-10')
+      const rows = await world.store.read(({ q }) =>
+        q.selectFrom('casino_usage_days').selectAll().where('tenant', '=', tenant.code).execute(),
+      )
+      expect(rows).toHaveLength(20)
+    },
+  )
+})

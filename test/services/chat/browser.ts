@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { launchBrowser } from '../../support/chromium.ts'
+import { aDesk, aMerchant, type Desk, type Merchant } from './desk.ts'
+
+let browser: Promise<Browser> | undefined
+
+/** One browser for all tests of a file. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= launchBrowser()
+  return browser
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+}
+
+export interface Site extends Shop {
+  readonly desk: Desk
+  readonly merchant: Merchant
+  /** Where the chat is served; the page is on another origin. */
+  readonly chatUrl: string
+}
+
+/** Pages of a merchant. */
+export interface Shop {
+  /** What the browser complained of: policies that were broken, errors nobody caught. */
+  readonly complaints: string[]
+  open(attributes?: Record<string, string>, options?: PageOptions): Promise<Page>
+}
+
+export interface PageOptions {
+  readonly html?: string
+  readonly dark?: boolean
+  readonly width?: number
+  readonly height?: number
+  /** Puts the script where the page has no body yet, and calls this as soon as the widget's object is there. */
+  readonly early?: string
+  /** Texts that are sent in place of what is served, by path. */
+  readonly scripts?: Readonly<Record<string, string>>
+  /** A style of the page's own, which its policy then allows. */
+  readonly css?: string
+  /** Serves the page as a sandboxed frame is: scripts run, and nothing else is allowed. */
+  readonly sandboxed?: boolean
+  /** What happens to requests of the page before it is opened. */
+  readonly meddle?: (tab: Page) => Promise<unknown>
+}
+
+/** A desk of its own, and a merchant's page that talks to it. */
+export async function aSite(): Promise<Site> {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const { url: chatUrl } = await desk.server.listen()
+  return { desk, merchant, chatUrl, ...(await aShop(chatUrl, merchant.tenantKey)) }
+}
+
+/** A merchant's page on an origin of its own, under a policy that allows the widget's host and nothing else. */
+export async function aShop(chatUrl: string, tenantKey: string): Promise<Shop> {
+  const complaints: string[] = []
+  let markup = ''
+  let styles = ''
+  const page = createServer((request, response) => {
+    if (request.url !== '/') return response.writeHead(204).end()
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src ${chatUrl}; connect-src ${chatUrl}; img-src ${chatUrl} http://127.0.0.1:8787 data:; base-uri 'none';${styles} require-trusted-types-for 'script'; trusted-types 'none'`,
+    })
+    response.end(markup)
+  })
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(page.address() as AddressInfo).port}/`
+  const contexts: { close(): Promise<void> }[] = []
+  onTestFinished(async () => {
+    for (const context of contexts) await context.close()
+    page.closeAllConnections()
+    page.close()
+    expect(complaints).toEqual([])
+  })
+  let shared: Awaited<ReturnType<Browser['newContext']>> | undefined
+  return {
+    complaints,
+    async open(attributes = {}, options = {}) {
+      const { html = 'en', dark = false, width = 900, height = 700, early, scripts = {}, css, meddle } = options
+      const all = { 'data-tenant-key': tenantKey, ...attributes }
+      styles = `${css === undefined ? '' : " style-src 'unsafe-inline';"}${options.sandboxed ? ' sandbox allow-scripts;' : ''}`
+      const written = Object.entries(all)
+        .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
+        .join(' ')
+      const script = `<script src="${chatUrl}/widget.js" ${written}></script>`
+      markup = `<!doctype html><html lang="${html}"><head><title>Shop</title>${css === undefined ? '' : `<style>${css}</style>`}${early ? script : ''}</head><body><main><h1>Shop</h1><p>Buy things.</p></main>${early ? '' : script}</body></html>`
+      if (!shared) {
+        shared = await (await theBrowser()).newContext({
+          viewport: { width, height },
+          colorScheme: dark ? 'dark' : 'light',
+        })
+        contexts.push(shared)
+      }
+      const tab = await shared.newPage()
+      await meddle?.(tab)
+      for (const [path, body] of Object.entries(scripts))
+        await tab.route(`${chatUrl}${path}`, (route) =>
+          route.fulfill({ body, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
+        )
+      if (early !== undefined)
+        await tab.addInitScript(
+          `new MutationObserver((_, seen) => { if ('ChatWidget' in window) { seen.disconnect(); ${early} } }).observe(document, { childList: true, subtree: true })`,
+        )
+      tab.on('pageerror', (error) => complaints.push(String(error)))
+      tab.on('console', (message) => {
+        // A refused or unreachable request is part of several stories; a broken policy is part of none.
+        if (/Content Security Policy|TrustedType/i.test(message.text())) complaints.push(message.text())
+      })
+      await tab.goto(origin)
+      await tab.waitForFunction("'ChatWidget' in window")
+      return tab
+    },
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds wrong with the page, the widget's own tree included. */
+export async function violations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger and not by the page, whose policy would refuse it.
+  const found = await page.evaluate(
+    `(async () => { ${axeSource}; const { violations } = await axe.run(document, { resultTypes: ['violations'] }); return violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + n.failureSummary).join('; ')) })()`,
+  )
+  return found as string[]
+}

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import { world } from '../../../src/db/migrations/world/index.ts'
+import type { ChatPlan } from '../../../src/db/schema/chat.ts'
+import { openStore, type Store } from '../../../src/db/store.ts'
+import { createClient } from '../../../src/http/client/client.ts'
+import { inProcess } from '../../../src/http/client/in-process-transport.ts'
+import type { Transport } from '../../../src/http/contract/wire-types.ts'
+import { openServer, type Server } from '../../../src/http/server/server.ts'
+import { seededAmbient } from '../../../src/kit/ambient.ts'
+import type { Log } from '../../../src/kit/log.ts'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { chatCredentials, createAgent, createChatTenant } from '../../../src/services/chat/admin.ts'
+import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
+import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
+import { chatServices } from '../../../src/services/chat/server/server.ts'
+import { type Chat, openChat } from '../../../src/services/chat/service.ts'
+
+let desks = 0
+
+/** A chat in process with a clock that is moved by hand. */
+export interface Desk {
+  readonly app: Chat
+  readonly server: Server
+  readonly clock: { now: number }
+  /** What the log said of unforeseen failures; a test that ends with any has failed. */
+  readonly failures: string[]
+}
+
+export async function aDesk(
+  options: {
+    store?: (now: () => number) => Promise<Store>
+    rateLimits?: boolean
+    url?: string
+    mediaFolder?: string
+    closeWithinMs?: number
+    /** Two desks of one seed make the same rooms. */
+    seed?: string
+  } = {},
+): Promise<Desk> {
+  const clock = { now: Date.UTC(2026, 2, 1, 8) }
+  const now = () => clock.now
+  const store = options.store
+    ? await options.store(now)
+    : await openStore({ url: options.url ?? ':memory:', migrations: world, now })
+  const mediaFolder = options.mediaFolder ?? mkdtempSync(join(tmpdir(), 'countroom-media-'))
+  const failures: string[] = []
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (detail, message) => failures.push(`${message}: ${JSON.stringify(detail)}`),
+  }
+  const app = openChat({
+    ...(options.seed === undefined
+      ? seededAmbient(`desk ${++desks}`, { now, run: desks })
+      : seededAmbient(options.seed, { now })),
+    store,
+    log,
+    machineNow: now,
+    config: { publicUrl: () => 'http://127.0.0.1:8787', rateLimits: options.rateLimits ?? false, mediaFolder },
+  })
+  const server = openServer({
+    services: chatServices(app),
+    routes: chatRoutes(app),
+    log,
+    ...(options.closeWithinMs === undefined ? {} : { closeWithinMs: options.closeWithinMs }),
+  })
+  onTestFinished(async () => {
+    await server.close()
+    if (!options.store) await store.close()
+    rmSync(mediaFolder, { recursive: true, force: true })
+    expect(failures).toEqual([])
+  })
+  return { app, server, clock, failures }
+}
+
+/** A chat whose database answers late when it is told to: what happens meanwhile happens at the worst of moments. */
+export async function aLateDesk(options: Omit<Parameters<typeof aDesk>[0] & object, 'store'> = {}) {
+  let wait: Promise<void> | undefined
+  let everyMs = 0
+  let next: (() => Promise<unknown>) | undefined
+  const desk = await aDesk({
+    ...options,
+    async store(now) {
+      const store = await openStore({ url: ':memory:', migrations: world, now })
+      onTestFinished(() => store.close())
+      return {
+        ...store,
+        async read(work) {
+          await wait
+          if (everyMs > 0) await setTimeout(everyMs)
+          const value = await store.read(work)
+          await next?.()
+          return value
+        },
+      }
+    },
+  })
+  return {
+    desk,
+    /** Lets everything that is read wait until what this answers with is called. */
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wait = promise
+      return () => {
+        wait = undefined
+        resolve()
+      }
+    },
+    /** What is done after each look from now on, before whoever looked goes on. */
+    afterLook(work: (() => Promise<unknown>) | undefined): void {
+      next = work
+    },
+    /** Lets each look take so long from now on. */
+    slow(ms: number): void {
+      everyMs = ms
+    },
+  }
+}
+
+export interface Merchant {
+  readonly code: string
+  readonly apiKey: string
+  readonly tenantKey: string
+  readonly identitySecret: string
+  readonly agentId: string
+  readonly agentToken: string
+  readonly bot: ReturnType<typeof botClient>
+  readonly agent: ReturnType<typeof agentClient>
+}
+
+let merchants = 0
+
+export async function aMerchant(desk: Desk, options: { plan?: ChatPlan; code?: string } = {}): Promise<Merchant> {
+  const code = options.code ?? `M${++merchants}`
+  await createChatTenant(desk.app, { code, plan: options.plan ?? 'pro' })
+  const { agentId, agentToken } = await createAgent(desk.app, code, 'Desk 1')
+  const keys = await chatCredentials(desk.app, code)
+  if (!keys?.apiKey) throw new Error('no keys')
+  return {
+    code,
+    apiKey: keys.apiKey,
+    tenantKey: keys.tenantKey,
+    identitySecret: keys.identitySecret,
+    agentId,
+    agentToken,
+    bot: botClient(desk, keys.apiKey),
+    agent: agentClient(desk, agentToken),
+  }
+}
+
+function withHeaders(transport: Transport, extra: Record<string, string>): Transport {
+  return (request) => transport({ ...request, headers: { ...request.headers, ...extra } })
+}
+
+export function botClient(desk: Desk, apiKey: string) {
+  return createClient(chat, withHeaders(inProcess(desk.server), { 'x-chat-apikey': apiKey }))
+}
+
+export function agentClient(desk: Desk, token: string) {
+  return createClient(agent, withHeaders(inProcess(desk.server), { 'x-chat-agenttoken': token }))
+}
+
+export function widgetClient(desk: Desk, tenantKey: string, roomToken?: string, headers: Record<string, string> = {}) {
+  return createClient(
+    widget,
+    withHeaders(inProcess(desk.server), {
+      'x-chat-tenant-key': tenantKey,
+      ...(roomToken === undefined ? {} : { 'x-chat-room-token': roomToken }),
+      ...headers,
+    }),
+  )
+}
+
+/** The call is refused with that code; the refusal, for a closer look. */
+export async function refuses(code: string, call: Promise<unknown>) {
+  const outcome = await call.then(
+    () => 'went well',
+    (error: unknown) => error,
+  )
+  if (!isProblem(outcome)) throw new Error(`not refused with ${code}: ${String(outcome)}`, { cause: outcome })
+  expect({ code: outcome.code, message: outcome.message }).toMatchObject({ code })
+  return outcome
+}
+
+/** The raw answer of a call, for its status and headers. */
+export function raw(
+  desk: Desk,
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS',
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+) {
+  return desk.server.inject({
+    method,
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { generalForm } from '../../../src/services/chat/admin.ts'
+import { aSite, closeBrowser, theBrowser } from './browser.ts'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
+const text = read('docs/chat.md')
+const loader = read('src/services/chat/widget/browser/loader.ts')
+
+afterAll(closeBrowser)
+
+/** What a pattern finds in a text, each once, in order of the alphabet. */
+const found = (source: string, pattern: RegExp) => [
+  ...new Set([...source.matchAll(pattern)].flatMap((hit) => hit.slice(1))),
+]
+const sorted = (names: readonly string[]) => [...names].sort()
+
+test('the attributes shown are those the widget reads, and no others', () => {
+  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const shown = found(text, /`data-([a-z-]+)`/g).map(camel)
+  const app = read('src/services/chat/widget/browser/app.ts')
+  const used = [...found(loader, /\bdata\.(\w+)/g), ...found(app, /\bctx\.data(?:\.|\[')(\w+)/g)]
+  expect(sorted(shown)).toEqual(sorted([...new Set(used)]))
+})
+
+test('the statuses shown are those of the form every merchant begins with', () => {
+  const [, table = ''] = text.split("## A ticket's life")
+  expect([...table.matchAll(/^\| `(\w+)` \| (\w+) \|$/gm)].map(([, code, category]) => [code, category])).toEqual(
+    generalForm.workflow.statuses.map(({ code, category }) => [code, category]),
+  )
+  expect(generalForm.workflow.transitions).toBeNull()
+})
+
+test('the page shown in the README works as it stands, also opened from a file, with every function shown', async () => {
+  const site = await aSite()
+  const [, page = ''] = /^```html page\.html\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? []
+  const html = page.replace('http://127.0.0.1:8787', site.chatUrl).replace('wk_…', site.merchant.tenantKey)
+  expect(html).not.toBe(page)
+  const file = join(mkdtempSync(join(tmpdir(), 'countroom-page-')), 'page.html')
+  writeFileSync(file, html)
+  const shop = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+  const context = await (await theBrowser()).newContext()
+  onTestFinished(async () => {
+    await context.close()
+    shop.closeAllConnections()
+    shop.close()
+    rmSync(dirname(file), { recursive: true })
+  })
+  const tab = await context.newPage()
+  for (const [n, address] of [
+    `http://localhost:${(shop.address() as AddressInfo).port}/`,
+    `file://${file}`,
+  ].entries()) {
+    await tab.goto(address)
+    await tab.getByRole('button', { name: 'Chat' }).click()
+    await tab.getByRole('textbox').fill('Hello')
+    await tab.getByRole('textbox').press('Enter')
+    await tab.locator('.m small').last().getByText(/\d/).waitFor()
+    const { items } = await site.merchant.agent.rooms({ query: {} })
+    expect(items.map(({ customerDisplayName }) => customerDisplayName)).toEqual(Array(n + 1).fill('Amy'))
+  }
+  const functions = await tab.evaluate('Object.keys(ChatWidget)')
+  // Up to the next heading: the table of functions, whose first column names them.
+  const [, table = ''] = /### `window\.ChatWidget`\n([\s\S]*?)\n### /.exec(text) ?? []
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => found(cell, /(\w+)\(/g))
+  expect(sorted([...new Set(named)])).toEqual(sorted(functions as string[]))
+})

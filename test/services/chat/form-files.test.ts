@@ -1,0 +1,399 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { world } from '../../../src/db/migrations/world/index.ts'
+import { fieldTypes } from '../../../src/domain/tickets/form.ts'
+import { statusCategories } from '../../../src/domain/tickets/workflow.ts'
+import { isProblem } from '../../../src/kit/problem.ts'
+import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
+import { repairForms } from '../../../src/services/chat/tickets/form-repair.ts'
+import { engines } from '../../support/engines.ts'
+import { aDesk, aMerchant, type Desk, type Merchant, refuses } from './desk.ts'
+
+/** The form of chat-shapes 1.6, with every optional part left out. */
+const bare = {
+  fields: [{ fieldCode: 'txnId', label: 'Transfer', type: 'text' }],
+  workflow: {
+    initialStatus: 'open',
+    statuses: [
+      { code: 'open', label: 'Open', category: 'open' },
+      { code: 'done', label: 'Done', category: 'resolved' },
+    ],
+  },
+}
+type Bare = typeof bare
+const changed = (change: (form: Bare & Record<string, unknown>) => unknown): unknown => {
+  const form = structuredClone(bare) as Bare & Record<string, unknown>
+  return change(form) ?? form
+}
+const withField = (field: object) => ({ ...bare, fields: [{ ...bare.fields[0], ...field }] })
+const withFlow = (flow: object) => ({ ...bare, workflow: { ...bare.workflow, ...flow } })
+
+const versionsOf = (desk: Desk) =>
+  desk.app.store.read(async ({ q }) => (await q.selectFrom('chat_forms').select(['code', 'version']).execute()).length)
+
+async function faultsIn(form: unknown): Promise<string[]> {
+  const desk = await aDesk()
+  const { code } = await aMerchant(desk)
+  const before = await versionsOf(desk)
+  const refused = await refuses('CHAT_FORM_INVALID', saveForm(desk.app, code, 'f', form))
+  expect(await versionsOf(desk)).toBe(before)
+  const problems = refused.detail['problems'] as { path: string; message: string }[]
+  for (const { path, message } of problems) expect(refused.message).toContain(`${path} ${message}`)
+  return problems.map(({ path }) => path)
+}
+
+test('a form may leave out every optional part, and is shown complete', async () => {
+  const desk = await aDesk()
+  const { code, bot } = await aMerchant(desk)
+  await saveForm(desk.app, code, 'refund', bare)
+  expect(await bot.form({ params: { formCode: 'refund' } })).toEqual({
+    formCode: 'refund',
+    title: 'refund',
+    description: '',
+    active: true,
+    version: 1,
+    fields: [
+      {
+        fieldCode: 'txnId',
+        label: 'Transfer',
+        type: 'text',
+        required: false,
+        visibleToCustomer: true,
+        default: null,
+        validation: { minLength: null, maxLength: null, pattern: null, min: null, max: null, maxSelections: null },
+        options: null,
+        requiredOnStatus: [],
+      },
+    ],
+    workflow: {
+      initialStatus: 'open',
+      statuses: [
+        { code: 'open', label: 'Open', category: 'open', active: true },
+        { code: 'done', label: 'Done', category: 'resolved', active: true },
+      ],
+      transitions: null,
+    },
+  })
+  // As the API shows it, it is saved again.
+  const shown = await bot.form({ params: { formCode: 'refund' } })
+  expect(await saveForm(desk.app, code, 'refund', shown)).toEqual({ formCode: 'refund', version: 2 })
+  expect(await bot.form({ params: { formCode: 'refund' } })).toEqual({ ...shown, version: 2 })
+  await bot.createTicket({ body: { formCode: 'refund', title: 't' } })
+})
+
+describe('a form file is refused with the place of the error, and nothing is saved:', () => {
+  const options = [{ value: 'a', label: 'A' }]
+  test.each<[string, unknown, string[]]>([
+    ['no object', [], ['$']],
+    ['nothing in it', {}, ['$.fields', '$.workflow']],
+    ['an unknown field type', withField({ type: 'colour' }), ['$.fields[0].type']],
+    ['required as text', withField({ required: 'yes' }), ['$.fields[0].required']],
+    ['options as text', withField({ type: 'select', options: 'a,b' }), ['$.fields[0].options']],
+    ['a numeric title', { ...bare, title: 7 }, ['$.title']],
+    ['an unknown key', withField({ requried: true }), ['$.fields[0].requried']],
+    [
+      'an unknown status category',
+      withFlow({ statuses: [{ code: 'open', label: 'Open', category: 'begun' }] }),
+      ['$.workflow.statuses[0].category'],
+    ],
+    ['no status', withFlow({ statuses: [] }), ['$.workflow.statuses']],
+    ['an unknown initial status', withFlow({ initialStatus: 'nowhere' }), ['$.workflow.initialStatus']],
+    [
+      'an inactive initial status',
+      withFlow({ statuses: [{ ...bare.workflow.statuses[0], active: false }, bare.workflow.statuses[1]] }),
+      ['$.workflow.initialStatus'],
+    ],
+    [
+      'transitions with unknown codes',
+      withFlow({ transitions: [{ from: 'opne', to: 'dnoe' }] }),
+      ['$.workflow.transitions[0].from', '$.workflow.transitions[0].to'],
+    ],
+    ['a transition to *', withFlow({ transitions: [{ from: '*', to: '*' }] }), ['$.workflow.transitions[0].to']],
+    [
+      'a status twice',
+      withFlow({ statuses: [...bare.workflow.statuses, bare.workflow.statuses[0]] }),
+      ['$.workflow.statuses[2].code'],
+    ],
+    [
+      'a status code that no filter can name',
+      withFlow({ statuses: [...bare.workflow.statuses, { code: 'a,b', label: 'x', category: 'open' }] }),
+      ['$.workflow.statuses[2].code'],
+    ],
+    ['a field twice', { ...bare, fields: [bare.fields[0], bare.fields[0]] }, ['$.fields[1].fieldCode']],
+    ['a select without options', withField({ type: 'select' }), ['$.fields[0].options']],
+    [
+      'a select with inactive options only',
+      withField({ type: 'multiselect', options: [{ ...options[0], active: false }] }),
+      ['$.fields[0].options'],
+    ],
+    [
+      'an option twice',
+      withField({ type: 'select', options: [...options, ...options] }),
+      ['$.fields[0].options[1].value'],
+    ],
+    ['options of a text', withField({ options }), ['$.fields[0].options']],
+    [
+      'a pattern that does not compile',
+      withField({ validation: { pattern: '[' } }),
+      ['$.fields[0].validation.pattern'],
+    ],
+    ['a slow pattern', withField({ validation: { pattern: '(a+)+b' } }), ['$.fields[0].validation.pattern']],
+    [
+      'a bound that is no number',
+      withField({ type: 'integer', validation: { min: 'x' } }),
+      ['$.fields[0].validation.min'],
+    ],
+    [
+      'a fraction of an integer',
+      withField({ type: 'integer', validation: { max: '1.5' } }),
+      ['$.fields[0].validation.max'],
+    ],
+    [
+      'min above max',
+      withField({ type: 'decimal', validation: { min: '2', max: '1.9' } }),
+      ['$.fields[0].validation.min'],
+    ],
+    [
+      'minLength above maxLength',
+      withField({ validation: { minLength: 3, maxLength: 2 } }),
+      ['$.fields[0].validation.minLength'],
+    ],
+    ['a validation of another type', withField({ validation: { min: '1' } }), ['$.fields[0].validation.min']],
+    [
+      'a default against its validation',
+      withField({ default: 'abc', validation: { maxLength: 2 } }),
+      ['$.fields[0].default'],
+    ],
+    ['a default that is no option', withField({ type: 'select', options, default: 'b' }), ['$.fields[0].default']],
+    ['a default of another type', withField({ type: 'boolean', default: 'true' }), ['$.fields[0].default']],
+    ['required on an unknown status', withField({ requiredOnStatus: ['won'] }), ['$.fields[0].requiredOnStatus[0]']],
+    [
+      'several errors at once',
+      changed((form) => {
+        form['title'] = 7
+        return {
+          ...form,
+          fields: [
+            { ...form.fields[0], type: 'x', required: 'yes' },
+            { label: 'y', type: 'text' },
+          ],
+        }
+      }),
+      ['$.title', '$.fields[0].type', '$.fields[0].required', '$.fields[1].fieldCode'],
+    ],
+  ])('%s', async (_, form, paths) => {
+    expect((await faultsIn(form)).sort()).toEqual([...paths].sort())
+  })
+})
+
+/** Everything a merchant asks of its forms and tickets answers, and no ticket is written by a request that is refused. */
+async function everythingAnswers({ bot }: Merchant, formCode: string): Promise<void> {
+  const { items } = await bot.forms({})
+  expect(items.map((form) => form.formCode)).toContain(formCode)
+  const before = (await bot.tickets({ query: {} })).total
+  const made = await bot
+    .createTicket({ body: { title: 't', formCode } })
+    .then(() => 1)
+    .catch((error: unknown) => {
+      if (isProblem(error, 'INVALID_FIELD_VALUES')) return 0
+      throw error
+    })
+  const { items: tickets, total } = await bot.tickets({ query: {} })
+  expect(total).toBe(before + made)
+  for (const { ticketId } of tickets.slice(0, 2)) await bot.ticket({ params: { ticketId } })
+}
+
+/** A form with a field of every type and all of its parts. */
+const rich: unknown = {
+  title: 'Title',
+  description: '',
+  active: true,
+  fields: [
+    ...fieldTypes.map((type) => ({ fieldCode: type, label: type, type })),
+    {
+      fieldCode: 't',
+      label: 'Text',
+      type: 'text',
+      required: false,
+      default: 'abc',
+      validation: { minLength: 1, maxLength: 3, pattern: '[a-z]+' },
+      requiredOnStatus: ['done'],
+    },
+    { fieldCode: 'n', label: 'Number', type: 'integer', default: 5, validation: { min: '0', max: '10' } },
+    { fieldCode: 'd', label: 'Amount', type: 'decimal', default: '1.5', validation: { min: '-1.5', max: '2' } },
+    {
+      fieldCode: 'm',
+      label: 'Many',
+      type: 'multiselect',
+      default: ['a'],
+      validation: { maxSelections: 2 },
+      options: [
+        { value: 'a', label: 'A' },
+        { value: 'b', label: 'B', active: false },
+      ],
+    },
+  ].map((field) => (field.type.endsWith('select') ? { options: [{ value: 'a', label: 'A' }], ...field } : field)),
+  workflow: {
+    initialStatus: 'open',
+    statuses: [
+      ...statusCategories.map((category) => ({ code: category, label: category, category, active: true })),
+      { code: 'done', label: 'Done', category: 'resolved', active: true },
+    ],
+    transitions: [
+      { from: 'open', to: 'done', requiresComment: true },
+      { from: '*', to: 'open' },
+    ],
+  },
+}
+
+/** Every place in a document, as the container and the key in it. */
+function placesIn(value: unknown): { container: Record<string, unknown>; key: string }[] {
+  if (typeof value !== 'object' || value === null) return []
+  const container = value as Record<string, unknown>
+  return Object.keys(container).flatMap((key) => [{ container, key }, ...placesIn(container[key])])
+}
+
+/** The document with one place replaced or taken out. */
+function mutated(document: unknown, { place, value, isGone }: { place: number; value: unknown; isGone: boolean }) {
+  const copy: unknown = structuredClone(document)
+  const places = placesIn(copy)
+  const at = places[place % Math.max(1, places.length)]
+  if (!at) return value
+  if (isGone) delete at.container[at.key]
+  else at.container[at.key] = value
+  return JSON.parse(JSON.stringify(copy)) as unknown
+}
+
+test('whatever a file holds, it is refused and nothing is saved, or all that asks for it answers', async () => {
+  const desk = await aDesk()
+  const code = fc.constantFrom('open', 'done', 'a', '', '*', 'a,b', ' x', '\u0000', '__proto__', 'é')
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    code,
+    fc.constantFrom(null, true, -1, 1.5, '1', '-0.5', '(a|a)*b', '[a-z]+', '[', '2026-02-30', 'x'.repeat(6_000)),
+  )
+  const mutation = fc.record({ place: fc.nat(), value: odd, isGone: fc.boolean() })
+  const form = fc.array(mutation, { maxLength: 2 }).map((mutations) => mutations.reduce(mutated, rich))
+  let saved = 0
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(form, async (file) => {
+      const formCode = 'f'
+      const merchant = await aMerchant(desk)
+      const before = await versionsOf(desk)
+      const outcome = await saveForm(desk.app, merchant.code, formCode, file).catch((error: unknown) => {
+        if (isProblem(error, 'CHAT_FORM_INVALID')) return undefined
+        throw error
+      })
+      if (outcome) {
+        saved++
+        await everythingAnswers(merchant, formCode)
+      } else {
+        refused++
+        expect(await versionsOf(desk)).toBe(before)
+      }
+    }),
+    { seed: 20261123, numRuns: Number(process.env['FORM_RUNS'] ?? 300) },
+  )
+  expect(desk.failures).toEqual([])
+  // Neither way is so rare that it goes untested.
+  expect(Math.min(saved, refused)).toBeGreaterThan(20)
+})
+
+describe.each(engines)('a broken form on $name', (engine) => {
+  /** As the first release saved forms: whatever their content. */
+  async function aBrokenForm(broken: unknown) {
+    const place = await engine.place()
+    const desk = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    const merchant = await aMerchant(desk)
+    const { code, bot } = merchant
+    await saveForm(desk.app, code, 'refund', bare)
+    const made = await bot.createTicket({
+      body: { title: 'held', formCode: 'refund', fieldValues: [{ fieldCode: 'txnId', value: 'T-9' }] },
+    })
+    await bot.createTicket({ body: { title: 'sound' } })
+    await desk.app.store.write(async ({ q, now }) => {
+      const definition = typeof broken === 'string' ? broken : JSON.stringify(broken)
+      await q
+        .insertInto('chat_forms')
+        .values({ tenant: code, code: 'refund', version: 2, is_active: 1, definition, created_at: now })
+        .execute()
+      await q
+        .updateTable('chat_tickets')
+        .set({
+          form_version: 2,
+          status: 'begun',
+          // The first release let it through.
+          status_category: 'started' as never,
+          field_values: JSON.stringify([
+            { fieldCode: 'txnId', value: 'T-9' },
+            { fieldCode: 'odd', value: { a: 1 } },
+          ]),
+        })
+        .where('id', '=', made.ticketId)
+        .execute()
+    })
+    return { desk, merchant, ticketId: made.ticketId }
+  }
+
+  test.each<[string, unknown]>([
+    ['unknown field type', withField({ type: 'colour' })],
+    ['options as text', withField({ type: 'select', options: 'a,b' })],
+    ['pattern that does not compile', withField({ validation: { pattern: '[' } })],
+    ['no JSON', '{"fields":'],
+  ])('costs itself alone, and its tickets can be repaired: %s', async (_, broken) => {
+    const { desk, merchant, ticketId } = await aBrokenForm(broken)
+    const { bot, agent, code } = merchant
+    expect(await bot.forms({})).toMatchObject({
+      items: [{ formCode: 'general' }],
+      unreadable: [{ formCode: 'refund', version: 2 }],
+    })
+    await refuses('FORM_UNREADABLE', bot.form({ params: { formCode: 'refund' } }))
+    const list = await bot.tickets({ query: { sort: 'createdAt' } })
+    expect(list.items).toMatchObject([
+      { title: 'held', formUnreadable: true, statusLabel: 'begun', allowedTransitions: [] },
+      { title: 'sound', statusLabel: 'Open' },
+    ])
+    expect(list.items[1]).not.toHaveProperty('formUnreadable')
+    expect((await bot.ticket({ params: { ticketId } })).fieldValues).toEqual([{ fieldCode: 'txnId', value: 'T-9' }])
+    await refuses('FORM_UNREADABLE', bot.createTicket({ body: { title: 'x', formCode: 'refund' } }))
+    expect((await bot.tickets({ query: {} })).total).toBe(2)
+    await refuses('FORM_UNREADABLE', bot.setStatus({ params: { ticketId }, body: { status: 'done' } }))
+    await bot.comment({ params: { ticketId }, body: { content: 'still works' } })
+    await agent.changeTicket({ params: { ticketId }, body: { priority: 4 } })
+
+    const { repaired, left } = await repairForms(desk.app, code)
+    expect(left).toEqual([])
+    expect(repaired).toEqual([
+      { ticketNumber: 1, formCode: 'refund', fromVersion: 2, toVersion: 1, status: 'open', removedFields: ['odd'] },
+    ])
+    const after = await bot.ticket({ params: { ticketId } })
+    expect(after).toMatchObject({ formVersion: 1, status: 'open', statusCategory: 'open', priority: 4 })
+    expect(after).not.toHaveProperty('formUnreadable')
+    expect(after.history.slice(-3)).toMatchObject([
+      { kind: 'formChanged', from: '2', to: '1', actorType: 'system' },
+      { kind: 'statusChanged', from: 'begun', to: 'open' },
+      { kind: 'fieldChanged', from: '{"a":1}', to: null, note: 'odd' },
+    ])
+    expect(await repairForms(desk.app, code)).toEqual({ repaired: [], left: [] })
+    // Saved again, the form is there for new tickets.
+    expect(await saveForm(desk.app, code, 'refund', bare)).toEqual({ formCode: 'refund', version: 3 })
+    await bot.createTicket({ body: { title: 'x', formCode: 'refund' } })
+    expect((await bot.forms({})).unreadable).toEqual([])
+  })
+})
+
+test('a form without any readable version keeps its tickets, and they are counted', async () => {
+  const desk = await aDesk()
+  const { code, bot } = await aMerchant(desk)
+  await saveForm(desk.app, code, 'only', { ...generalForm, title: 'Only' })
+  await bot.createTicket({ body: { title: 'x', formCode: 'only' } })
+  await desk.app.store.write(({ q }) =>
+    q.updateTable('chat_forms').set({ definition: '{}' }).where('code', '=', 'only').execute(),
+  )
+  expect(await repairForms(desk.app, code)).toEqual({
+    repaired: [],
+    left: [{ formCode: 'only', version: 1, tickets: 1 }],
+  })
+  expect((await bot.tickets({ query: {} })).total).toBe(1)
+})

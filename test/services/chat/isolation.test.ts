@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest'
+import { openServer } from '../../../src/http/server/server.ts'
+import { generalForm, saveForm } from '../../../src/services/chat/admin.ts'
+import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
+import { linkProof } from '../../../src/services/chat/auth/tokens.ts'
+import { chatTenantOf } from '../../../src/services/chat/queries/tenants.ts'
+import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
+import { aDesk, aMerchant, type Desk, type Merchant, raw, refuses, widgetClient } from './desk.ts'
+
+/** Every endpoint with an id in its path, asked by one merchant for what belongs to another. Made from the contracts, so that a new one is asked too. */
+const endpoints = [
+  ...Object.entries(chat.endpoints).map(([name, endpoint]) => ({
+    api: 'bot',
+    prefix: chat.prefixes[0],
+    name,
+    endpoint,
+  })),
+  ...Object.entries(widget.endpoints).map(([name, endpoint]) => ({
+    api: 'widget',
+    prefix: widget.prefixes[0],
+    name,
+    endpoint,
+  })),
+  ...Object.entries(agent.endpoints).map(([name, endpoint]) => ({
+    api: 'agent',
+    prefix: agent.prefixes[0],
+    name,
+    endpoint,
+  })),
+].filter(({ endpoint }) => endpoint.path.includes(':'))
+
+/** A body that fits each endpoint, so that the refusal is about the id and about nothing else. */
+const bodies: Readonly<Record<string, object>> = {
+  sendCustomerText: { text: 'x' },
+  comment: { content: 'x' },
+  setStatus: { status: 'resolved' },
+  send: { text: 'x', clientMessageId: 'x' },
+  read: { seq: 1 },
+  unread: { seq: 1 },
+  reply: { text: 'x', clientMessageId: 'x' },
+  assign: { agentId: null },
+  changeTicket: { priority: 4 },
+  typing: { typing: true },
+  initializeUpload: { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' },
+  completeUpload: { clientMessageId: 'x' },
+}
+
+const file = { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10, clientUploadId: 'x' }
+
+/** All that one merchant has of which an id may be asked for. */
+async function belongingsOf(desk: Desk, merchant: Merchant) {
+  const room = await merchant.bot.openRoom({ body: { customerAccount: 'a', initialMessage: 'secret' } })
+  const ticket = await merchant.bot.createTicket({ body: { title: 'secret' } })
+  const { uploadId } = await widgetClient(desk, merchant.tenantKey, room.roomToken).initializeUpload({
+    params: { roomId: room.roomId },
+    query: {},
+    body: file,
+  })
+  const formCode = `of-${merchant.code}`
+  await saveForm(desk.app, merchant.code, formCode, { ...generalForm, title: 'secret' })
+  const ids: Readonly<Record<string, string>> = {
+    roomId: room.roomId,
+    ticketId: ticket.ticketId,
+    uploadId,
+    formCode,
+    mediaId: 'med_01J0000000000000000000000A',
+  }
+  const headers = {
+    'x-chat-apikey': merchant.apiKey,
+    'x-chat-agenttoken': merchant.agentToken,
+    'x-chat-tenant-key': merchant.tenantKey,
+    'x-chat-room-token': room.roomToken,
+  }
+  return { ids, headers }
+}
+
+const idsIn = (path: string) => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
+const filled = (path: string, ids: Readonly<Record<string, string>>) =>
+  path.replace(/:([A-Za-z]+)/g, (_, name: string) => ids[name] ?? `no ${name}`)
+
+test('every id that an endpoint takes in its path is asked for', () => {
+  expect(endpoints.length).toBeGreaterThan(20)
+  const names = new Set(endpoints.flatMap(({ endpoint }) => idsIn(endpoint.path)))
+  expect([...names].sort()).toEqual(['formCode', 'roomId', 'ticketId', 'uploadId'])
+})
+
+test.each(endpoints.map((each) => [`${each.api} ${each.name}`, each] as const))(
+  '%s gives nothing of another merchant away',
+  async (_title, { api, prefix, name, endpoint }) => {
+    const desk = await aDesk()
+    const mine = await aMerchant(desk)
+    const theirs = await aMerchant(desk)
+    const own = await belongingsOf(desk, mine)
+    const { ids, headers } = await belongingsOf(desk, theirs)
+    const path = filled(endpoint.path, ids)
+    const before = await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())
+    const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
+    const answer = await raw(desk, endpoint.method, `${prefix}${path}`, own.headers, body)
+    expect([api, name, answer.status]).toEqual([api, name, api === 'widget' ? 401 : 404])
+    expect(answer.body).not.toContain('secret')
+    expect(await desk.app.store.read(({ q }) => q.selectFrom('chat_rooms').selectAll().execute())).toEqual(before)
+    // With the key of whom it belongs to, the same request gets further: it was refused for the id and for nothing else.
+    const query = endpoint.path.endsWith('/poll') ? '?waitMs=0' : ''
+    const allowed = await raw(desk, endpoint.method, `${prefix}${path}${query}`, headers, body)
+    expect([401, 403, 404]).not.toContain(allowed.status)
+    if (name !== 'completeUpload') expect(allowed.status).toBeLessThan(300)
+  },
+)
+
+const withTwo = endpoints.filter(({ endpoint }) => idsIn(endpoint.path).length > 1)
+
+test.each(withTwo.map((each) => [`${each.api} ${each.name}`, each] as const))(
+  '%s finds nothing of another merchant in a room of one’s own',
+  async (_title, { prefix, name, endpoint }) => {
+    const desk = await aDesk()
+    const mine = await belongingsOf(desk, await aMerchant(desk))
+    const theirs = await belongingsOf(desk, await aMerchant(desk))
+    const path = filled(endpoint.path, { ...theirs.ids, roomId: mine.ids['roomId'] ?? '' })
+    const body = endpoint.method === 'GET' ? undefined : (bodies[name] ?? {})
+    expect((await raw(desk, endpoint.method, `${prefix}${path}`, mine.headers, body)).status).toBe(404)
+  },
+)
+
+test('what is beside the contracts gives nothing of another merchant away either', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const other = await aMerchant(desk)
+  const mine = await belongingsOf(desk, merchant)
+  const theirs = await belongingsOf(desk, other)
+  await desk.app.store.write(({ q }) =>
+    q
+      .insertInto('chat_media')
+      .values({
+        id: theirs.ids['mediaId'] ?? '',
+        tenant: other.code,
+        room_id: theirs.ids['roomId'] ?? '',
+        upload_id: theirs.ids['uploadId'] ?? '',
+        copy: 0,
+        seq: 1,
+        file_name: 'a.png',
+        content_type: 'image/png',
+        size_bytes: 10,
+        sha256: 'x',
+        width: null,
+        height: null,
+        created_at: 0,
+      })
+      .execute(),
+  )
+  const found: { method: string; url: string }[] = []
+  const server = openServer({
+    services: [],
+    routes: chatRoutes(desk.app).map((add) => (app) => {
+      app.addHook('onRoute', ({ method, url }) => {
+        if (url.includes(':') && method !== 'HEAD') found.push({ method: String(method), url })
+      })
+      return add(app)
+    }),
+  })
+  await server.inject({ method: 'GET', path: '/', headers: {} })
+  await server.close()
+  const tenant = await desk.app.store.read((reader) => chatTenantOf(reader, merchant.code))
+  if (!tenant) throw new Error('the merchant is gone')
+  const expiresAt = desk.clock.now + 60_000
+  const proof = `?exp=${expiresAt}&sig=${linkProof(tenant, theirs.ids['mediaId'] ?? '', expiresAt)}`
+  const statuses: Record<string, number> = {}
+  for (const { method, url } of found) {
+    const headers = { ...mine.headers, 'upload-offset': '0' }
+    const path = filled(url, theirs.ids) + (url.endsWith(':mediaId') ? proof : '')
+    const answer = await raw(desk, method as 'GET' | 'PUT', path, headers, method === 'PUT' ? 'x' : undefined)
+    statuses[`${method} ${url}`] = answer.status
+  }
+  expect(statuses).toEqual({
+    'GET /api/widget/v1/rooms/:roomId/events': 401,
+    'PUT /api/widget/v1/rooms/:roomId/media/:uploadId/chunk': 401,
+    'GET /api/widget/v1/media/:mediaId': 404,
+  })
+  // Asked with another method they say which they take, like what is in the contracts.
+  for (const { method, url } of [...found, { method: 'GET', url: '/api/agent/v1/events' }]) {
+    const answer = await raw(desk, method === 'GET' ? 'POST' : 'GET', filled(url, mine.ids), mine.headers)
+    expect([url, answer.status, answer.headers['allow']]).toEqual([url, 405, method])
+    expect(JSON.parse(answer.body).error.code).toBe('METHOD_NOT_ALLOWED')
+  }
+  const inOwnRoom = `/api/widget/v1/rooms/${mine.ids['roomId']}/media/${theirs.ids['uploadId']}/chunk`
+  expect((await raw(desk, 'PUT', inOwnRoom, { ...mine.headers, 'upload-offset': '0' }, 'x')).status).toBe(404)
+})
+
+test('an agent of another merchant is nobody, and a room token opens nothing beside another’s key', async () => {
+  const desk = await aDesk()
+  const mine = await aMerchant(desk)
+  const theirs = await aMerchant(desk)
+  const { ids, headers } = await belongingsOf(desk, mine)
+  const params = { roomId: ids['roomId'] ?? '' }
+  await refuses('AGENT_NOT_FOUND', mine.agent.assign({ params, body: { agentId: theirs.agentId } }))
+  const assigned = { params: { ticketId: ids['ticketId'] ?? '' }, body: { assignee: theirs.agentId } }
+  await refuses('AGENT_NOT_FOUND', mine.agent.changeTicket(assigned))
+  const path = `/api/widget/v1/rooms/${ids['roomId']}`
+  const crossed = { ...headers, 'x-chat-tenant-key': theirs.tenantKey }
+  expect((await raw(desk, 'GET', path, headers)).status).toBe(200)
+  expect((await raw(desk, 'GET', path, crossed)).status).toBe(401)
+})

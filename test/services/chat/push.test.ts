@@ -1,0 +1,503 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { world } from '../../../src/db/migrations/world/index.ts'
+import {
+  chatCredentials,
+  createAgent,
+  rebuildTenantKey,
+  revokeKey,
+  revokeRoomTokens,
+} from '../../../src/services/chat/admin.ts'
+import { idInKey } from '../../../src/services/chat/auth/tokens.ts'
+import { roomSource } from '../../../src/services/chat/events/subscriptions.ts'
+import { chatPasses } from '../../../src/services/chat/server/periodic.ts'
+import { engines, postgres } from '../../support/engines.ts'
+import {
+  aDesk,
+  agentClient,
+  aLateDesk,
+  aMerchant,
+  botClient,
+  type Desk,
+  type Merchant,
+  refuses,
+  widgetClient,
+} from './desk.ts'
+import { listen } from './listening.ts'
+
+async function aRoom(desk: Desk, merchant: Merchant, account = 'a') {
+  const { url } = await desk.server.listen()
+  const room = await merchant.bot.openRoom({ body: { customerAccount: account } })
+  const headers = { 'x-chat-room-token': room.roomToken }
+  const stream = `${url}/api/widget/v1/rooms/${room.roomId}/events?tenantKey=${merchant.tenantKey}`
+  const say = (text: string) => merchant.bot.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+  const answer = (text: string) =>
+    merchant.agent.reply({ params: { roomId: room.roomId }, body: { text, clientMessageId: `r-${text}` } })
+  return {
+    ...room,
+    url,
+    say,
+    answer,
+    hear: (lastEventId?: string) => listen(stream, headers, lastEventId),
+    hearDesk: (lastEventId?: string) =>
+      listen(`${url}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken }, lastEventId),
+    streamUrl: stream,
+  }
+}
+
+/** A room in which one message was written and heard, and the place to go on behind it. */
+async function oneHeard() {
+  const desk = await aDesk()
+  const room = await aRoom(desk, await aMerchant(desk))
+  const first = await room.hear()
+  await room.say('one')
+  const { id } = await first.next('message.created')
+  return { room, first, id }
+}
+
+test('a customer hears what is written in the room, the message as the API shows it and the room’s whole state', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hear()
+  expect([
+    ear.status,
+    ear.headers.get('content-type'),
+    ear.headers.get('cache-control'),
+    ear.headers.get('x-accel-buffering'),
+  ]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 'no'])
+  expect(await ear.next()).toMatchObject({ event: 'ready', data: { resumed: false, replayed: 0 } })
+  expect(ear.text()).toMatch(/^retry: 1000\n\n/)
+  const sent = await room.answer('hello')
+  const { duplicate: _, ...message } = sent
+  const heard = await ear.next()
+  expect(heard).toMatchObject({
+    event: 'message.created',
+    data: { message, room: { lastSeq: 1, customerUnreadCount: 1 } },
+  })
+  expect(heard.data.room).not.toHaveProperty('agentUnreadCount')
+})
+
+test('a stream goes on behind the last event its reader had, nothing twice and nothing missing', async () => {
+  const { room, first, id } = await oneHeard()
+  first.cut()
+  for (const text of ['two', 'three', 'four']) await room.say(text)
+  const second = await room.hear(id)
+  expect(await second.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 3, eventCursor: id } })
+  await room.say('five')
+  const texts: string[] = []
+  for (let i = 0; i < 4; i++) texts.push((await second.next('message.created')).data.message.text)
+  expect(texts).toEqual(['two', 'three', 'four', 'five'])
+})
+
+test('two who listen from different places each hear everything once', async () => {
+  const { room, first, id } = await oneHeard()
+  await room.say('two')
+  await first.next('message.created')
+  const second = await room.hear(id)
+  await second.next('message.created')
+  await room.say('three')
+  for (const ear of [first, second]) await ear.next('message.created')
+  const textsOf = ({ heard }: typeof first) =>
+    heard.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.text)
+  expect([textsOf(first), textsOf(second)]).toEqual([
+    ['one', 'two', 'three'],
+    ['two', 'three'],
+  ])
+})
+
+test('the window of messages says where a stream goes on', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  await room.say('one')
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
+  await room.say('two')
+  const ear = await room.hear(eventCursor)
+  expect((await ear.next('message.created')).data.message.text).toBe('two')
+})
+
+test('a cursor that is foreign, from the future, too far back or forgotten is answered with resync', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
+  const reasonFor = async (cursor: string) => {
+    const ear = await room.hear(cursor)
+    const reason = (await ear.next('resync')).data.reason
+    ear.cut()
+    return reason
+  }
+  expect(await reasonFor('elsewhere.1')).toBe('epochChanged')
+  expect(await reasonFor('nonsense')).toBe('epochChanged')
+  expect(await reasonFor(cursorAt(99))).toBe('epochChanged')
+  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1002 }).execute())
+  expect(await reasonFor(cursorAt(1))).toBe('tooMany')
+  await desk.app.store.write(({ q }) => q.updateTable('chat_rooms').set({ last_event: 1 }).execute())
+  for (const text of ['a', 'b', 'c']) await room.say(text)
+  desk.clock.now += 8 * 86_400_000
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  await room.say('d')
+  expect(await reasonFor(cursorAt(1))).toBe('tooOld')
+})
+
+test('a cursor that only looks like one of ours holds nobody up who listens beside it', async () => {
+  const desk = await aDesk()
+  const room = await aRoom(desk, await aMerchant(desk))
+  const cursorAt = await desk.app.cursors.ofRoom(room.roomId)
+  const beside = await room.hear()
+  for (const number of ['NaN', 'undefined', 'Infinity', '-1', '1e0', '01', ''])
+    expect((await (await room.hear(`${cursorAt(0).slice(0, -1)}${number}`)).next('resync')).data.reason).toBe(
+      'epochChanged',
+    )
+  const astray = await room.hear(`${cursorAt(0).slice(0, -1)}NaN`)
+  await astray.next('resync')
+  await room.say('heard by all')
+  for (const ear of [beside, astray]) expect((await ear.next('message.created')).data.message.text).toBe('heard by all')
+})
+
+test('a database that was wiped and filled from the same seed takes no cursor of the one before', async () => {
+  const life = async () => {
+    const desk = await aDesk({ seed: 'again' })
+    const merchant = await aMerchant(desk, { code: 'SAME' })
+    const room = await aRoom(desk, merchant)
+    await room.say('one')
+    const { eventCursor } = await widgetClient(desk, merchant.tenantKey, room.roomToken).messages({
+      params: { roomId: room.roomId },
+      query: {},
+    })
+    const ear = await room.hearDesk()
+    return { room, eventCursor, deskCursor: (await ear.next('ready')).data.eventCursor as string }
+  }
+  const before = await life()
+  const after = await life()
+  expect([after.room.roomId, after.room.roomToken]).toEqual([before.room.roomId, before.room.roomToken])
+  const gone = async (ear: Awaited<ReturnType<typeof listen>>) => (await ear.next('resync')).data.reason
+  expect(await gone(await after.room.hear(before.eventCursor))).toBe('epochChanged')
+  expect(await gone(await after.room.hearDesk(before.deskCursor))).toBe('epochChanged')
+  expect((await (await after.room.hear(after.eventCursor)).next('ready')).data.resumed).toBe(true)
+})
+
+test('agents hear all rooms and tickets of their merchant, in one order, and go on where they were', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const other = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hearDesk()
+  expect((await ear.next()).event).toBe('ready')
+  expect(await agentClient(desk, merchant.agentToken).stats({})).toMatchObject({ openStreams: 1 })
+  expect(await agentClient(desk, other.agentToken).stats({})).toMatchObject({ openStreams: 0 })
+  await other.bot.openRoom({ body: { customerAccount: 'x', initialMessage: 'not for you' } })
+  await room.say('one')
+  const heard = await ear.next('message.created')
+  expect(heard.data).toMatchObject({ roomId: room.roomId, message: { text: 'one' }, room: { agentUnreadCount: 1 } })
+  await merchant.bot.createTicket({ body: { title: 'T' } })
+  expect((await ear.next()).data).toMatchObject({ ticketNumber: 1, status: 'open' })
+  ear.cut()
+  const second = await merchant.bot.openRoom({ body: { customerAccount: 'b', initialMessage: 'two' } })
+  await room.say('three')
+  const again = await room.hearDesk(heard.id)
+  const events: unknown[] = []
+  for (let i = 0; i < 5; i++) {
+    const { event, data } = await again.next()
+    events.push([event, data.message?.text ?? data.ticketNumber ?? data.roomId ?? data.replayed])
+  }
+  expect(events).toEqual([
+    ['ready', 4],
+    ['ticket.updated', 1],
+    ['room.updated', second.roomId],
+    ['message.created', 'two'],
+    ['message.created', 'three'],
+  ])
+})
+
+test('a customer hears of its own tickets and of no other’s', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ear = await room.hear()
+  await ear.next('ready')
+  await merchant.bot.createTicket({ body: { title: 'not mine', customerAccount: 'b' } })
+  const mine = await merchant.bot.createTicket({ body: { title: 'mine', customerAccount: 'a' } })
+  await merchant.bot.comment({ params: { ticketId: mine.ticketId }, body: { content: 'secret note' } })
+  await merchant.bot.comment({ params: { ticketId: mine.ticketId }, body: { content: 'told', visibility: 'public' } })
+  expect((await ear.next('ticket.updated')).data.ticketId).toBe(mine.ticketId)
+  expect((await ear.next('message.created')).data.message).toMatchObject({ eventKind: 'ticketComment', text: 'told' })
+  expect(ear.text()).not.toContain('secret note')
+  expect(ear.text()).not.toContain('not mine')
+})
+
+test('a stream is refused like any call: without a token, for another room, with a rebuilt key', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const refusalOf = async (url: string, headers: Record<string, string>) => {
+    const response = await fetch(url, { headers })
+    const { error } = (await response.json()) as { error: { code: string } }
+    return [response.status, error.code]
+  }
+  expect(await refusalOf(room.streamUrl, {})).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  expect(await refusalOf(room.streamUrl, { 'x-chat-apikey': merchant.apiKey })).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  const elsewhere = room.streamUrl.replace(room.roomId, `room_${'0'.repeat(26)}`)
+  expect(await refusalOf(elsewhere, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_ROOM_TOKEN'])
+  expect(await refusalOf(`${room.url}/api/agent/v1/events`, {})).toEqual([401, 'UNAUTHORIZED'])
+  await rebuildTenantKey(desk.app, merchant.code)
+  expect(await refusalOf(room.streamUrl, { 'x-chat-room-token': room.roomToken })).toEqual([401, 'INVALID_TENANT_KEY'])
+})
+
+test('a rebuilt key and a token that ended or was revoked say goodbye to the streams that came in by them', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const first = await room.hear()
+  await first.next('ready')
+  desk.clock.now += 31 * 86_400_000
+  expect((await first.next('goodbye')).data.reason).toBe('tokenExpired')
+  await first.ended
+  const fresh = await merchant.bot.openRoom({ body: { customerAccount: 'a' } })
+  const second = await listen(room.streamUrl, { 'x-chat-room-token': fresh.roomToken })
+  await second.next('ready')
+  await rebuildTenantKey(desk.app, merchant.code)
+  expect((await second.next('goodbye')).data.reason).toBe('keyRotated')
+  await second.ended
+  const { agentToken } = await createAgent(desk.app, merchant.code, 'Desk 2')
+  const leaving = await listen(`${room.url}/api/agent/v1/events`, { 'x-chat-agenttoken': agentToken })
+  const staying = await room.hearDesk()
+  for (const ear of [leaving, staying]) await ear.next('ready')
+  await revokeKey(desk.app, merchant.code, idInKey('agent', agentToken) ?? '')
+  expect((await leaving.next('goodbye')).data.reason).toBe('keyRevoked')
+  await leaving.ended
+  await room.say('still here')
+  expect((await staying.next('message.created')).data.message.text).toBe('still here')
+  // The room's tokens are made worthless; a new one is good, and another room's go on.
+  const again = async (customerAccount: string) => {
+    const { roomId, roomToken } = await merchant.bot.openRoom({ body: { customerAccount } })
+    const { tenantKey } = (await chatCredentials(desk.app, merchant.code)) ?? { tenantKey: '' }
+    const url = `${room.url}/api/widget/v1/rooms/${roomId}/events?tenantKey=${tenantKey}`
+    return { roomId, ear: await listen(url, { 'x-chat-room-token': roomToken }) }
+  }
+  const [mine, other] = [await again('a'), await again('b')]
+  for (const { ear } of [mine, other]) await ear.next('ready')
+  await expect(revokeRoomTokens(desk.app, merchant.code, { roomId: 'room_none' })).rejects.toThrow('no room')
+  expect(await revokeRoomTokens(desk.app, merchant.code, { roomId: mine.roomId })).toBe(1)
+  expect((await mine.ear.next('goodbye')).data.reason).toBe('keyRevoked')
+  const anew = await again('a')
+  expect((await anew.ear.next()).event).toBe('ready')
+  expect(await revokeRoomTokens(desk.app, merchant.code, {})).toBe(2)
+  for (const { ear } of [anew, other]) expect((await ear.next('goodbye')).data.reason).toBe('keyRevoked')
+})
+
+test('closing says goodbye to all and does not wait for them', async () => {
+  // Did it wait, it would not be over within the test's time.
+  const desk = await aDesk({ closeWithinMs: 3_600_000 })
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const ears = await Promise.all([room.hear(), room.hear(), room.hearDesk()])
+  for (const ear of ears) await ear.next('ready')
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const { eventCursor } = await customer.messages({ params: { roomId: room.roomId }, query: {} })
+  const polled = customer.poll({ params: { roomId: room.roomId }, query: { after: eventCursor } })
+  await expect.poll(() => desk.app.hub.size).toBe(ears.length + 1)
+  await desk.server.close()
+  for (const ear of ears) expect((await ear.next('goodbye')).data.reason).toBe('shutdown')
+  expect((await polled).events).toEqual([])
+})
+
+test('a stream that has nothing to say still beats within fifteen seconds', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const ears = await Promise.all([room.hear(), room.hear()])
+  for (const ear of ears) await ear.next('ready')
+  vi.advanceTimersByTime(15_000)
+  for (const ear of ears) await expect.poll(() => ear.text()).toContain(': hb\n\n')
+})
+
+test('a reader who stops reading is cut and does not hold the others up; reading again, it is told why', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const { connect } = await import('node:net')
+  const { pathname, search, port } = new URL(room.streamUrl)
+  const slow = connect(Number(port), '127.0.0.1')
+  slow.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\nx-chat-room-token: ${room.roomToken}\r\n\r\n`)
+  await new Promise((resolve) => slow.once('data', resolve))
+  slow.pause()
+  const ear = await room.hear()
+  const closed = new Promise((resolve) => slow.once('close', resolve))
+  const text = '字'.repeat(3_900)
+  for (let i = 0; i < 1_500 && desk.app.hub.size > 1; i++) await room.say(text)
+  expect(desk.app.hub.size).toBe(1)
+  let tail = ''
+  slow.on('data', (bytes) => {
+    tail = (tail + bytes.toString('latin1')).slice(-200)
+  })
+  slow.resume()
+  await closed
+  expect(tail).toContain('event: goodbye\ndata: {"reason":"slowConsumer"')
+  await room.say('last')
+  for (;;) if ((await ear.next('message.created')).data.message.text === 'last') break
+})
+
+test('who comes while another leaves is heard of, whatever the order in which the database answers', async () => {
+  const { desk, hold } = await aLateDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const source = await roomSource(desk.app, merchant.code, room.roomId)
+  const heard: string[] = []
+  const listening = (name: string) =>
+    desk.app.hub.listen(source, undefined, { audience: 'customer', at: 0, take: () => heard.push(name) }, () => {})
+  const leave = await listening('gone')
+  const release = hold()
+  const first = listening('first')
+  leave()
+  const second = listening('second')
+  release()
+  for (const end of await Promise.all([first, second])) onTestFinished(end)
+  await room.say('hello')
+  await expect.poll(() => [...new Set(heard)].sort()).toEqual(['first', 'second'])
+})
+
+test('those who cannot stream ask and wait: the same events, at once when there are any', async () => {
+  const { desk, slow } = await aLateDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const customer = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const poll = (after?: string, waitMs = 5_000) =>
+    customer.poll({ params: { roomId: room.roomId }, query: { waitMs, ...(after === undefined ? {} : { after }) } })
+  const { eventCursor } = await poll()
+  const waiting = poll(eventCursor)
+  await room.say('one')
+  const heard = await waiting
+  expect(heard.events).toMatchObject([{ event: 'message.created', data: { message: { text: 'one' } } }])
+  // Events that are there are given to those too who would wait for none, however long it takes to read them.
+  slow(10)
+  expect((await poll(eventCursor, 0)).events).toEqual(heard.events)
+  slow(0)
+  expect(await poll(heard.eventCursor, 10)).toEqual({ events: [], eventCursor: heard.eventCursor })
+  expect((await poll('elsewhere.7')).events).toMatchObject([{ event: 'resync', data: { reason: 'epochChanged' } }])
+  await refuses(
+    'INVALID_ROOM_TOKEN',
+    widgetClient(desk, merchant.tenantKey).poll({ params: { roomId: room.roomId }, query: {} }),
+  )
+})
+
+test.each(engines.filter((engine) => engine.keeps && engine.name !== 'PGlite'))(
+  'on $name an event reaches the streams of another process’s server',
+  async (engine) => {
+    const place = await engine.place()
+    const one = await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+    // A file is opened once per process; there, the other process is played by a second chat on the same store.
+    const two =
+      engine === postgres
+        ? await aDesk({ store: (now) => place.open({ migrations: world, now }) })
+        : await aDesk({ store: async () => one.app.store })
+    const merchant = await aMerchant(one)
+    const room = await aRoom(one, merchant)
+    const [customer, deskEar] = [await room.hear(), await room.hearDesk()]
+    for (const ear of [customer, deskEar]) await ear.next('ready')
+    const elsewhere = botClient(two, merchant.apiKey)
+    for (const text of ['one', 'two'])
+      await elsewhere.sendCustomerText({ params: { roomId: room.roomId }, body: { text } })
+    for (const ear of [customer, deskEar])
+      for (const text of ['one', 'two']) expect((await ear.next('message.created')).data.message.text).toBe(text)
+    await agentClient(two, merchant.agentToken).close({ params: { roomId: room.roomId } })
+    expect((await customer.next('room.updated')).data.room.status).toBe('closed')
+    // A ticket for one stream is for one stream of all processes.
+    const mine = widgetClient(one, merchant.tenantKey, room.roomToken)
+    const { ticket } = await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })
+    const there = room.streamUrl.replace(room.url, (await two.server.listen()).url)
+    expect((await (await listen(`${there}&ticket=${ticket}`, {})).next()).event).toBe('ready')
+    expect((await listen(`${room.streamUrl}&ticket=${ticket}`, {})).status).toBe(401)
+    const streaming = await room.hear()
+    await streaming.next('ready')
+    if (engine === postgres) {
+      const says = (desk: Desk, typing: boolean) =>
+        agentClient(desk, merchant.agentToken).typing({ params: { roomId: room.roomId }, body: { typing } })
+      const told = (typing: boolean) =>
+        streaming.heard.filter(({ event, data }) => event === 'typing' && data.typing === typing).length
+      // Nobody is told what was said before it listened, and the listening begins beside the stream.
+      const sayTrue = async () => {
+        await says(two, true)
+        return told(true)
+      }
+      await expect.poll(sayTrue).toBeGreaterThan(0)
+      // What is said here is told here once, though it comes back.
+      await says(one, false)
+      await expect.poll(() => told(false)).toBe(1)
+      await says(two, false)
+      await expect.poll(() => told(false)).toBe(2)
+      await room.say('then')
+      await streaming.next('message.created')
+      expect(told(false)).toBe(2)
+      expect(deskEar.heard.filter(({ event }) => event === 'typing')).toEqual([])
+    }
+    expect(await revokeRoomTokens(two.app, merchant.code, { account: 'a' })).toBe(1)
+    for (const each of [customer, streaming]) expect((await each.next('goodbye')).data.reason).toBe('keyRevoked')
+    expect((await room.hear()).status).toBe(401)
+    // A token revoked there ends its streams here.
+    await revokeKey(two.app, merchant.code, idInKey('agent', merchant.agentToken) ?? '')
+    expect((await deskEar.next('goodbye')).data.reason).toBe('keyRevoked')
+    await deskEar.ended
+  },
+)
+
+test('that somebody is writing reaches the other side alone, and is kept nowhere', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const customer = await room.hear()
+  const agents = await room.hearDesk()
+  await customer.next('ready')
+  await agents.next('ready')
+  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  await mine.typing({ params: { roomId: room.roomId }, query: {}, body: { typing: true } })
+  expect(await agents.next()).toMatchObject({
+    id: undefined,
+    event: 'typing',
+    data: { senderType: 'customer', displayName: 'a', typing: true, roomId: room.roomId },
+  })
+  await merchant.agent.typing({ params: { roomId: room.roomId }, body: { typing: true } })
+  expect(await customer.next()).toMatchObject({
+    event: 'typing',
+    data: { senderType: 'agent', displayName: 'Desk 1', typing: true },
+  })
+  await room.say('done')
+  const { id } = await customer.next('message.created')
+  expect(customer.heard.filter(({ event }) => event === 'typing')).toHaveLength(1)
+  await merchant.agent.typing({ params: { roomId: room.roomId }, body: { typing: false } })
+  const later = await room.hear(id)
+  expect(await later.next()).toMatchObject({ event: 'ready', data: { resumed: true, replayed: 0 } })
+})
+
+test('a stream ticket opens one stream of its room, once, for half a minute', async () => {
+  const desk = await aDesk()
+  const merchant = await aMerchant(desk)
+  const room = await aRoom(desk, merchant)
+  const other = await merchant.bot.openRoom({ body: { customerAccount: 'b' } })
+  const mine = widgetClient(desk, merchant.tenantKey, room.roomToken)
+  const aTicket = async () => (await mine.streamTicket({ params: { roomId: room.roomId }, query: {} })).ticket
+  const open = (ticket: string, roomId = room.roomId) =>
+    listen(`${room.streamUrl.replace(room.roomId, roomId)}&ticket=${ticket}`, {})
+  const ticket = await aTicket()
+  const ear = await open(ticket)
+  expect(await ear.next()).toMatchObject({ event: 'ready' })
+  expect((await open(ticket)).status).toBe(401)
+  expect((await open(await aTicket(), other.roomId)).status).toBe(401)
+  expect((await open(`${await aTicket()}x`)).status).toBe(401)
+  const late = await aTicket()
+  desk.clock.now += 30_001
+  for (const pass of chatPasses(desk.app)) await pass.run(100)
+  const spent = await desk.app.store.read(({ q }) => q.selectFrom('chat_spent_tickets').selectAll().execute())
+  expect(spent).toEqual([])
+  expect((await open(late)).status).toBe(401)
+  // What it opens is a stream, and nothing else.
+  await refuses(
+    'INVALID_ROOM_TOKEN',
+    widgetClient(desk, merchant.tenantKey, await aTicket()).room({ params: { roomId: room.roomId }, query: {} }),
+  )
+})

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from 'vitest'
+import { addSocialChannel, setLook } from '../../../src/services/chat/admin.ts'
+import { aSite, closeBrowser, violations } from './browser.ts'
+
+afterAll(closeBrowser)
+
+test.each([
+  ['a desktop', 1440, 900, false],
+  ['a dark desktop', 1440, 900, true],
+  ['a phone', 390, 844, false],
+  ['a dark phone', 390, 844, true],
+  ['a phone on its side', 844, 390, false],
+  ['a dark phone on its side', 844, 390, true],
+])('on %s the panel is in view, and axe finds nothing in any of its states', async (_, width, height, dark) => {
+  const { open, desk, merchant } = await aSite()
+  const line = { kind: 'line', label: 'LINE', url: 'https://line.me/shop' } as const
+  await addSocialChannel(desk.app, merchant.code, line)
+  await setLook(desk.app, merchant.code, {
+    greeting: 'How can we help?',
+    menus: { default: [{ label: 'My deposit' }] },
+  })
+  const page = await open({ 'data-primary-color': 'orange' }, { width, height, dark })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByText('How can we help?').waitFor()
+  // The panel moves up by some pixels while it opens.
+  await expect
+    .poll(async () => {
+      const {
+        x,
+        y,
+        width: wide,
+        height: high,
+      } = (await page.getByRole('dialog').boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 }
+      return x >= 0 && y >= 0 && wide > 300 && x + wide <= width && y + high <= height
+    })
+    .toBe(true)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('textbox').fill('tall\n'.repeat(40))
+  await page.keyboard.press('Enter')
+  await page.locator('.m small').getByText(/\d/).waitFor()
+  await page.locator('.g').evaluate((log) => {
+    log.scrollTop = 0
+  })
+  const params = { roomId: (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? '' }
+  await merchant.agent.reply({ params, body: { text: 'Good day', clientMessageId: 'a' } })
+  await page.getByRole('button', { name: 'New message' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.evaluate("ChatWidget.identify({ account: 'amy', identity: '1.bad' })")
+  await page.getByRole('status').getByText('We could not confirm').waitFor()
+  expect(await violations(page)).toEqual([])
+})

@@ -1,0 +1,589 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { widgetScript } from '../../../scripts/widget.mjs'
+import { rebuildTenantKey, setLook } from '../../../src/services/chat/admin.ts'
+import { served, workbench } from '../../support/processes.ts'
+import { aShop, aSite, closeBrowser, violations } from './browser.ts'
+import { listen } from './listening.ts'
+
+const pictures = process.env['WIDGET_PICTURES']
+if (pictures) mkdirSync(pictures, { recursive: true })
+const shot = async (page: { screenshot(options: { path: string }): Promise<unknown> }, name: string) => {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` })
+}
+
+/** What an expression over the widget's own tree, `root`, comes to. */
+const inWidget = (page: Page, expression: string) =>
+  page.evaluate(`(root => ${expression})(document.querySelector('html > div').shadowRoot)`)
+
+/** All that was written has reached the server and come back with its time. */
+const delivered = async (page: Page) => {
+  await page.locator('.m small').last().getByText(/\d/).waitFor()
+}
+
+afterAll(closeBrowser)
+
+/** One of the two scripts as the build makes it. */
+const built = (name: 'loader' | 'app') =>
+  widgetScript(new URL(`../../../src/services/chat/widget/browser/${name}.ts`, import.meta.url).pathname)
+
+test('both scripts together are at most 14.6 kB as they are sent', () => {
+  const sizes = ([`loader`, `app`] as const).map((name) => gzipSync(built(name), { level: 9 }).length)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(14_600)
+})
+
+test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open({ 'data-customer-name': 'Ann' })
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'closed')
+  await page.getByRole('button', { name: 'Chat' }).click()
+  const box = page.getByRole('textbox')
+  await box.waitFor()
+  expect(await violations(page)).toEqual([])
+  // Opening alone makes no room: page views fill no desk.
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await box.fill('Hello, where is my deposit?')
+  await box.press('Enter')
+  await delivered(page)
+  const { items } = await merchant.agent.rooms({ query: {} })
+  expect(items).toMatchObject([{ customerDisplayName: 'Ann', lastSeq: 1, customerLanguage: 'en' }])
+  const roomId = items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'We are looking into it.', clientMessageId: 'r1' } })
+  await page.getByText('We are looking into it.').waitFor()
+  await expect.poll(async () => (await merchant.agent.room({ params: { roomId } })).customerReadSeq).toBe(2)
+  await shot(page, 'open')
+  expect(await violations(page)).toEqual([])
+  expect(await page.getByRole('listitem').count()).toBe(2)
+})
+
+test('unread answers are counted on the launcher and by the page, and read by opening or by markRead', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  const unread = () => page.evaluate('ChatWidget.getUnreadCount()')
+  expect(await unread()).toBe(0)
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('first words')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const answer = (text: string) => merchant.agent.reply({ params: { roomId }, body: { text, clientMessageId: text } })
+  await answer('one')
+  await answer('two')
+  await expect.poll(unread).toBe(2)
+  await page.getByRole('button', { name: 'Chat 2 unread messages' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'unread')
+  await page.evaluate('ChatWidget.markRead()')
+  await expect.poll(unread).toBe(0)
+  await answer('three')
+  await expect.poll(unread).toBe(1)
+  await page.evaluate('ChatWidget.toggle()')
+  await page.getByText('three').waitFor()
+  await expect.poll(unread).toBe(0)
+  await page.evaluate('ChatWidget.close()')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+test('what is written without a connection waits, outlives the page, and is sent once and in order', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('zero')
+  await box.press('Enter')
+  await delivered(page)
+  await page.context().setOffline(true)
+  for (const text of ['one', 'two', 'three']) {
+    await box.fill(text)
+    await box.press('Enter')
+  }
+  await page.getByRole('status').getByText('You are offline').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'offline')
+  await page.context().setOffline(false)
+  await page.close()
+  const again = await open()
+  await again.evaluate('ChatWidget.open()')
+  await again.getByText('three').waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const texts = async () =>
+    (await merchant.bot.messages({ params: { roomId }, query: {} })).items.map((message) => message.text)
+  await expect.poll(texts).toEqual(['zero', 'one', 'two', 'three'])
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('hostile text stays text', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open({
+    'data-launcher-label': '<img src=x onerror=alert(1)>',
+    'data-primary-color': 'red;background:url(//evil)',
+  })
+  await page.evaluate('ChatWidget.open()')
+  const evil = '<img src=x onerror="window.hit=1"><script>window.hit=1</script> javascript:alert(1) \u202egnp.exe'
+  await page.getByRole('textbox').fill(evil)
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: `${evil} back`, clientMessageId: 'x' } })
+  await page.getByText('back').waitFor()
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  expect(await page.locator('li img, li script, button img').count()).toBe(0)
+  expect(
+    await page.evaluate(
+      "document.querySelector('html > div').shadowRoot.querySelector('.w').style.getPropertyValue('--p')",
+    ),
+  ).not.toContain('url')
+})
+
+test('addresses in a message lead where their own letters say, and nothing else leads anywhere', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('mine: https://shop.example/a_(b)?x=1&y=2#z')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const text = [
+    'See (https://shop.example/help), http://a.example. 請看https://b.example/路',
+    'javascript:alert(1) https://sh\u00f6p.example https:// ftp://c.example https://d.example/\u202egnp.exe',
+    'HTTPS://E.example/"onclick="x"',
+  ].join('\n')
+  await merchant.agent.reply({ params: { roomId }, body: { text, clientMessageId: 'links' } })
+  await page.getByText('請看').waitFor()
+  const links = page.locator('li a')
+  expect(await links.evaluateAll((all) => all.map((each) => [each.textContent, each.getAttribute('href')]))).toEqual(
+    [
+      'https://shop.example/a_(b)?x=1&y=2#z',
+      'https://shop.example/help',
+      'http://a.example',
+      'https://b.example/',
+      'https://d.example/',
+      'HTTPS://E.example/"onclick="x',
+    ].map((each) => [each, each]),
+  )
+  expect(await page.locator('li div').last().textContent()).toBe(text)
+  expect(await links.first().getAttribute('rel')).toBe('noopener')
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'links')
+})
+
+test('what arrives below while somebody reads what was earlier is unread until they come to it', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').fill('tall\n'.repeat(60))
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const params = { roomId }
+  const scroll = (to: number) => inWidget(page, `root.querySelector('.g').scrollTo(0, ${to})`)
+  await scroll(0)
+  await merchant.agent.reply({ params, body: { text: 'below', clientMessageId: 'b' } })
+  await page.getByRole('button', { name: 'Chat 1 unread messages' }).waitFor()
+  expect(await inWidget(page, "root.querySelector('.g').scrollTop")).toBe(0)
+  // Whoever scrolls by keys sees all four sides of what they scroll.
+  await inWidget(page, "root.querySelector('.g').focus()")
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.g')).outlineOffset")).toBe('-3px')
+  await scroll(1e6)
+  await page.getByRole('button', { name: 'Chat', exact: true }).waitFor()
+  expect((await merchant.agent.room({ params })).customerUnreadCount).toBe(0)
+})
+
+test('what is half written is there on the next page, and gone once it was sent', async () => {
+  const { open } = await aSite()
+  const text = async (page: Page) => {
+    await page.evaluate('ChatWidget.open()')
+    return page.getByRole('textbox').inputValue()
+  }
+  const first = await open()
+  await first.evaluate('ChatWidget.open()')
+  await first.getByRole('textbox').pressSequentially('half')
+  await first.close()
+  const second = await open()
+  expect(await text(second)).toBe('half')
+  // Phones draw a page nearer, and leave it so, where letters to be written are smaller.
+  expect(await inWidget(second, "getComputedStyle(root.querySelector('textarea')).fontSize")).toBe('16px')
+  await second.getByRole('textbox').press('Enter')
+  await delivered(second)
+  await second.close()
+  expect(await text(await open())).toBe('')
+})
+
+test('a picture is sent with its progress and shown to both sides', async () => {
+  const { open, merchant, desk, chatUrl } = await aSite()
+  Object.assign(desk.app.config, { publicUrl: () => chatUrl })
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').waitFor()
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const bytes = Buffer.concat([png, randomBytes(600_000)])
+  await page.locator('input[type=file]').setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: bytes })
+  await page.getByRole('link', { name: 'proof.png' }).waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const { items } = await merchant.agent.messages({ params: { roomId }, query: {} })
+  expect(items).toMatchObject([
+    { messageType: 'media', attachments: [{ fileName: 'proof.png', sizeBytes: bytes.length, width: 1 }] },
+  ])
+  await expect
+    .poll(() => page.evaluate("document.querySelector('html > div').shadowRoot.querySelector('li img')?.naturalWidth"))
+    .toBe(1)
+  expect(await violations(page)).toEqual([])
+})
+
+test('of two tabs one holds the stream, both hear, and the other takes over when it goes', async () => {
+  const { open, merchant, desk } = await aSite()
+  const first = await open()
+  await first.evaluate('ChatWidget.open()')
+  await first.getByRole('textbox').fill('first words')
+  await first.keyboard.press('Enter')
+  await delivered(first)
+  await expect.poll(() => desk.app.hub.size).toBe(1)
+  const second = await open()
+  await second.evaluate('ChatWidget.open()')
+  await second.getByText('first words').waitFor()
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'to both', clientMessageId: 'a' } })
+  await first.getByText('to both').waitFor()
+  await second.getByText('to both').waitFor()
+  expect(desk.app.hub.size).toBe(1)
+  await first.close()
+  await expect.poll(() => desk.app.hub.size).toBe(1)
+  await merchant.agent.reply({ params: { roomId }, body: { text: 'to the other', clientMessageId: 'b' } })
+  await second.getByText('to the other').waitFor()
+})
+
+test.each([
+  ['right-bottom', { right: 20, bottom: 20 }],
+  ['left-top', { left: 20, top: 20 }],
+  ['right-top', { right: 20, top: 20 }],
+  ['left-bottom', { left: 20, bottom: 20 }],
+  ['100,120', { left: 100, top: 120 }],
+  ['100,-130', { left: 100, bottom: 130 }],
+  ['-0,-0', { right: 0, bottom: 0 }],
+  ['99999,5', { right: 0, top: 5 }],
+  ['somewhere', { right: 20, bottom: 20 }],
+])('the launcher is put at %s', async (position, expected) => {
+  const { open } = await aSite()
+  const page = await open({ 'data-launcher-position': position })
+  const box = await page.getByRole('button', { name: 'Chat' }).boundingBox()
+  if (!box) throw new Error('the launcher is not there')
+  // Without words it is round, its picture in the middle.
+  expect([box.width, box.height]).toEqual([56, 56])
+  const at = { left: box.x, top: box.y, right: 900 - box.x - box.width, bottom: 700 - box.y - box.height }
+  for (const [side, distance] of Object.entries(expected))
+    expect([side, Math.round(at[side as keyof typeof at])]).toEqual([side, distance])
+})
+
+test('colours, theme, label and icon follow the attributes, the first alias winning', async () => {
+  const { open } = await aSite()
+  const page = await open({
+    'data-color': '#00ff00',
+    'data-accent-color': 'rgb(10, 20, 200)',
+    'data-widget-theme': 'dark',
+    'data-launcher-label': 'Ask us',
+    'data-launcher-icon': 'none',
+  })
+  const launcher = page.getByRole('button', { name: 'Ask us' })
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.l')).backgroundColor")).toBe('rgb(10, 20, 200)')
+  expect(await launcher.locator('svg, img').isVisible()).toBe(false)
+  await launcher.click()
+  await page.getByRole('dialog').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'dark')
+})
+
+test.each([
+  ['zh-TW', '聊天', '輸入訊息', 'ltr'],
+  ['zh-CN', '聊天', '输入消息', 'ltr'],
+  ['ja', 'チャット', 'メッセージを入力', 'ltr'],
+  ['ar', 'الدردشة', 'اكتب رسالة', 'rtl'],
+  ['xx', 'Chat', 'Write a message', 'ltr'],
+])('on a page in %s the widget speaks it', async (html, launcher, hint, direction) => {
+  const { open } = await aSite()
+  const page = await open({}, { html, width: html === 'ar' ? 420 : 900 })
+  await page.getByRole('button', { name: launcher }).click()
+  const box = page.getByRole('textbox', { name: hint })
+  await box.waitFor()
+  expect(await inWidget(page, "getComputedStyle(root.querySelector('.p')).direction")).toBe(direction)
+  await shot(page, `language-${html}`)
+})
+
+test('a rebuilt key hides the widget, which says one line about it', async () => {
+  const { open, desk, merchant } = await aSite()
+  await rebuildTenantKey(desk.app, merchant.code)
+  const page = await open()
+  await expect.poll(() => page.locator('button').count()).toBe(0)
+  await page.evaluate('ChatWidget.open(); ChatWidget.toggle(); ChatWidget.markRead(); ChatWidget.close()')
+  expect(await page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+})
+
+test('Enter while characters are composed does not send', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('nihao')
+  const enter = (more: string) =>
+    inWidget(
+      page,
+      `root.querySelector('textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${more} }))`,
+    )
+  await enter('isComposing: true')
+  expect(await box.inputValue()).toBe('nihao')
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await enter('')
+  await delivered(page)
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('a message that was refused says so, offers to be sent again, and everybody can tell', async () => {
+  const { open } = await aSite()
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.fill('zero')
+  await box.press('Enter')
+  await delivered(page)
+  const refused = { error: { code: 'INVALID_PARAMETER', message: 'No', details: [], requestId: 'r' } }
+  await page.route(/\/messages(\?|$)/, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 400,
+          contentType: 'application/json',
+          headers: { 'access-control-allow-origin': '*' },
+          body: JSON.stringify(refused),
+        })
+      : route.continue(),
+  )
+  await box.fill('one')
+  await box.press('Enter')
+  const again = page.getByRole('log').getByRole('button')
+  await again.waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'refused')
+  await page.unroute(/\/messages(\?|$)/)
+  await again.click()
+  await again.waitFor({ state: 'detached' })
+  expect(await violations(page)).toEqual([])
+})
+
+test('what the built program serves is what the build made, and talks over one stream', async () => {
+  const bench = workbench('widget')
+  onTestFinished(bench.done)
+  const world = await served(bench.folder, bench.env)
+  onTestFinished(world.stop)
+  for (const name of ['loader', 'app'] as const) {
+    const path = name === 'loader' ? '/widget.js' : '/widget-app.js'
+    expect(await (await fetch(`${world.baseUrl}${path}`)).text()).toBe(built(name))
+  }
+  const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
+  const { open } = await aShop(world.baseUrl, chat.tenantKey)
+  const asked: string[] = []
+  const page = await open(
+    { 'data-launcher-label': 'Ask us' },
+    {
+      meddle: async (tab) => void tab.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    },
+  )
+  await page.getByRole('button', { name: 'Ask us' }).click()
+  await page.getByRole('textbox').fill('Hello')
+  await page.keyboard.press('Enter')
+  await delivered(page)
+  const agent = async (path: string, body?: object) => {
+    const headers = { 'x-chat-agenttoken': chat.agentToken, 'content-type': 'application/json' }
+    const more = body && { method: 'POST', body: JSON.stringify(body) }
+    return (await fetch(`${world.baseUrl}/api/agent/v1${path}`, { headers, ...more })).text()
+  }
+  const { roomId } = JSON.parse(await agent('/rooms')).items[0]
+  await agent(`/rooms/${roomId}/typing`, { typing: true })
+  await page.getByText('is writing…').waitFor()
+  await agent(`/rooms/${roomId}/messages`, { text: 'Good day', clientMessageId: 'r1' })
+  await page.getByText('Good day').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate('ChatWidget.getUnreadCount()')).toBe(0)
+  expect(asked.filter((path) => path.includes('/events')).map((path) => path.split('/').at(-1))).toEqual(['events'])
+})
+
+test.each([
+  ['en', /^.Desk 1. is writing…$/],
+  ['zh-TW', /^.Desk 1.正在輸入…$/],
+  ['ar', /^.Desk 1. يكتب…$/],
+])('on a page in %s each side sees that the other is writing, until it stops or has written', async (html, words) => {
+  const { open, merchant, chatUrl } = await aSite()
+  const agentSide = await listen(`${chatUrl}/api/agent/v1/events`, { 'x-chat-agenttoken': merchant.agentToken })
+  const page = await open({ 'data-customer-name': 'Ann' }, { html, width: html === 'ar' ? 420 : 900 })
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  await box.pressSequentially('Hi')
+  // Nothing is made by writing alone.
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(0)
+  await box.press('Enter')
+  await agentSide.next('message.created')
+  await expect.poll(() => page.locator('.m small').count()).toBe(1)
+  // Letter by letter at once: of what is written within some seconds it is told once, however long a busy machine takes.
+  await inWidget(
+    page,
+    "['a', 'an', 'and'].forEach((text) => { const box = root.querySelector('textarea'); box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })) })",
+  )
+  expect((await agentSide.next('typing')).data).toMatchObject({
+    senderType: 'customer',
+    displayName: 'Ann',
+    typing: true,
+  })
+  await box.fill('')
+  expect((await agentSide.next('typing')).data).toMatchObject({ typing: false })
+  expect(agentSide.heard.filter(({ event }) => event === 'typing')).toHaveLength(2)
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  const params = { roomId }
+  const line = page.getByRole('status').filter({ hasText: words })
+  await expect
+    .poll(async () => {
+      await merchant.agent.typing({ params, body: { typing: true } })
+      return line.count()
+    })
+    .toBe(1)
+  await shot(page, `writing-${html}`)
+  expect(await violations(page)).toEqual([])
+  await merchant.agent.typing({ params, body: { typing: false } })
+  await line.waitFor({ state: 'detached' })
+  await merchant.agent.typing({ params, body: { typing: true } })
+  await line.waitFor()
+  await merchant.agent.reply({ params, body: { text: 'There you are', clientMessageId: 'r1' } })
+  await page.getByText('There you are').waitFor()
+  expect(await line.count()).toBe(0)
+})
+
+test('the menu of the page’s inbox category says a sentence or leads to a page, and other categories have their own', async () => {
+  const { open, merchant, desk } = await aSite()
+  const vip = [
+    { label: 'My deposit', message: 'Where is my deposit?' },
+    { label: 'Rules', url: 'https://shop.example/rules' },
+  ]
+  await setLook(desk.app, merchant.code, { greeting: 'How can we help?', menus: { vip } })
+  const plain = await open()
+  await plain.getByRole('button', { name: 'Chat' }).click()
+  await plain.getByText('How can we help?').waitFor()
+  expect(await plain.getByRole('button', { name: 'My deposit' }).count()).toBe(0)
+  await plain.close()
+  const page = await open({ 'data-inbox-category-code': 'vip' })
+  await page.getByRole('button', { name: 'Chat' }).click()
+  expect(await page.getByRole('link', { name: 'Rules' }).getAttribute('href')).toBe('https://shop.example/rules')
+  await page.getByText('How can we help?').waitFor()
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'menu')
+  await page.getByRole('button', { name: 'My deposit' }).click()
+  await expect
+    .poll(async () => (await merchant.agent.rooms({ query: {} })).items)
+    .toMatchObject([{ inboxCategoryCode: 'vip', lastMessagePreview: 'Where is my deposit?' }])
+})
+
+test('a customer who comes back within the month stays in the conversation, for as many months as that happens', async () => {
+  const { open, merchant, desk } = await aSite()
+  let token: unknown
+  const come = async () => {
+    const page = await open()
+    await page.evaluate('ChatWidget.open()')
+    await page.getByRole('textbox').waitFor()
+    return page
+  }
+  const tokenOf = (page: Page) => page.evaluate(`JSON.parse(localStorage.getItem('cw:${merchant.tenantKey}'))?.token`)
+  const first = await come()
+  await first.getByRole('textbox').fill('one')
+  await first.keyboard.press('Enter')
+  await delivered(first)
+  token = await tokenOf(first)
+  await first.close()
+  for (const _month of [1, 2]) {
+    desk.clock.now += 25 * 86_400_000
+    const page = await come()
+    await page.getByText('one').waitFor()
+    await expect.poll(() => tokenOf(page)).not.toBe(token)
+    token = await tokenOf(page)
+    await page.close()
+  }
+  expect((await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('what waits is sent as soon as the network is back, and the page says no longer that it is away', async () => {
+  const { open, merchant } = await aSite()
+  const page = await open({}, { meddle: (tab) => tab.clock.install() })
+  let tried = false
+  page.on('requestfailed', (request) => {
+    tried ||= request.method() === 'POST' && request.url().includes('/rooms')
+  })
+  await page.evaluate('ChatWidget.open()')
+  await page.getByRole('textbox').waitFor()
+  await page.context().setOffline(true)
+  const away = page.getByRole('status').getByText('You are offline')
+  await away.waitFor()
+  await page.context().setOffline(false)
+  await away.waitFor({ state: 'detached' })
+  await page.context().setOffline(true)
+  // From here on no pause between two tries comes to its end by itself: it is the network that wakes who waits.
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.getByRole('textbox').fill('first words')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => tried).toBe(true)
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await merchant.agent.rooms({ query: {} })).total).toBe(1)
+})
+
+test('a file that was cut off goes on where it stopped when it is chosen again, after the page was loaded anew', async () => {
+  const { open, merchant } = await aSite()
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'notes.txt')
+  writeFileSync(file, 'x'.repeat(600_000))
+  const page = await open()
+  await page.evaluate('ChatWidget.open()')
+  let chunks = 0
+  await page.route(/\/chunk/, (route) => (++chunks > 1 ? route.abort() : route.continue()))
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect.poll(() => chunks).toBeGreaterThan(1)
+  await page.close()
+  const again = await open()
+  await again.evaluate('ChatWidget.open()')
+  await again.getByRole('textbox').waitFor()
+  const offsets: string[] = []
+  again.on('request', (request) => {
+    if (request.url().includes('/chunk') && request.method() === 'PUT')
+      offsets.push(request.headers()['upload-offset'] ?? '')
+  })
+  await again.locator('input[type=file]').setInputFiles(file)
+  await again.getByRole('link', { name: 'notes.txt' }).waitFor()
+  expect(offsets).toEqual(['262144', '524288'])
+  const roomId = (await merchant.agent.rooms({ query: {} })).items[0]?.roomId ?? ''
+  expect((await merchant.agent.messages({ params: { roomId }, query: {} })).total).toBe(1)
+})
+
+test('a page that opens it from its head, before there is a body, gets it open', async () => {
+  const { open } = await aSite()
+  const page = await open({}, { early: 'ChatWidget.open()' })
+  await page.getByRole('dialog').waitFor()
+})
+
+test('each message runs the way its own words do, whatever the page’s language', async () => {
+  const { open } = await aSite()
+  const page = await open({}, { html: 'ar', width: 420 })
+  await page.evaluate('ChatWidget.open()')
+  const box = page.getByRole('textbox')
+  for (const text of ['plain words', 'أين إيداعي؟']) {
+    await box.fill(text)
+    await box.press('Enter')
+    await page.getByRole('listitem').getByText(text).waitFor()
+  }
+  expect(
+    await inWidget(page, "[...root.querySelectorAll('li div')].map((each) => getComputedStyle(each).direction)"),
+  ).toEqual(['ltr', 'rtl'])
+})

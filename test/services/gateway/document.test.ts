@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TObject } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { paymentMoves } from '../../../src/domain/payments/payment.ts'
+import { payoutMoves } from '../../../src/domain/payments/payout.ts'
+import { subscriptionStatuses } from '../../../src/domain/payments/subscription.ts'
+import { ipnKinds } from '../../../src/domain/webhooks/retry-schedule.ts'
+import { openApiOf } from '../../../src/http/docs/openapi.ts'
+import { docsPage } from '../../../src/http/docs/page.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
+import { Payment } from '../../../src/services/gateway/api/schemas.ts'
+
+const text = readFileSync(join(import.meta.dirname, '../../../docs/gateway.md'), 'utf8')
+
+/** The moves of a drawing, `from --> to`, without its beginnings and ends. */
+function drawn(title: string): string[] {
+  const [, drawing = ''] = new RegExp(`### ${title}\\n[\\s\\S]*?\`\`\`mermaid\\n([\\s\\S]*?)\`\`\``).exec(text) ?? []
+  return drawing.split('\n').flatMap((line) => (/^ {2}\w+ --> \w+$/.test(line) ? [line.trim()] : []))
+}
+
+const tabled = (moves: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.entries(moves).flatMap(([from, ends]) => ends.map((to) => `${from} --> ${to}`))
+
+test('the drawn life of a payment is the one in the code', () => {
+  expect(drawn('A payment').sort()).toEqual(tabled(paymentMoves).sort())
+})
+
+test('the drawn life of a payout is the one in the code', () => {
+  expect(drawn('A payout').sort()).toEqual(tabled(payoutMoves).sort())
+})
+
+test('the drawn life of a subscription has every status and no other', () => {
+  const named = drawn('A subscription').flatMap((move) => move.split(' --> '))
+  expect([...new Set(named)].sort()).toEqual([...subscriptionStatuses].sort())
+})
+
+describe('the reference', () => {
+  const document = openApiOf(gateway) as {
+    paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>
+    webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: TObject } } } } }>
+  }
+
+  test('says of every endpoint that creates something how it is made once', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+    const keyed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+    const creating = Object.entries(gateway.endpoints)
+      .filter(([, { refusals }]) => (refusals as readonly string[]).includes('IDEMPOTENCY_IN_FLIGHT'))
+      .map(([name]) => name)
+    expect(creating.length).toBe(12)
+    expect(keyed.map(({ operationId }) => operationId).sort()).toEqual(creating.sort())
+  })
+
+  test('says what every code means, and of every kind of callback what is in it', () => {
+    expect(Object.keys(gateway.meanings)).toEqual(Object.keys(gateway.problems))
+    expect(Object.keys(document.webhooks)).toEqual(ipnKinds.filter((kind) => kind !== 'test'))
+    const page = docsPage({ name: 'gateway', contract: gateway }, [])
+    for (const meaning of [
+      'still at work',
+      'Lower-case hex HMAC-SHA512',
+      'id="callback-payout"',
+      '<code>Idempotency-Key</code>',
+    ])
+      expect(page).toContain(meaning)
+    const { schema } = document.webhooks['payment']?.post.requestBody.content['application/json'] ?? {}
+    expect(schema).toBe(Payment)
+  })
+})

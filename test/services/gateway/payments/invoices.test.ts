@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { coins } from '../../../../src/domain/chains/coins.ts'
+import { fixedRates } from '../../../../src/domain/payments/rates.ts'
+import { depositTo, setCoin, theMerchant } from '../../../../src/services/gateway/admin/platform.ts'
+import { ageRates } from '../../../../src/services/gateway/rates/rates.ts'
+import { createPlan } from '../../../../src/services/gateway/subscriptions.ts'
+import { aMerchant, type House, type Merchant, openHouse, refusal } from '../house.ts'
+
+const invoiceOf = (merchant: Merchant, over: object) =>
+  merchant.client.createInvoice({ body: { price_amount: 20, price_currency: 'usd', ...over } })
+
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'not refused',
+    (error: Error) => error.message,
+  )
+}
+
+/** Takes all coins of a merchant away but these. */
+async function onlyCoins(house: House, merchant: Merchant, kept: readonly string[]) {
+  for (const { code } of coins) if (!kept.includes(code)) await setCoin(house.app, merchant.id, code, 'off')
+}
+
+describe('an invoice that no coin can pay is refused when it is created:', () => {
+  test('below the smallest payment, which the message names, and not on it', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    await onlyCoins(house, merchant, ['usdttrc20'])
+    const tooSmall = invoiceOf(merchant, { price_amount: '8.39' })
+    expect(await messageOf(tooSmall)).toBe('The smallest payment is 8.4 usd, paid in usdttrc20')
+    expect(await refusal(invoiceOf(merchant, { price_amount: '8.39' }))).toBe('AMOUNT_TOO_SMALL')
+    for (const price_amount of ['8.4', '8.41']) {
+      const { id } = await invoiceOf(merchant, { price_amount })
+      const payment = { iid: id, pay_currency: 'usdttrc20' }
+      expect(await merchant.client.createInvoicePayment({ body: payment })).toMatchObject({ pay_currency: 'usdttrc20' })
+    }
+    const named = { price_amount: '8.39', pay_currency: 'usdttrc20' }
+    expect(await refusal(invoiceOf(merchant, named))).toBe('AMOUNT_TOO_SMALL')
+  })
+
+  test('above the largest payment, and not on it', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    expect(await messageOf(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe(
+      'The largest payment is 1000000 usd',
+    )
+    expect(await refusal(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe('AMOUNT_TOO_LARGE')
+    for (const price_amount of ['1000000', '999999.99'])
+      expect(await invoiceOf(merchant, { price_amount })).toMatchObject({ price_amount })
+  })
+
+  test('with a named coin that does not exist or is not enabled, and for an account without coins', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    expect(await refusal(invoiceOf(merchant, { pay_currency: 'doge' }))).toBe('CURRENCY_UNAVAILABLE')
+    await onlyCoins(house, merchant, ['btc'])
+    expect(await refusal(invoiceOf(merchant, { pay_currency: 'eth' }))).toBe('CURRENCY_UNAVAILABLE')
+    await onlyCoins(house, merchant, [])
+    expect(await refusal(invoiceOf(merchant, {}))).toBe('CURRENCY_UNAVAILABLE')
+  })
+
+  test('without any price, but not for prices that are merely old', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    await ageRates(house.app, 3_600_000)
+    expect(await invoiceOf(merchant, {})).toMatchObject({ price_amount: '20' })
+    const { eur: _gone, ...usd } = fixedRates.usd
+    const without = await openHouse({ rates: { table: () => ({ ...fixedRates, usd }) } })
+    const other = await aMerchant(without)
+    expect(await refusal(invoiceOf(other, { price_currency: 'eur' }))).toBe('RATE_UNAVAILABLE')
+  })
+
+  test('and so is a subscription by e-mail whose bills nobody could pay', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const plan = await house.app.store.write(async (tx) =>
+      createPlan(house.app, tx, await theMerchant(tx, merchant.id), {
+        title: 'Tiny',
+        interval_day: 30,
+        amount: '0.02',
+        currency: 'usd',
+      }),
+    )
+    const client = await merchant.loggedIn()
+    const order = { subscription_plan_id: plan.result.id, email: 'amy@mail.example' }
+    expect(await refusal(client.createSubscription({ body: order }))).toBe('AMOUNT_TOO_SMALL')
+    expect((await client.subscriptions({ query: {} })).count).toBe(0)
+  })
+})
+
+describe('an invoice that money came for takes no other payment,', () => {
+  test.each([
+    ['part of it', '5', 'partially_paid'],
+    ['all of it', '20', 'finished'],
+  ])('%s', async (_, amount, status) => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const { id } = await invoiceOf(merchant, {})
+    const pay = (pay_currency: string) => merchant.client.createInvoicePayment({ body: { iid: id, pay_currency } })
+    const first = await pay('usdttrc20')
+    // Nothing came yet, so the customer may still choose.
+    const second = await pay('trx')
+    await depositTo(house.app, first.payment_id, { amount })
+    await house.wait(1_200_000)
+    const { payment_status } = await merchant.client.payment({ params: { payment_id: String(first.payment_id) } })
+    expect(payment_status).toBe(status)
+    for (const coin of ['usdttrc20', 'trx', 'btc']) expect(await refusal(pay(coin))).toBe('CONFLICT')
+    expect(await messageOf(pay('btc'))).toContain(String(first.payment_id))
+    const { total } = await merchant.client.payments({ query: { invoiceId: id } })
+    expect([total, second.payment_status]).toEqual([2, 'waiting'])
+  })
+})

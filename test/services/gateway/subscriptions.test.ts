@@ -1,0 +1,245 @@
+import { NowPayments } from 'nowpayments-node'
+import { describe, expect, test } from 'vitest'
+import { depositTo, fund, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { mailsTo } from '../../../src/services/gateway/queries/subscriptions.ts'
+import { pauseSubscription } from '../../../src/services/gateway/subscriptions.ts'
+import { aMerchant, openHouse, refusal } from './house.ts'
+
+const day = 24 * 3_600_000
+
+async function subscribed(balance: string, over = {}) {
+  const house = await openHouse()
+  const merchant = await aMerchant(house)
+  await house.app.store.write(async (tx) => {
+    await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000')
+  })
+  const client = await merchant.loggedIn()
+  const sub = (await client.createSubaccount({ body: { name: 'amy' } })).result.id
+  await client.depositToSub({ body: { currency: 'usdttrc20', amount: balance, sub_partner_id: sub } })
+  const terms = {
+    title: 'Monthly',
+    interval_day: 30,
+    amount: 20,
+    currency: 'usdttrc20',
+    ipn_callback_url: 'https://shop.example/ipn',
+    ...over,
+  }
+  const plan = (await client.createPlan({ body: terms })).result
+  const { result } = await client.createSubscription({
+    body: { subscription_plan_id: Number(plan.id), sub_partner_id: sub },
+  })
+  return {
+    house,
+    merchant,
+    client,
+    plan,
+    sub,
+    first: result,
+    read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
+    left: async () => (await merchant.client.subBalance({ params: { id: sub } })).result.balances['usdttrc20']?.amount,
+    told: () => house.told(merchant.id, Number(result.id)),
+    fill: async (amount: string) =>
+      (await merchant.loggedIn()).depositToSub({ body: { currency: 'usdttrc20', amount, sub_partner_id: sub } }),
+  }
+}
+
+describe('a subscription', () => {
+  test('is charged at once and then by the clock, ahead of each period', async () => {
+    const { house, first, read, left, told } = await subscribed('60')
+    expect(first).toMatchObject({ status: 'active', is_active: true })
+    expect(Date.parse(first.expire_date)).toBe(house.now() + 30 * day)
+    expect(await left()).toBe(40)
+    await house.wait(30 * day - 1)
+    expect(await left()).toBe(40)
+    await house.wait(1)
+    expect(await left()).toBe(20)
+    await house.wait(30 * day)
+    expect(await left()).toBeUndefined()
+    expect(await read()).toMatchObject({ status: 'active' })
+    expect(await told()).toEqual(['active'])
+    await house.proveLedger()
+  })
+
+  test('without funds is past due, tried again each day, and cancelled after seven', async () => {
+    const { house, first, read, told } = await subscribed('1')
+    expect(first).toMatchObject({ status: 'past_due', is_active: false })
+    await house.wait(6 * day)
+    expect(await read()).toMatchObject({ status: 'past_due' })
+    await house.wait(day)
+    expect(await read()).toMatchObject({ status: 'cancelled' })
+    await house.wait(60 * day)
+    expect(await told()).toEqual(['past_due', 'cancelled'])
+    await house.proveLedger()
+  })
+
+  test('that is past due goes on when the funds are there, its period from that day on', async () => {
+    const { house, read, fill, told } = await subscribed('1')
+    await house.wait(2 * day + 1000)
+    await fill('30')
+    await house.wait(day)
+    expect(await read()).toMatchObject({ status: 'active' })
+    expect(Date.parse((await read()).expire_date)).toBe(house.now() - 1000 + 30 * day)
+    expect(await told()).toEqual(['past_due', 'active'])
+  })
+
+  test('is not charged while paused, nor after it was cancelled', async () => {
+    const { house, merchant, first, left, read } = await subscribed('100')
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(90 * day)
+    expect(await left()).toBe(80)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    await house.settle()
+    expect(await left()).toBe(60)
+    const client = await merchant.loggedIn()
+    expect(await client.cancelSubscription({ params: { id: first.id } })).toEqual({ result: 'ok' })
+    expect(await refusal(client.cancelSubscription({ params: { id: first.id } }))).toBe('CONFLICT')
+    await house.wait(90 * day)
+    expect(await left()).toBe(60)
+    expect(await read()).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('in a fiat currency is charged in a coin that covers it, at the rate of the day', async () => {
+    const { left } = await subscribed('60', { currency: 'EUR', amount: '10' })
+    expect(await left()).toBe(49)
+  })
+
+  test('of nobody, of two, or by e-mail to a plan in a coin is refused', async () => {
+    const { client, plan } = await subscribed('60')
+    const ask = (body: object) =>
+      refusal(client.createSubscription({ body: { subscription_plan_id: plan.id, ...body } }))
+    expect(await ask({ email: 'amy@shop.example' })).toBe('INVALID_REQUEST_PARAMS')
+    expect(await ask({ email: 'amy@shop.example', sub_partner_id: '1' })).toBe('INVALID_REQUEST_PARAMS')
+    expect(await ask({})).toBe('INVALID_REQUEST_PARAMS')
+    expect(await ask({ sub_partner_id: '1' })).toBe('NOT_FOUND')
+  })
+})
+
+describe('a subscription by e-mail', () => {
+  async function mailed(days = 30) {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const client = await merchant.loggedIn()
+    const terms = {
+      title: 'Gold table',
+      interval_day: days,
+      amount: 20,
+      currency: 'usd',
+      ipn_callback_url: 'https://shop.example/ipn',
+      success_url: 'https://shop.example/thanks',
+    }
+    const plan = (await client.createPlan({ body: terms })).result
+    const body = { subscription_plan_id: plan.id, email: 'ann@mail.example' }
+    const { result } = await client.createSubscription({ body })
+    const mails = () => house.app.store.read((reader) => mailsTo(reader, 'production', 'ann@mail.example', 100))
+    return {
+      house,
+      merchant,
+      first: result,
+      mails,
+      read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
+      told: () => house.told(merchant.id, Number(result.id)),
+      /** Pays the bill that was mailed last, as its reader would: by choosing a coin on its page. */
+      async payLatest() {
+        const [latest] = await mails()
+        const path = /https:\/\/pay\.example(\S+)/.exec(latest?.body ?? '')?.[1] ?? ''
+        const form = { 'content-type': 'application/x-www-form-urlencoded' }
+        await house.server.inject({ method: 'POST', path, headers: form, body: 'coin=usdttrc20' })
+        const { data } = await merchant.client.payments({ query: { limit: 500 } })
+        const open = data.filter(({ payment_status }) => payment_status === 'waiting').at(-1)
+        await depositTo(house.app, open?.payment_id ?? 0)
+        await house.wait(120_000)
+      },
+    }
+  }
+
+  test('is mailed its first bill at once, and is active when that is paid', async () => {
+    const { house, first, mails, read, told, payLatest } = await mailed()
+    expect(first).toMatchObject({ status: 'past_due', is_active: false, subscriber: { email: 'ann@mail.example' } })
+    expect(await mails()).toMatchObject([{ subject: 'Gold table: 20 USD for the next 30 days' }])
+    await payLatest()
+    expect(await read()).toMatchObject({ status: 'active', is_active: true })
+    expect(await told()).toEqual(['past_due', 'active'])
+    await house.proveLedger()
+  })
+
+  test('is mailed the next bill a day ahead, and paid in time it is never past due', async () => {
+    const { house, mails, read, told, payLatest } = await mailed()
+    await payLatest()
+    const until = Date.parse((await read()).expire_date)
+    await house.wait(until - house.now() - day - 1)
+    expect(await mails()).toHaveLength(1)
+    await house.wait(1)
+    expect(await mails()).toHaveLength(2)
+    await payLatest()
+    expect(Date.parse((await read()).expire_date)).toBe(until + 30 * day)
+    await house.wait(20 * day)
+    expect(await told()).toEqual(['past_due', 'active'])
+  })
+
+  test('that is not paid is past due at the end of its period, and given up seven days later', async () => {
+    const { house, mails, read, told, payLatest } = await mailed()
+    await payLatest()
+    await house.wait(30 * day)
+    expect(await read()).toMatchObject({ status: 'past_due' })
+    await house.wait(7 * day)
+    expect(await read()).toMatchObject({ status: 'cancelled' })
+    expect(await told()).toEqual(['past_due', 'active', 'past_due', 'cancelled'])
+    await house.wait(60 * day)
+    expect(await mails()).toHaveLength(2)
+  })
+
+  test('paid late begins its period on the day of the payment', async () => {
+    const { house, read, payLatest } = await mailed()
+    await house.wait(3 * day)
+    await payLatest()
+    const begun = Date.parse((await read()).expire_date) - 30 * day
+    expect(house.now() - begun).toBeLessThan(120_000)
+  })
+
+  test('paid late during a pause begins its period on the day of the payment, and the pause stays', async () => {
+    const { house, merchant, first, read, told, payLatest } = await mailed()
+    await house.wait(3 * day)
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(20 * day)
+    await payLatest()
+    const { status, expire_date } = await read()
+    expect(status).toBe('paused')
+    expect(house.now() + 30 * day - Date.parse(expire_date)).toBeLessThan(120_000)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    expect(await read()).toMatchObject({ status: 'active', expire_date })
+    await house.wait(28 * day)
+    expect(await told()).toEqual(['past_due', 'paused', 'active'])
+  })
+
+  test('that is paused is billed no more until it goes on; cancelled, its open bill changes nothing', async () => {
+    const { house, merchant, first, mails, read, payLatest } = await mailed()
+    await payLatest()
+    await pauseSubscription(house.app, merchant.id, first.id, 'pause')
+    await house.wait(60 * day)
+    expect(await mails()).toHaveLength(1)
+    await pauseSubscription(house.app, merchant.id, first.id, 'resume')
+    await house.wait(1)
+    expect(await mails()).toHaveLength(2)
+    const fresh = await merchant.loggedIn()
+    await fresh.cancelSubscription({ params: { id: first.id } })
+    await payLatest()
+    expect(await read()).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+test('plans are read, changed from the next charge on, and listed, through a published client too', async () => {
+  const { house, merchant, client, plan, left } = await subscribed('60')
+  const { url } = await house.server.listen()
+  const np = new NowPayments({ apiKey: merchant.apiKey, baseUrl: url })
+  expect(plan).toMatchObject({ interval_day: '30', amount: 20, currency: 'usdttrc20', success_url: null })
+  expect(await np.getSubscriptionPlan(plan.id)).toEqual({ result: plan })
+  const changed = await client.updatePlan({ params: { id: plan.id }, body: { amount: '5.5' } })
+  expect(changed.result).toMatchObject({ amount: 5.5, title: 'Monthly', interval_day: '30' })
+  expect(await left()).toBe(40)
+  await house.wait(30 * day)
+  expect(await left()).toBe(34.5)
+  expect(await np.getSubscriptionPlans({ limit: 5 })).toMatchObject({ count: 1 })
+  expect(await np.getSubscriptions({ limit: 5 })).toMatchObject({ count: 1 })
+  expect((await merchant.client.subscriptions({ query: { is_active: 'False' } })).count).toBe(0)
+  await expect(np.getSubscription('1')).rejects.toMatchObject({ statusCode: 404, code: 'NOT_FOUND' })
+})

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { generateSync } from 'otplib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { takeKey } from '../../../src/db/idempotency-keys.ts'
+import { createClient } from '../../../src/http/client/client.ts'
+import { inProcess } from '../../../src/http/client/in-process-transport.ts'
+import type { Client } from '../../../src/http/contract/contract.ts'
+import { enrolTotp, fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
+import { gateway } from '../../../src/services/gateway/api/contract.ts'
+import { openWorld } from '../../../src/world/world.ts'
+import { engines, postgres, sqliteFile } from '../../support/engines.ts'
+import { aMerchant, openHouse, refusal } from './house.ts'
+
+/** Several processes on one database, as a served world and the commands beside it are. */
+
+const body = { price_amount: 10, price_currency: 'usd', pay_currency: 'btc' }
+const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const keyed = { headers: { 'idempotency-key': 'k1' } }
+
+test('a twin of a request that another process is working on is in flight, and gets its answer afterwards', async () => {
+  const place = await postgres.place({ poolSize: 4 })
+  const [one, other] = [await openHouse({ open: place.open }), await openHouse({ open: place.open })]
+  const merchant = await aMerchant(one)
+  const twin = await aMerchant(other, { email: 'other@shop.example' })
+  const beside = twin.clientWith({ 'x-api-key': merchant.apiKey })
+
+  // Somebody holds the counter of ids, so the first request stops in the middle of its work.
+  const engine = await place.engine()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  onTestFinished(() => letGo())
+  let isHeld = () => {}
+  const holding = new Promise<void>((resolve) => {
+    isHeld = resolve
+  })
+  const holder = engine.write(async (q) => {
+    await sql`select value from store_counters where series = 'gateway ids' for update`.execute(q)
+    isHeld()
+    await held
+  })
+  await holding
+  const first = merchant.client.createPayment({ body }, keyed)
+  await expect.poll(() => keysOf(one)).toBe(1)
+  expect(await refusal(beside.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
+  letGo()
+  await holder
+  const payment = await first
+  expect(await beside.createPayment({ body }, keyed)).toEqual(payment)
+  expect((await merchant.client.payments({ query: {} })).total).toBe(1)
+})
+
+async function keysOf(house: Awaited<ReturnType<typeof openHouse>>): Promise<number> {
+  return (await house.app.store.read(({ q }) => q.selectFrom('store_once').selectAll().execute())).length
+}
+
+describe.each(engines.filter((engine) => engine.keeps))('on $name', (engine) => {
+  test('the key of a process that died at work is in flight for a while, and then free', async () => {
+    const place = await engine.place()
+    const house = await openHouse({ open: place.open })
+    const { id, client } = await aMerchant(house)
+    const question = { name: 'createPayment', body }
+    await house.app.store.write((tx) =>
+      takeKey(tx, { scope: `gateway/${id}`, key: 'k1', question, expiresAt: tx.now + 1 }, 15_000),
+    )
+    expect(await refusal(client.createPayment({ body }, keyed))).toBe('IDEMPOTENCY_IN_FLIGHT')
+    await house.wait(15_000)
+    const payment = await client.createPayment({ body }, keyed)
+    expect(await client.createPayment({ body }, keyed)).toEqual(payment)
+    expect(await refusal(client.createPayment({ body: { ...body, price_amount: 11 } }, keyed))).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    )
+    expect((await client.payments({ query: {} })).total).toBe(1)
+  })
+
+  test('a refused request gives its key back', async () => {
+    const place = await engine.place()
+    const house = await openHouse({ open: place.open })
+    const { client } = await aMerchant(house)
+    expect(await refusal(client.createPayment({ body: { ...body, price_amount: 0.01 } }, keyed))).toBe(
+      'AMOUNT_TOO_SMALL',
+    )
+    expect(await keysOf(house)).toBe(0)
+    expect((await client.createPayment({ body }, keyed)).payment_status).toBe('waiting')
+  })
+})
+
+describe.each([postgres, sqliteFile])('two-factor secrets, on $name', (engine) => {
+  test('outlive the process that took them in, and a code is good once, in whatever process', async () => {
+    const { url: db = '' } = await engine.place()
+    const dataFolder = mkdtempSync(join(tmpdir(), 'countroom-signer-'))
+    onTestFinished(() => rmSync(dataFolder, { recursive: true }))
+    const at = Date.UTC(2026, 2, 2)
+    const open = async () => {
+      const world = await openWorld({ db, dataFolder, machineNow: () => at, rateLimits: false })
+      onTestFinished(() => world.close())
+      return world
+    }
+    const first = await open()
+    const { gateway: app, server } = first
+    const merchant = await aMerchant(
+      { app, server },
+      { scopes: { scopes: ['read', 'payouts', 'custody'], addresses: ['127.0.0.1'] } },
+    )
+    await app.store.write(async (tx) => fund(app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000'))
+    await setWhitelisted(app, merchant.id, 'usdttrc20', wallet)
+    const { totpSecret } = await enrolTotp(app, merchant.id)
+    await first.close()
+
+    /** A client on a world of this moment: what one process keeps in memory, the next one does not know. */
+    const inNewProcess = async <T>(work: (client: Client<typeof gateway>) => Promise<T>): Promise<T> => {
+      const world = await open()
+      const transport = inProcess(world.server)
+      const clientWith = (headers: Record<string, string>) =>
+        createClient(gateway, (request) => transport({ ...request, headers: { ...request.headers, ...headers } }))
+      const key = { 'x-api-key': merchant.apiKey }
+      const { token } = await clientWith(key).auth({ body: { email: merchant.email, password: merchant.password } })
+      try {
+        return await work(clientWith({ ...key, authorization: `Bearer ${token}` }))
+      } finally {
+        await world.close()
+      }
+    }
+    const order = { body: { withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100 }] } }
+    const body = { verification_code: generateSync({ secret: totpSecret, epoch: at / 1000 }) }
+    const later = await inNewProcess(async (client) => {
+      const [now, after] = [await client.createPayouts(order), await client.createPayouts(order)]
+      expect(await client.verifyPayouts({ params: { id: now.id }, body })).toBe('OK')
+      return after.id
+    })
+    expect(await inNewProcess((client) => refusal(client.verifyPayouts({ params: { id: later }, body })))).toBe(
+      'INVALID_MFA_CODE',
+    )
+  })
+})

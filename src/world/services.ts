@@ -28,10 +28,11 @@ import {
   chat as chatContract,
   widget as widgetContract,
 } from '../services/chat/api/contract.ts'
+import { openChat } from '../services/chat/open.ts'
 import { chatPasses } from '../services/chat/server/periodic.ts'
 import { chatRoutes } from '../services/chat/server/routes.ts'
 import { chatServices } from '../services/chat/server/server.ts'
-import { type Chat, openChat } from '../services/chat/service.ts'
+import type { Chat } from '../services/chat/service.ts'
 import { gateway as gatewayContract } from '../services/gateway/api/contract.ts'
 import { gatewayPages } from '../services/gateway/hosted-pages/routes.ts'
 import { ipnSeal } from '../services/gateway/ipn/signer.ts'

@@ -6,9 +6,9 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import { keepYoungSpaceSmall } from '../../src/kit/heap-limits.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { chatCredentials, createAgent, createChatTenant } from '../../src/services/chat/admin.ts'
+import { openChat } from '../../src/services/chat/open.ts'
 import { chatRoutes } from '../../src/services/chat/server/routes.ts'
 import { chatServices } from '../../src/services/chat/server/server.ts'
-import { openChat } from '../../src/services/chat/service.ts'
 
 /** The chat alone, served for the measurements of `chatting.ts`: `node chat-server.ts FOLDER [postgres://…]`. */
 keepYoungSpaceSmall()

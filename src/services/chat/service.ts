@@ -2,9 +2,9 @@ import type { ChatRoomRow, ChatTenantRow } from '../../db/schema/chat.ts'
 import type { Store, Tx } from '../../db/store.ts'
 import type { Ambient } from '../../kit/ambient.ts'
 import type { Log } from '../../kit/log.ts'
-import { createLimiter, type Limiter } from './auth/rate-limits.ts'
-import { type Hub, openHub } from './events/broadcaster.ts'
-import { type Cursors, openCursors } from './events/cursors.ts'
+import type { Limiter } from './auth/rate-limits.ts'
+import type { Hub } from './events/broadcaster.ts'
+import type { Cursors } from './events/cursors.ts'
 
 /** What the chat service needs to run. */
 export interface ChatOptions extends Ambient {
@@ -38,23 +38,12 @@ export interface Chat extends ChatOptions {
 /** What the hub needs of the chat, of which it is a part. */
 export type Listened = Omit<Chat, 'hub'>
 
-type Wake = (changed: Changed) => void
+export type Wake = (changed: Changed) => void
 
 /** Where something happened: in a room, or only at the tenant's desk. */
 export interface Changed {
   readonly tenant: string
   readonly roomId: string | null
-}
-
-export function openChat(options: ChatOptions): Chat {
-  const app = {
-    ...options,
-    limiter: createLimiter(() => options.machineNow()),
-    wakes: new Set<Wake>(),
-    chunks: new Map(),
-    cursors: openCursors(options.store),
-  }
-  return Object.assign(app, { hub: openHub(app) })
 }
 
 /**

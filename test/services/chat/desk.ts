@@ -15,9 +15,10 @@ import type { Log } from '../../../src/kit/log.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
 import { chatCredentials, createAgent, createChatTenant } from '../../../src/services/chat/admin.ts'
 import { agent, chat, widget } from '../../../src/services/chat/api/contract.ts'
+import { openChat } from '../../../src/services/chat/open.ts'
 import { chatRoutes } from '../../../src/services/chat/server/routes.ts'
 import { chatServices } from '../../../src/services/chat/server/server.ts'
-import { type Chat, openChat } from '../../../src/services/chat/service.ts'
+import type { Chat } from '../../../src/services/chat/service.ts'
 
 let desks = 0
 

@@ -1,0 +1,16 @@
+import { createLimiter } from './auth/rate-limits.ts'
+import { openHub } from './events/broadcaster.ts'
+import { openCursors } from './events/cursors.ts'
+import type { Chat, ChatOptions, Wake } from './service.ts'
+
+/** Opens the chat: puts together what its features share in memory. */
+export function openChat(options: ChatOptions): Chat {
+  const app = {
+    ...options,
+    limiter: createLimiter(() => options.machineNow()),
+    wakes: new Set<Wake>(),
+    chunks: new Map(),
+    cursors: openCursors(options.store),
+  }
+  return Object.assign(app, { hub: openHub(app) })
+}

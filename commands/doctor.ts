@@ -6,7 +6,8 @@ import { bookFlag } from '../src/cli/topics/wallet/transfer-command.ts'
 import { isDatabaseFile, withoutPassword } from '../src/db/engines/database-name.ts'
 import { isProblem } from '../src/kit/problem.ts'
 import type { Check } from '../src/operator/doctor.ts'
-import { isLive, type NamedProfile } from '../src/world/config/profiles.ts'
+import type { NamedProfile } from '../src/world/config/profile-schema.ts'
+import { isLive } from '../src/world/config/profiles.ts'
 
 export default class Doctor extends CountroomCommand {
   static override summary = 'Look at everything that must be right, and say how to mend what is not'

@@ -26,18 +26,13 @@ const stillLong = new Set([
   'src/cli/topics/tickets/bulk-plan.ts',
   'src/cli/topics/tickets/triage/loop.ts',
   'src/operator/bets/sync/sync.ts',
-  'src/operator/doctor.ts',
   'src/operator/reconcile/explain/explain.ts',
   'src/operator/tickets/tickets-api.ts',
-  'src/operator/transfers/batches.ts',
   'src/services/chat/queries/tickets.ts',
   'src/services/chat/rooms/rooms.ts',
   'src/services/chat/tickets/tickets.ts',
   'src/services/chat/widget/browser/app.ts',
   'src/services/chat/widget/browser/loader.ts',
-  'src/services/gateway/payouts.ts',
-  'src/world/config/profiles.ts',
-  'src/world/faults.ts',
 ])
 
 interface Import {

@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { Problem } from '../../src/kit/problem.ts'
-import { readProfile, saveProfile, zoneNamed } from '../../src/world/config/profiles.ts'
+import { zoneNamed } from '../../src/world/config/profile-schema.ts'
+import { readProfile, saveProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesSet extends CountroomCommand {
   static override summary = "Change a profile's time zone, and nothing else of it"

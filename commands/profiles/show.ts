@@ -1,7 +1,8 @@
 import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 import { profileRow, profileRowSchema } from '../../src/cli/topics/profiles/view.ts'
-import { maskedProfile, readProfile } from '../../src/world/config/profiles.ts'
+import { maskedProfile } from '../../src/world/config/profile-schema.ts'
+import { readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesShow extends CountroomCommand {
   static override summary = 'Show a profile, its secrets masked'

@@ -62,7 +62,7 @@ export default class WalletApprove extends WalletPlanCommand {
     if (!earlier && !this.isDryRun) {
       if (this.screen.canAsk && !this.screen.isJson && !flags.yes) this.#show(report)
       await confirmTotals(this.prompts, this.profile, { order: `Approve ${report.rows} transfers`, totals }, flags)
-      const { approveWalletPlan } = await import('../../src/operator/transfers/batches.ts')
+      const { approveWalletPlan } = await import('../../src/operator/transfers/batch-decisions.ts')
       await approveWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))

@@ -54,7 +54,7 @@ export default class WalletCancel extends WalletPlanCommand {
       })
     if (!this.isDryRun) {
       await this.confirmDanger(`Cancel the plan ${planId}: ${left} of ${report.rows} transfers will not be sent`)
-      const { cancelWalletPlan } = await import('../../src/operator/transfers/batches.ts')
+      const { cancelWalletPlan } = await import('../../src/operator/transfers/batch-decisions.ts')
       await cancelWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))

@@ -67,8 +67,9 @@ export default class WalletPlans extends WalletPlanCommand {
   }
 
   async #plans(book: Book, limit: number): Promise<PlanReport[]> {
-    const [{ approvalsOf, listWalletPlans, talliesOf }, { isUnjudged }] = await Promise.all([
+    const [{ listWalletPlans, talliesOf }, { approvalsOf }, { isUnjudged }] = await Promise.all([
       import('../../src/operator/transfers/batches.ts'),
+      import('../../src/operator/transfers/batch-decisions.ts'),
       import('../../src/operator/transfers/apply-batch.ts'),
     ])
     const plans = await listWalletPlans(book, limit)

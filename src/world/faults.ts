@@ -3,65 +3,24 @@ import type { Pass } from '../db/periodic-job.ts'
 import type { FaultRow } from '../db/schema/store.ts'
 import type { Reader, Store, Tx } from '../db/store.ts'
 import {
-  type AnsweringService,
   afterMeeting,
-  answerFaults,
   type CallbackMishap,
-  callbackFaults,
   callbackMishapOf,
   type Fault,
-  type FaultKind,
-  type FaultStatus,
-  type FaultyService,
-  faultStatuses,
   isCallbackFault,
   isMeant,
   isOver,
   mishapOf,
-  surely,
 } from '../domain/faults.ts'
-import { paymentStatuses } from '../domain/payments/payment.ts'
-import { payoutStatuses } from '../domain/payments/payout.ts'
-import { webhookEvents } from '../domain/webhooks/events.ts'
-import { schedules } from '../domain/webhooks/retry-schedule.ts'
 import { realSleep } from '../http/client/sleep.ts'
-import type { Contract } from '../http/contract/contract.ts'
-import { codesOf } from '../http/docs/openapi.ts'
-import type { Asked, Mishaps } from '../http/server/fault-injection.ts'
+import type { Mishaps } from '../http/server/fault-injection.ts'
 import { isLoopback } from '../http/server/public-url.ts'
 import { letters } from '../kit/ids.ts'
 import type { Log } from '../kit/log.ts'
 import { Problem } from '../kit/problem.ts'
 import type { OutboxFaults } from '../outbox/fault-injection.ts'
-import { casino } from '../services/casino/api/contract.ts'
-import { agent, chat, widget } from '../services/chat/api/contract.ts'
-import { gateway } from '../services/gateway/api/contract.ts'
 import { worldItself } from './clock.ts'
-import { nearest } from './config/did-you-mean.ts'
-
-/** What a world is told to do wrong. */
-export interface FaultOrder {
-  readonly kind: FaultKind
-  /** Which service; all that answer unless said otherwise. A fault of callbacks is of nothing else. */
-  readonly service?: FaultyService | undefined
-  /** A contract's name for an endpoint, a method and path, or the event of a callback; `*` stands for anything. */
-  readonly endpoint?: string | undefined
-  /** Which status `status` and `html` answer with. */
-  readonly status?: FaultStatus | undefined
-  /** The error code that `refuse` answers with: one of those that the endpoint can answer. */
-  readonly code?: string | undefined
-  readonly retryAfterSeconds?: number | undefined
-  /** How late or slow an answer comes, how long a callback is held back. */
-  readonly forMs?: number | undefined
-  /** How often in all. */
-  readonly times?: number | undefined
-  /** Each so-manieth request that it could befall. */
-  readonly every?: number | undefined
-  /** From 0 to 1. */
-  readonly chance?: number | undefined
-  /** The world's moment at which it ends. */
-  readonly until?: number | undefined
-}
+import { canAnswer, checked, type FaultOrder, namesOf, serviceOf } from './fault-order.ts'
 
 /** A fault that is set. */
 export interface SetFault extends Fault {
@@ -99,18 +58,6 @@ export interface FaultGround {
 /** How long somebody who sets a fault waits for the process that serves. */
 const takeUpWithinMs = 3_000
 const askEveryMs = 50
-
-const contracts: readonly (readonly [AnsweringService, Contract])[] = [
-  ['casino', casino],
-  ['gateway', gateway],
-  ['chat', chat],
-  ['chat', widget],
-  ['chat', agent],
-]
-const serviceOf = new Map<Contract, AnsweringService>(contracts.map(([name, contract]) => [contract, name]))
-const events = [
-  ...new Set<string>([...webhookEvents, ...paymentStatuses, ...payoutStatuses, ...Object.keys(schedules)]),
-]
 
 /**
  * The faults of a world. They are rows, so that a command beside a served world sets them; and they are kept at hand, so
@@ -254,25 +201,6 @@ export async function openFaults({ store, random, log, isServing, isAllowed }: F
   }
 }
 
-/** Whether an endpoint can answer with an error code. A stream or a file is no endpoint of the contract's list. */
-function canAnswer({ contract, endpoint: name }: Pick<Asked, 'contract' | 'endpoint'>, code: string): boolean {
-  const endpoint = name === undefined ? undefined : contract.endpoints[name]
-  return endpoint !== undefined && codesOf(contract, endpoint).includes(code)
-}
-
-/** Who is asked, in all the ways that a pattern may name it. */
-function namesOf({ contract, endpoint, method, path }: Asked): string[] {
-  const asIs = [`${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
-  return endpoint === undefined ? asIs : [...asIs, ...namesOfEndpoint(contract, endpoint)]
-}
-
-function namesOfEndpoint(contract: Contract, name: string): string[] {
-  const endpoint = contract.endpoints[name]
-  if (endpoint === undefined) return [name]
-  const { method, path } = endpoint
-  return [name, `${method} ${path}`, `${method} ${contract.prefixes[0] ?? ''}${path}`]
-}
-
 /** Refuses where strangers could be met by a fault, unless that was switched on where the world is served. */
 async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<void> {
   const { served_url, allows_faults } = await worldItself(reader)
@@ -282,115 +210,6 @@ async function checkAllowed(reader: Reader, here: boolean | undefined): Promise<
     `This world is served at ${served_url}, where others reach it: "countroom serve --allow-faults" lets faults be set there`,
     { servedUrl: served_url },
   )
-}
-
-type Checked = Pick<
-  FaultRow,
-  | 'kind'
-  | 'service'
-  | 'endpoint'
-  | 'status'
-  | 'code'
-  | 'retry_after_seconds'
-  | 'for_ms'
-  | 'times'
-  | 'every'
-  | 'chance'
-  | 'until'
->
-
-/** An order as it is kept, or INVALID_USAGE. */
-function checked(order: FaultOrder): Checked {
-  const { kind, endpoint, status, code, retryAfterSeconds, forMs, times, every = 1, chance = 1, until } = order
-  const isOfCallbacks = isCallbackFault(kind)
-  const service = order.service ?? (isOfCallbacks ? 'callbacks' : null)
-  if (isOfCallbacks !== (service === 'callbacks')) {
-    const fitting = Object.keys(isOfCallbacks ? answerFaults : callbackFaults).join(', ')
-    throw wrong(
-      isOfCallbacks
-        ? `"${kind}" is a fault of callbacks; of ${service} there are ${fitting}`
-        : `"${kind}" is a fault of answers; of callbacks there are ${fitting}`,
-    )
-  }
-  if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" has no status of its own`)
-  if (status !== undefined && !faultStatuses.includes(status))
-    throw wrong(`The status is one of ${faultStatuses.join(', ')}`)
-  if (kind !== 'refuse' && code !== undefined) throw wrong(`"${kind}" has no error code of its own`)
-  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" needs the error code to answer with')
-  if (retryAfterSeconds !== undefined && kind !== 'status' && kind !== 'refuse')
-    throw wrong('Only "status" and "refuse" have a Retry-After')
-  if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
-    throw wrong(`"${kind}" takes no time of its own`)
-  for (const [name, value] of Object.entries({ times, every, forMs, retryAfterSeconds, until }))
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= (name === 'retryAfterSeconds' ? 0 : 1)))
-      throw wrong(`${name} must be a whole number above 0`)
-  if (!(chance > 0 && chance <= 1)) throw wrong('The chance is above 0 and at most 1')
-  if (endpoint !== undefined) checkEndpoint(service, endpoint)
-  if (code !== undefined) checkCode(service, endpoint, code)
-  return {
-    kind,
-    service,
-    endpoint: endpoint ?? null,
-    status: status ?? null,
-    code: code ?? null,
-    retry_after_seconds: retryAfterSeconds ?? null,
-    for_ms: forMs ?? null,
-    times: times ?? null,
-    every,
-    chance: Math.max(1, Math.round(chance * surely)),
-    until: until ?? null,
-  }
-}
-
-const longestPattern = 200
-
-/** A pattern that nothing answers to would be waited for in vain. */
-function checkEndpoint(service: FaultyService | null, pattern: string): void {
-  const known =
-    service === 'callbacks'
-      ? events
-      : contracts
-          .filter(([name]) => name === (service ?? name))
-          .flatMap(([, contract]) => Object.keys(contract.endpoints).map((name) => namesOfEndpoint(contract, name)))
-  if (pattern.length > longestPattern) throw wrong(`An endpoint has at most ${longestPattern} characters`)
-  // A path with something in the place of its parameter is judged by its shape.
-  if (known.some((names) => isMeant(pattern, [names].flat()) || [names].flat().some((name) => fits(name, pattern))))
-    return
-  const what = service === 'callbacks' ? 'event' : 'endpoint'
-  const meant = nearest(
-    pattern,
-    known.map((names) => [names].flat()[0] ?? ''),
-  )
-  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
-  throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
-}
-
-/** An error code that none of the endpoints meant can answer with would never be seen. */
-function checkCode(service: FaultyService | null, pattern: string | undefined, code: string): void {
-  const all = contracts
-    .filter(([name]) => name === (service ?? name))
-    .flatMap(([, contract]) => Object.keys(contract.endpoints).map((endpoint) => ({ contract, endpoint })))
-  const able = all.filter((each) => canAnswer(each, code))
-  const isAmong = ({ contract, endpoint }: (typeof all)[number]) => {
-    const names = namesOfEndpoint(contract, endpoint)
-    return isMeant(pattern ?? '*', names) || names.some((name) => fits(name, pattern ?? ''))
-  }
-  if (able.some(isAmong)) return
-  const names = [...new Set(able.map(({ endpoint }) => endpoint))]
-  if (names.length > 0) throw wrong(`${pattern} cannot answer ${code}; these can: ${names.join(', ')}`)
-  const codes = [...new Set(contracts.flatMap(([, { problems }]) => Object.keys(problems)))]
-  const meant = nearest(code, codes)
-  const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`
-  throw wrong(`No endpoint${service === null ? '' : ` of ${service}`} answers ${code}${hint}`)
-}
-
-/** Whether a path that is written out is one of an endpoint's. */
-function fits(name: string, pattern: string): boolean {
-  return name.includes(':') && isMeant(name.replace(/:[A-Za-z_]+/g, '*'), [pattern])
-}
-
-function wrong(message: string): Problem {
-  return new Problem('INVALID_USAGE', message)
 }
 
 function toFault(row: FaultRow): Fault {

@@ -6,10 +6,8 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import { type Book, openBook } from '../../src/operator/book/book.ts'
 import { transfersCheck } from '../../src/operator/doctor.ts'
 import { carryOutPlan, isUnjudged, type PlanRun } from '../../src/operator/transfers/apply-batch.ts'
+import { approveWalletPlan, beginWalletPlan, cancelWalletPlan } from '../../src/operator/transfers/batch-decisions.ts'
 import {
-  approveWalletPlan,
-  beginWalletPlan,
-  cancelWalletPlan,
   findTwin,
   keepWalletPlan,
   listWalletPlans,

@@ -1,5 +1,6 @@
 import { Problem } from '../../kit/problem.ts'
-import { isLive, type NamedProfile } from '../../world/config/profiles.ts'
+import type { NamedProfile } from '../../world/config/profile-schema.ts'
+import { isLive } from '../../world/config/profiles.ts'
 import type { Prompts } from '../terminal/prompts.ts'
 import type { Total } from './flags.ts'
 

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { Problem } from '../../kit/problem.ts'
-import type { Person } from '../../operator/transfers/batches.ts'
+import type { Person } from '../../operator/transfers/batch-decisions.ts'
 import type { Config } from '../../world/config/config.ts'
 
 /** Who runs this: the name that was said (--as, COUNTROOM_AS) as it is, with the user of the machine kept beside it; else that user. */

@@ -2,7 +2,7 @@ import { allows, type JsonSchema } from './json-schema.ts'
 
 /**
  * Returns what in a value is no number that JSON text can carry there and back: 1e400 (parsed as Infinity), 1e-400 (parsed
- * as NaN by `body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema asks for an integer.
+ * as NaN by `src/http/server/body.ts`), -0 (written as 0), and an integer beyond 2^53 - 1 where the schema asks for an integer.
  */
 export function inexactIn(value: unknown, shape: JsonSchema): string | undefined {
   if (typeof value === 'number') return inexactNumber(value, shape)

@@ -76,7 +76,7 @@ export interface ServeOptions {
  *
  * - The gate comes before the body is read into, and before an unknown path is admitted to be unknown.
  * - What HTTP itself would refuse comes out in the contract's manner and codes.
- * - Replies are cut to their schema, or were when they were written (`written.ts`). Anything unforeseen is `usual.internal`: its text goes to the log only.
+ * - Replies are cut to their schema, or were when they were written (`src/http/contract/preserialized.ts`). Anything unforeseen is `usual.internal`: its text goes to the log only.
  */
 export function serve<const C extends Contract, Callers>(
   contract: C,

@@ -4,27 +4,20 @@ import { isAddress, sameAddressForm } from '../../domain/chains/addresses.ts'
 import { coinOf, contractOf, isFiat } from '../../domain/chains/coins.ts'
 import { networks } from '../../domain/chains/networks.ts'
 import { parseUnits } from '../../domain/money.ts'
-import { amountText, askable, jsonNumber, scaleOf } from '../../domain/payments/amounts.ts'
+import { amountText, scaleOf } from '../../domain/payments/amounts.ts'
 import { moved } from '../../domain/payments/ledger.ts'
 import { hasEnded } from '../../domain/payments/payment.ts'
-import {
-  mayPayoutMove,
-  mostWrongCodes,
-  type PayoutStatus,
-  payoutStatuses,
-  verifyWithinMs,
-} from '../../domain/payments/payout.ts'
+import { mayPayoutMove, mostWrongCodes, type PayoutStatus, verifyWithinMs } from '../../domain/payments/payout.ts'
 import { converted, dueFor, minimumIn, type RateTable, transferFeeIn } from '../../domain/payments/rates.ts'
 import { isProblem } from '../../kit/problem.ts'
 import { checkMayMove } from './account-standing.ts'
 import { refuse } from './api/contract.ts'
-import { statusesAmong } from './api/filters.ts'
-import type { Payout, PayoutBatch, PayoutItemOrder, PayoutListQuery, PayoutOrder } from './api/schemas.ts'
+import type { Payout, PayoutBatch, PayoutItemOrder, PayoutOrder } from './api/schemas.ts'
 import { toPayout } from './api/views.ts'
 import { callbackUrl, tellPayout } from './ipn/ipns.ts'
 import { accountOf, book, post } from './ledger.ts'
 import { admitAttempt, noteSuccess } from './login-guard.ts'
-import { isDown, momentOf } from './payments/payments.ts'
+import { momentOf } from './payments/payments.ts'
 import { checkDayLimit, checkDestination, checkPayoutLimit, clearanceOf } from './payout-policy.ts'
 import { merchantOf, saveMerchant } from './queries/merchants.ts'
 import { nextId } from './queries/payments.ts'
@@ -34,7 +27,6 @@ import {
   insertPayout,
   payoutOf,
   payoutsIn,
-  payoutsOf,
   readyPayouts,
   saveBatch,
   savePayout,
@@ -368,63 +360,5 @@ export function cancelBatch(app: Gateway, merchant: MerchantRow, id: string): Pr
     const withdrawals: Payout[] = []
     for (const payout of await payoutsIn(tx, id)) withdrawals.push(await cancel(app, tx, payout))
     return { id, withdrawals }
-  })
-}
-
-// ── Reading ──
-
-/** A batch as an object by its id, one payout as a list of one by its own: each is what clients of that id expect. */
-export function readPayout(app: Gateway, merchant: MerchantRow, id: string): Promise<PayoutBatch | Payout[]> {
-  return app.store.read(async (reader) => {
-    const payout = await payoutOf(reader, id)
-    if (payout?.merchant === merchant.id) return [toPayout(payout)]
-    const batch = await batchOf(reader, id)
-    if (!batch || batch.merchant !== merchant.id) throw refuse('NOT_FOUND', `There is no payout or batch ${id}`)
-    return { id, withdrawals: (await payoutsIn(reader, id)).map(toPayout) }
-  })
-}
-
-const orderKeys = {
-  id: 'id',
-  batchid: 'batch',
-  datecreated: 'created_at',
-  daterequested: 'requested_at',
-  dateupdated: 'updated_at',
-  currency: 'currency',
-  status: 'status',
-} as const
-
-export function listPayouts(app: Gateway, merchant: MerchantRow, query: PayoutListQuery) {
-  const asked = (query.order_by ?? 'dateCreated').toLowerCase()
-  if (!Object.hasOwn(orderKeys, asked))
-    throw refuse('INVALID_REQUEST_PARAMS', 'order_by is not a field to sort by', { field: 'order_by' })
-  const key = orderKeys[asked as keyof typeof orderKeys]
-  const isDescending = isDown(query.order, 'order')
-  const statuses = statusesAmong(query.status, payoutStatuses)
-  const [from, to] = [momentOf(query.date_from, 'date_from'), momentOf(query.date_to, 'date_to', 'end')]
-  const limit = query.limit ?? 10
-  return app.store.read(async (reader) => {
-    const filter = { merchant: merchant.id, batch: query.batch_id, statuses, from, to }
-    const part = { limit, offset: (query.page ?? 0) * limit, isDescending }
-    return { payouts: (await payoutsOf(reader, filter, key, part)).map(toPayout) }
-  })
-}
-
-/** What the network takes for a payout of that amount, on top of it. */
-export function payoutFee(app: Gateway, asked: { currency: string; amount: string }) {
-  return app.store.read(async (reader) => {
-    const coin = theCoin(asked.currency)
-    theAmount(asked.amount, coin.code, 'amount')
-    const fee = priced(transferFeeIn(await currentRates(app, reader), coin))
-    return { currency: coin.code, fee: jsonNumber(amountText(fee, coin.code)) }
-  })
-}
-
-/** The smallest payout of a coin. */
-export function payoutMinimum(app: Gateway, code: string) {
-  return app.store.read(async (reader) => {
-    const coin = theCoin(code)
-    const minimum = askable(priced(minimumIn(await currentRates(app, reader), coin)), coin)
-    return { success: true, result: jsonNumber(amountText(minimum, coin.code)) }
   })
 }

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../kit/hmac.ts'
 import { makeFolder } from '../../kit/make-folder.ts'
 import { type Book, claimBook, openBook } from '../../operator/book/book.ts'
 import { type Config, cannotWrite } from '../config/config.ts'
-import type { NamedProfile } from '../config/profiles.ts'
+import type { NamedProfile } from '../config/profile-schema.ts'
 import type { CasinoIdentity } from './casino.ts'
 
 /**

@@ -20,7 +20,7 @@ import { Problem } from '../../kit/problem.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
 import { existingDb } from '../config/local-db.ts'
-import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profiles.ts'
+import type { LocalProfile, NamedProfile, RemoteProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import type { World } from '../world.ts'
 

@@ -18,7 +18,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import { gateway as gatewayContract } from '../../services/gateway/api/contract.ts'
 import { scopeOf } from '../../services/gateway/api/scopes.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
-import type { GatewayAccess, LocalProfile, NamedProfile } from '../config/profiles.ts'
+import type { GatewayAccess, LocalProfile, NamedProfile } from '../config/profile-schema.ts'
 import { attemptsOf, httpPatience, timeoutOf } from '../config/timeouts.ts'
 import { type ClientOptions, closeWorld, openLocalWorld } from './casino.ts'
 

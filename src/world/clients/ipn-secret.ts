@@ -1,5 +1,5 @@
 import { badConfiguration, type Config } from '../config/config.ts'
-import type { NamedProfile } from '../config/profiles.ts'
+import type { NamedProfile } from '../config/profile-schema.ts'
 import { openLocalWorld } from './casino.ts'
 
 /** The secret that callbacks to a profile's merchant are signed with, as far as it is known. */

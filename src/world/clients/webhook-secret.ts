@@ -3,7 +3,7 @@ import { sandboxCode } from '../../services/casino/admin/index.ts'
 import { tenantOf } from '../../services/casino/queries/tenants.ts'
 import { webhookOf } from '../../services/casino/queries/webhooks.ts'
 import { badConfiguration, type Config } from '../config/config.ts'
-import type { NamedProfile } from '../config/profiles.ts'
+import type { NamedProfile } from '../config/profile-schema.ts'
 import { type CasinoIdentity, openLocalWorld, tenantIn } from './casino.ts'
 
 /** Whose webhooks a profile receives, and the secret they are signed with as far as it is known. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isDatabaseFile } from '../../db/engines/database-name.ts'
 import { badConfiguration } from './config.ts'
-import type { LocalProfile } from './profiles.ts'
+import type { LocalProfile } from './profile-schema.ts'
 
 /** The database of a local profile, which must exist: a typo in a path must not make a new, empty world. */
 export function existingDb({ db }: LocalProfile): string {

@@ -1,8 +1,14 @@
 import { withoutPassword } from '../../../db/engines/database-name.ts'
 import { isProblem } from '../../../kit/problem.ts'
-import type { Check, KeyedService } from '../../../operator/doctor.ts'
+import type { Check } from '../../../operator/doctor.ts'
+import type { KeyedService } from '../../../operator/doctor-services.ts'
 import type { Config } from '../../../world/config/config.ts'
-import { type LocalProfile, type NamedProfile, type RemoteProfile, secretsOf } from '../../../world/config/profiles.ts'
+import {
+  type LocalProfile,
+  type NamedProfile,
+  type RemoteProfile,
+  secretsOf,
+} from '../../../world/config/profile-schema.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 
 /** Looks at every service that a profile names: whether it is there, and whether it takes our keys. */
@@ -24,9 +30,10 @@ async function localChecks(named: NamedProfile, profile: LocalProfile, config: C
 const inThisProcess = 'the world in this process'
 
 async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
-  const [{ openClients }, { casinoChecks, failure }] = await Promise.all([
+  const [{ openClients }, { failure }, { casinoChecks }] = await Promise.all([
     import('../../../world/clients/casino.ts'),
     import('../../../operator/doctor.ts'),
+    import('../../../operator/doctor-services.ts'),
   ])
   try {
     const { casinoTransport: transport, casinoAccess, close } = await openClients(named, config)
@@ -46,7 +53,7 @@ async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Co
 
 /** One of the other two, as the merchant its commands speak for here. */
 async function keyedHere(name: KeyedService['name'], named: NamedProfile, config: Config): Promise<Check[]> {
-  const { keyedChecks } = await import('../../../operator/doctor.ts')
+  const { keyedChecks } = await import('../../../operator/doctor-services.ts')
   const title = services[name]
   try {
     const { transport, close } = await (name === 'gateway' ? gatewayHere : chatHere)(named, config)
@@ -110,7 +117,7 @@ type Door = import('../../../http/client/transport.ts').Transport
 
 async function casinoAt(profile: RemoteProfile, door: Door): Promise<Check[]> {
   const [{ casinoChecks }, { signed }, { tenantSigner }, { realAmbient }] = await Promise.all([
-    import('../../../operator/doctor.ts'),
+    import('../../../operator/doctor-services.ts'),
     import('../../../http/client/transport.ts'),
     import('../../../http/client/signers.ts'),
     import('../../../kit/ambient.ts'),
@@ -136,7 +143,7 @@ async function keyedAt(
   door: Door,
 ): Promise<Check[]> {
   const [{ keyedChecks }, { signed }, { keyInHeader }] = await Promise.all([
-    import('../../../operator/doctor.ts'),
+    import('../../../operator/doctor-services.ts'),
     import('../../../http/client/transport.ts'),
     import('../../../http/client/signers.ts'),
   ])

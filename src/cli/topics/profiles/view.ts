@@ -1,5 +1,6 @@
 import type { Config } from '../../../world/config/config.ts'
-import { isLive, maskedProfile, type NamedProfile, type Profile } from '../../../world/config/profiles.ts'
+import { maskedProfile, type NamedProfile, type Profile } from '../../../world/config/profile-schema.ts'
+import { isLive } from '../../../world/config/profiles.ts'
 
 /** A profile as it is listed: what it reaches, and never with what keys. */
 export function profileRow({ name, profile }: NamedProfile, config: Config) {

@@ -139,7 +139,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
       import('../../../operator/transfers/apply-batch.ts'),
       import('../../../operator/rate-share/transport.ts'),
       import('../../../operator/book/runs.ts'),
-      import('../../../operator/transfers/batches.ts'),
+      import('../../../operator/transfers/batch-decisions.ts'),
       import('../../../operator/book/book.ts'),
     ])
     const clients = await this.clients()

@@ -55,7 +55,7 @@ export const ConcernedSlip = Type.Object({
 })
 export type ConcernedSlip = Static<typeof ConcernedSlip>
 
-/** What reading the platform's records told of a player, beside the suppositions of `domain/causes.ts`. */
+/** What reading the platform's records told of a player, beside the suppositions of `src/domain/reconcile/break-causes.ts`. */
 export const traceCodes = [
   'BOOK_STALE',
   'BOOK_WRONG',

@@ -24,16 +24,8 @@ import {
 import { checkCallbackNames } from '../ipn/ipns.ts'
 import { createInvoice, createInvoicePayment, readInvoice } from '../payments/invoices.ts'
 import { createPayment, listPayments, readPayment, updateEstimate } from '../payments/payments.ts'
-import {
-  cancelBatch,
-  cancelPayout,
-  createPayouts,
-  listPayouts,
-  payoutFee,
-  payoutMinimum,
-  readPayout,
-  verifyPayouts,
-} from '../payouts.ts'
+import { listPayouts, payoutFee, payoutMinimum, readPayout } from '../payout-lists.ts'
+import { cancelBatch, cancelPayout, createPayouts, verifyPayouts } from '../payouts.ts'
 import {
   estimate,
   listCurrencies,

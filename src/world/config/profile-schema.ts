@@ -1,0 +1,217 @@
+import { databaseFault, passwordsIn, withoutPassword } from '../../db/engines/database-name.ts'
+import { environments, type Environment as Money } from '../../domain/account/state.ts'
+import { isLoopback } from '../../http/server/public-url.ts'
+import { Problem } from '../../kit/problem.ts'
+import { badConfiguration } from './config.ts'
+import { nearest } from './did-you-mean.ts'
+
+/** One target for all three services: in this process on a database, or at addresses with keys. */
+export type Profile = LocalProfile | RemoteProfile
+
+export interface LocalProfile {
+  readonly kind: 'local'
+  /** A file, or a postgres:// address. */
+  readonly db: string
+  readonly tenant?: string
+  readonly environment?: Money
+}
+
+export interface RemoteProfile {
+  readonly kind: 'remote'
+  readonly environment: Money
+  readonly casino?: CasinoAccess
+  readonly gateway?: GatewayAccess
+  readonly chat?: ChatAccess
+}
+
+export interface CasinoAccess {
+  readonly baseUrl: string
+  readonly companyCode: string
+  readonly timezone: string
+  readonly apiKey: string
+  readonly secret: string
+  /** What the platform's webhooks are signed with. */
+  readonly webhookSecret?: string
+}
+
+export interface GatewayAccess {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly payoutApiKey?: string
+  readonly ipnSecret?: string
+  readonly email?: string
+  readonly password?: string
+  readonly totpSecret?: string
+  readonly whitelisted?: Readonly<Record<string, string>>
+}
+
+export interface ChatAccess {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly tenantKey?: string
+  readonly agentToken?: string
+  readonly freePlanApiKey?: string
+}
+
+export interface NamedProfile {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** The fields no output may show. A key id is one of them: for two of the three services it is the whole credential. */
+export const secretFields = [
+  'apiKey',
+  'secret',
+  'webhookSecret',
+  'payoutApiKey',
+  'ipnSecret',
+  'password',
+  'totpSecret',
+  'agentToken',
+  'freePlanApiKey',
+] as const
+
+export type Fields = Readonly<Record<string, unknown>>
+export const isFields = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const localFields = { required: ['kind', 'db'], optional: ['tenant', 'environment'] }
+export const sections = {
+  casino: { required: ['baseUrl', 'companyCode', 'timezone', 'apiKey', 'secret'], optional: ['webhookSecret'] },
+  gateway: {
+    required: ['baseUrl', 'apiKey'],
+    optional: ['payoutApiKey', 'ipnSecret', 'email', 'password', 'totpSecret', 'whitelisted'],
+  },
+  chat: { required: ['baseUrl', 'apiKey'], optional: ['tenantKey', 'agentToken', 'freePlanApiKey'] },
+} as const
+export type Section = keyof typeof sections
+export const sectionNames = Object.keys(sections) as Section[]
+
+/** A profile that holds to its rules, or the refusal. Run when it is kept and again when it is read: files get edited. */
+export function checkedProfile(value: unknown, where: string): Profile {
+  if (!isFields(value)) throw badConfiguration(`${where} is not a profile`, { file: where })
+  if (value['kind'] === 'local') return checkedLocal(value, where)
+  if (value['kind'] !== 'remote') throw badConfiguration(`${where}: "kind" must be local or remote`, { file: where })
+  return checkedRemote(value, where)
+}
+
+function checkedLocal(value: Fields, where: string): LocalProfile {
+  checkFields(value, localFields, where)
+  checkMoney(value['environment'] ?? 'sandbox', where)
+  const fault = databaseFault(String(value['db']))
+  if (fault !== undefined) throw badConfiguration(`${where}: "db" ${fault}`, { key: 'db' })
+  return value as unknown as LocalProfile
+}
+
+function checkedRemote(value: Fields, where: string): RemoteProfile {
+  checkFields(value, { required: ['kind', 'environment'], optional: sectionNames }, where)
+  const environment = checkMoney(value['environment'], where)
+  const present = sectionNames.filter((section) => value[section] !== undefined)
+  if (present.length === 0) throw badConfiguration(`${where} names no service: casino, gateway or chat`, {})
+  for (const section of present) {
+    const access = value[section]
+    if (!isFields(access)) throw badConfiguration(`${where}: "${section}" is not an object`, { file: where })
+    checkFields(access, sections[section], `${where}: ${section}`)
+    checkAddress(String(access['baseUrl']), `${where}: ${section}.baseUrl`)
+  }
+  if (isFields(value['casino'])) checkKey(String(value['casino']['apiKey']), environment, where)
+  return value as unknown as RemoteProfile
+}
+
+function checkFields(
+  value: Fields,
+  { required, optional }: { required: readonly string[]; optional: readonly string[] },
+  where: string,
+): void {
+  const known = [...required, ...optional]
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue
+    const near = nearest(key, known, 1)[0]
+    const hint = near === undefined ? '' : `; did you mean "${near}"?`
+    throw badConfiguration(`${where} has an unknown key "${key}"${hint}`, { key, nearest: near })
+  }
+  for (const key of required) {
+    if (value[key] === undefined) throw badConfiguration(`${where} lacks "${key}"`, { key })
+  }
+  for (const key of known) {
+    const field = value[key]
+    const isObject = key === 'whitelisted' || (sectionNames as string[]).includes(key)
+    const fits = isObject ? isFields(field) : typeof field === 'string' && field !== ''
+    if (field !== undefined && !fits) throw badConfiguration(`${where}: "${key}" has the wrong form`, { key })
+  }
+}
+
+function checkMoney(value: unknown, where: string): Money {
+  const found = environments.find((environment) => environment === value)
+  if (found === undefined) throw badConfiguration(`${where}: "environment" must be live or sandbox`, {})
+  return found
+}
+
+/** Live keys in a sandbox profile would move real money in an exercise; the reverse would lose what was thought done. */
+function checkKey(apiKey: string, environment: Money, where: string): void {
+  const other = environment === 'live' ? 'sandbox' : 'live'
+  const prefix = { live: 'ek_l_', sandbox: 'ek_s_' }[other]
+  if (apiKey.startsWith(prefix)) {
+    throw badConfiguration(`${where} is a ${environment} profile, and its casino key is a ${other} one`, {})
+  }
+}
+
+/** Keys travel in the open over plain http, except inside this machine. */
+function checkAddress(address: string, where: string): void {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw badConfiguration(`${where} is not an http address`, {})
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw badConfiguration(`${where} must be a plain address, without user, query or fragment`, {})
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw badConfiguration(`${where} must be https: only this machine itself is spoken to in the open`, {})
+  }
+}
+
+/** A zone by its name in the IANA list, in the list's own spelling. INVALID_PARAMETER names the nearest. */
+export function zoneNamed(text: string): string {
+  const known = Intl.supportedValuesOf('timeZone')
+  const found = known.find((zone) => zone.toLowerCase() === text.toLowerCase())
+  if (found !== undefined) return found
+  // Other names of zones in the list, UTC among them, are zones too; an offset is none: it has no summer.
+  if (/^[A-Za-z]/.test(text) && isZoneHere(text)) return text
+  const near = nearest(text, known, 1)[0]
+  const hint = near === undefined ? 'one is written like Asia/Taipei' : `did you mean ${near}?`
+  throw new Problem('INVALID_PARAMETER', `${JSON.stringify(text.slice(0, 70))} is no time zone; ${hint}`, {
+    field: 'timezone',
+    nearest: near,
+  })
+}
+
+function isZoneHere(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const unfit = (message: string, detail = {}): Problem => new Problem('INVALID_PROFILE', message, detail)
+
+/** The profile as it may be shown: every secret is stars. */
+export function maskedProfile(profile: Profile): Profile {
+  if (profile.kind === 'local') return { ...profile, db: withoutPassword(profile.db) }
+  return JSON.parse(JSON.stringify(profile, (key, value: unknown) => (isSecretField(key) ? '***' : value)))
+}
+
+const isSecretField = (key: string): boolean => (secretFields as readonly string[]).includes(key)
+
+/** Every secret text in a profile, so that whatever prints can take them out. */
+export function secretsOf(profile: Profile): string[] {
+  if (profile.kind === 'local') {
+    return passwordsIn(profile.db)
+  }
+  return [profile.casino, profile.gateway, profile.chat].flatMap((access) =>
+    Object.entries(access ?? {}).flatMap(([key, value]) =>
+      isSecretField(key) && typeof value === 'string' ? [value] : [],
+    ),
+  )
+}

@@ -69,7 +69,7 @@ export default class MediaFetch extends ChatCommand {
   async #find(roomId: string, wanted: string | undefined): Promise<Carried> {
     const [{ bot }, { asked }, { readFiles }, contracts] = await Promise.all([
       this.chat(),
-      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
     ])

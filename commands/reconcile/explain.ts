@@ -57,9 +57,10 @@ export default class ReconcileExplain extends ReconcileCommand {
     if (flags.player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player goes with a day')
     if (flags.offline && kind === 'day')
       throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
-    const { explainBreak, explainDay, explainSlip, tenancyOf } = await import(
-      '../../src/operator/reconcile/explain/explain.ts'
-    )
+    const [{ explainDay, explainSlip, tenancyOf }, { explainBreak }] = await Promise.all([
+      import('../../src/operator/reconcile/explain/explain.ts'),
+      import('../../src/operator/reconcile/explain/explain-break.ts'),
+    ])
     const clients = flags.offline ? undefined : await this.clients()
     const { book } = clients ? await this.bookToReconcile(clients) : await this.bookThere()
     const now = clients ? await clients.now() : Date.now()

@@ -25,7 +25,7 @@ export default class RoomsMessages extends ChatCommand {
     const { args, flags } = await this.parse(RoomsMessages)
     const [{ bot }, { asked }, { readMessages, readRoomPage }, contracts, { talkText }] = await Promise.all([
       this.chat(),
-      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
       import('../../src/cli/topics/rooms/conversation.ts'),

@@ -50,7 +50,7 @@ export default class RoomsOpen extends ChatCommand {
       return { roomId: null, created: null, dryRun: true, request }
     }
     const [{ asked }, { readRoomId }, contracts] = await Promise.all([
-      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/parse.ts'),
       import('../../src/services/chat/api/contract.ts'),
     ])

@@ -42,7 +42,7 @@ export default class RoomsSay extends ChatCommand {
       return { clientMessageId, message: null, dryRun: true, request }
     }
     const [{ asked }, { openDeskRooms }, contracts] = await Promise.all([
-      import('../../src/operator/tickets/tickets-api.ts'),
+      import('../../src/operator/tickets/tickets-request.ts'),
       import('../../src/operator/tickets/rooms-api.ts'),
       import('../../src/services/chat/api/contract.ts'),
     ])

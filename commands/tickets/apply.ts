@@ -1,7 +1,8 @@
 import { Args, dangerFlags } from '../../src/cli/framework/flags.ts'
 import { readJsonInput } from '../../src/cli/terminal/read-input.ts'
 import { readPhrasebook, refuseGuarded, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
-import { planFlags, planFrom, publicTexts, TicketPlanCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
+import { planFlags, TicketPlanCommand } from '../../src/cli/topics/tickets/plan-command.ts'
+import { planFrom, publicTexts } from '../../src/cli/topics/tickets/plan-file.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsApply extends TicketPlanCommand {

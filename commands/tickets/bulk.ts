@@ -14,7 +14,6 @@ import {
   textFlags,
   textFor,
 } from '../../src/cli/topics/chat/outgoing-text.ts'
-import { type PlanFile, planFlags, publicTexts, TicketPlanCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
 import {
   filterFrom,
   filterHelp,
@@ -24,6 +23,8 @@ import {
   nameIn,
   type TicketFilter,
 } from '../../src/cli/topics/tickets/filter.ts'
+import { planFlags, TicketPlanCommand } from '../../src/cli/topics/tickets/plan-command.ts'
+import { type PlanFile, publicTexts } from '../../src/cli/topics/tickets/plan-file.ts'
 import { movedText, nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import type { LeftOut, PlanItem, TriageAction, TriagePlan } from '../../src/domain/tickets/bulk-plan.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'

@@ -2,7 +2,7 @@ import { dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import { fold, printable } from '../../src/cli/terminal/text.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
 import { takeBackMs } from '../../src/cli/topics/chat/undo-window.ts'
-import { auditText, planFlags, TicketBookCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
+import { auditText, TicketBookCommand } from '../../src/cli/topics/tickets/book-command.ts'
 import {
   filterFlags,
   filterFrom,
@@ -12,6 +12,7 @@ import {
   meantOf,
   termsOfFlags,
 } from '../../src/cli/topics/tickets/filter.ts'
+import { planFlags } from '../../src/cli/topics/tickets/plan-command.ts'
 import { movedText, priorityName, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import { duplicatesOf } from '../../src/domain/tickets/duplicates.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'

@@ -1,6 +1,7 @@
 import { dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { printable } from '../../src/cli/terminal/text.ts'
-import { auditText, planFlags, TicketBookCommand } from '../../src/cli/topics/tickets/bulk-plan.ts'
+import { auditText, TicketBookCommand } from '../../src/cli/topics/tickets/book-command.ts'
+import { planFlags } from '../../src/cli/topics/tickets/plan-command.ts'
 import { nameOfTicket, shortMoment } from '../../src/cli/topics/tickets/view.ts'
 import { actionText, type PlanItem, type TriageAction, type TriagePlan } from '../../src/domain/tickets/bulk-plan.ts'
 import { type Stay, takeBack } from '../../src/domain/tickets/undo.ts'

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { passwordsIn } from '../../db/engines/database-name.ts'
 import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Clients } from '../../world/clients/casino.ts'
-import { type Config, environmentOf, flagOf, loadConfig, settingNames } from '../../world/config/config.ts'
+import { type Config, environmentOf, loadConfig } from '../../world/config/config.ts'
 import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.ts'
 import { isLive, profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
@@ -18,13 +18,13 @@ import { openPrompts, type Prompts } from '../terminal/prompts.ts'
 import { currentScreen, type Screen } from '../terminal/screen.ts'
 import { type Column, csvText, fieldsText, pickColumns, type Row, tableText } from '../terminal/table.ts'
 import { printable } from '../terminal/text.ts'
+import { checkedNames, entryOf, inputOf, listNames, settingsAmong, stopProblem, type Values } from './command-input.ts'
 import { confirmDanger, confirmMoney, type MoneyMove } from './confirm-money.ts'
 import { globalFlags, type Total } from './flags.ts'
 import { usageOf } from './help.ts'
-import { type CommandEntry, wordsOf } from './manifest.ts'
+import { wordsOf } from './manifest.ts'
 import { usageProblem } from './usage.ts'
 
-type Values = Record<string, unknown>
 type Parsed = ParserOutput<Values, Values, Values>
 
 /** What the shared flags of `flags.ts` parse to. */
@@ -391,59 +391,11 @@ export abstract class CountroomCommand extends Command {
   }
 }
 
-const listNames = (said: string | undefined): string[] | undefined => said?.split(',').map((name) => name.trim())
-
 /** The code a run ends in: the signal's own when one came, else that of the refusal's class. */
 export function exitCodeFor(problem: Problem | undefined): number {
   const signal = stoppedBy()
   if (signal !== undefined) return exitCodeOf(signal)
   return problem === undefined ? 0 : exitOf(reportOf(problem).category)
-}
-
-/** After a signal the run counts as stopped, unless what it ended in says more: money whose outcome is unknown, for one. */
-function stopProblem(thrown: Problem | undefined): Problem | undefined {
-  const signal = stoppedBy()
-  if (signal === undefined || isProblem(thrown, 'MONEY_UNKNOWN')) return undefined
-  return new Problem('INTERRUPTED', `Stopped by ${signal}`, { signal }, { cause: thrown })
-}
-
-/** What a command says of itself, for its usage line, without the manifest. */
-function entryOf(command: typeof CountroomCommand, id: string): CommandEntry {
-  const named = (parts: Readonly<Record<string, object>> | undefined) =>
-    Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, { ...part, name }]))
-  return {
-    id,
-    args: named(command.args),
-    flags: { ...named(command.baseFlags), ...named(command.flags) },
-  } as CommandEntry
-}
-
-/**
- * A command class as the parser's input: its statics by name, since spreading a class loses those it inherits. The
- * framework would fill a positional that is not given from stdin, and eat the rest of a shell loop's input: never here.
- */
-function inputOf<F extends Values, B extends Values, A extends Values>(input: Input<F, B, A>): Input<F, B, A> {
-  const { flags, baseFlags, strict, constraints } = input
-  const args = Object.entries(input.args ?? {}).map(([name, arg]) => [name, { ...(arg as object), ignoreStdin: true }])
-  return { flags, baseFlags, strict, constraints, args: Object.fromEntries(args) } as Input<F, B, A>
-}
-
-/** The flags that are settings by name, so that `--db` wins over COUNTROOM_DB without a command's doing. */
-function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    settingNames.flatMap((name) => {
-      const value = flags[flagOf(name)]
-      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
-    }),
-  )
-}
-
-function checkedNames(asked: string, columns: readonly Column[]): string[] {
-  const names = listNames(asked) ?? []
-  const keys = columns.map(({ key }) => key)
-  const unknown = names.find((name) => !keys.includes(name))
-  if (unknown === undefined) return names
-  throw new Problem('INVALID_USAGE', `There is no column "${unknown}"; there are ${keys.join(', ')}`, { columns: keys })
 }
 
 /** Where a command is about to write, said first. */

@@ -15,7 +15,8 @@ import { type Audit, afterOf } from './audit-log.ts'
 import { countAlike, findComment } from './find-own-comment.ts'
 import type { DeskTicket, WholeDeskTicket } from './parse.ts'
 import { actionsOf, noteActions, settleActions } from './plan-journal.ts'
-import type { TicketDesk, Written } from './tickets-api.ts'
+import type { TicketDesk } from './tickets-api.ts'
+import type { Written } from './tickets-request.ts'
 
 /**
  * Carries a plan out, each part once, however often it has to be begun: what is about to be sent is written into the book

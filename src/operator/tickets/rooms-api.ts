@@ -1,6 +1,7 @@
 import { agent as agentContract, chat as chatContract } from '../../services/chat/api/contract.ts'
 import { type RoomTalk, readMessages, readRoomPage, readTalk, type TalkLine } from './parse.ts'
-import { asked, type DeskWays, type Written, written } from './tickets-api.ts'
+import type { DeskWays } from './tickets-api.ts'
+import { asked, type Written, written } from './tickets-request.ts'
 
 /** The room behind a ticket, on whatever instance: read with the key of the bot API, answered from the agents' side alone. */
 export interface DeskRooms {

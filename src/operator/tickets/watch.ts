@@ -1,7 +1,7 @@
 import type { Sleep } from '../../http/client/sleep.ts'
 import type { ServerEvent, StreamEnd } from '../../http/client/sse-client.ts'
 import { isProblem, type Problem } from '../../kit/problem.ts'
-import { refusalOf } from './tickets-api.ts'
+import { refusalOf } from './tickets-request.ts'
 
 /** Follows the events of a desk for as long as it is wanted: each is given once, also across lost lines and restarts. */
 

@@ -1,32 +1,27 @@
-import type { BookBreakRow, BookSlipRow } from '../../../db/schema/book.ts'
+import type { BookSlipRow } from '../../../db/schema/book.ts'
 import { contradictionsOf, countedAt, firstOf, latestOf, type SlipHistory } from '../../../domain/bets/slip-history.ts'
 import { formatUnits, playerScale } from '../../../domain/money.ts'
 import { foldUsername } from '../../../domain/players/player.ts'
 import { breakId } from '../../../domain/reconcile/breaks.ts'
-import { byField, byText, fieldText, figuresOf, type PlayerLine } from '../../../domain/reconcile/daily.ts'
+import { byField, fieldText, figuresOf, type PlayerLine } from '../../../domain/reconcile/daily.ts'
 import { type Day, dayEnd, dayOf, dayStart } from '../../../domain/time/day.ts'
 import type { Client } from '../../../http/contract/contract.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { casino as casinoContract } from '../../../services/casino/api/contract.ts'
-import { recordOfRow } from '../../balances/cases.ts'
-import { markNamed, walletRows } from '../../balances/readings.ts'
-import type { WalletResult } from '../../balances/schema.ts'
-import { transfersOfPlayers } from '../../balances/transfers.ts'
 import { shownMonth } from '../../bets/alarms.ts'
 import { revisionsOf } from '../../bets/slip-rows.ts'
 import { versionOfRow } from '../../bets/slip-versions.ts'
 import { bookState, rowsOfMany, slipsSettled } from '../../bets/slips-by-day.ts'
 import { alarmsAbout } from '../../book/alarms.ts'
 import type { Book } from '../../book/book.ts'
-import { journalOf } from '../../transfers/lookups.ts'
-import { toBreakShown, toEventShown } from '../breaks/record.ts'
-import { breakNamed, breaksAbout } from '../breaks/store.ts'
+import { toBreakShown } from '../breaks/record.ts'
+import { breaksAbout } from '../breaks/store.ts'
 import { reconciledDay } from '../daily/closed-days.ts'
 import { contradictionText } from '../daily/messages.ts'
 import { reconcileDay, type Tenancy } from '../daily/reconcile-day.ts'
 import type { DayResult } from '../daily/schema.ts'
 import { restatementsShown } from '../restated.ts'
-import type { DayExplained, Explained, Movement, PlayerExplained, SlipExplained } from './schema.ts'
+import type { DayExplained, Explained, PlayerExplained, SlipExplained } from './schema.ts'
 
 /** Everything known of one difference: what makes the figure up, when each part of it was written, and what would account for it. */
 
@@ -48,11 +43,11 @@ export interface ExplainOptions {
 }
 
 /** How many slips of a player are told, and how many players of a day. */
-const mostSlips = 500
+export const mostSlips = 500
 const mostPlayers = 50
-const mostMovements = 500
+export const mostMovements = 500
 
-const nothing: Omit<Explained, 'subject'> = {
+export const nothing: Omit<Explained, 'subject'> = {
   break: null,
   history: [],
   breaks: [],
@@ -171,146 +166,6 @@ function nextOfDay(day: DayExplained, result: DayResult, player: string | undefi
   ]
 }
 
-/** A break, by its id or the beginning of it. */
-export async function explainBreak(work: Explaining, id: string, options: ExplainOptions): Promise<Explained> {
-  const { row, events } = await breakNamed(work.book, id)
-  const about = {
-    subject: { kind: 'break' as const, name: row.id, player: null },
-    break: toBreakShown(row, work.here()),
-    history: events.map(toEventShown),
-  }
-  const told = await partsOf(work, row, options)
-  const isOpen = row.state === 'open'
-  const settle = isOpen
-    ? [`When it is settled: countroom reconcile breaks close ${row.id} --reason REASON --note "…"`]
-    : []
-  return { ...nothing, ...told, ...about, next: [...(told.next ?? []), ...settle] }
-}
-
-function partsOf(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
-  if (row.kind === 'daily') return dayOfBreak(work, row, options)
-  if (row.kind === 'restated') return restatedOfBreak(work, row)
-  if (row.kind === 'wallet') return walletOfBreak(work, row)
-  if (row.kind === 'transfers') return transferOfBreak(work, row)
-  const again = row.kind === 'billing' ? 'countroom reconcile billing' : 'countroom reconcile payments'
-  return Promise.resolve({ next: [`See whether it is still there: ${again}`] })
-}
-
-async function dayOfBreak(work: Explaining, row: BookBreakRow, options: ExplainOptions): Promise<Partial<Explained>> {
-  if (row.date === null || !work.platform) return { next: [] }
-  const { day, next } = await explainDay(work, row.date, { ...options, player: row.player ?? undefined })
-  return { day, next }
-}
-
-async function restatedOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
-  const { date, timezone } = JSON.parse(row.detail)
-  const { restated, reconciled } = await work.book.store.read(async (reader) => ({
-    restated: await restatementsShown(reader, { dates: [date] }),
-    reconciled: await reconciledDay(reader, { date, timezone }),
-  }))
-  const ids = restated.flatMap(({ players }) => players.flatMap(({ slips }) => slips.map(({ slipId }) => slipId)))
-  const players = await slipsByPlayer(work.book, ids.slice(0, mostSlips), timezone)
-  return {
-    day: { ...emptyDay(date, timezone), reconciled: toReconciled(reconciled), restated, players },
-    next: row.state === 'open' ? [`Accept it with countroom reconcile restated --accept --day ${date}`] : [],
-  }
-}
-
-async function walletOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
-  const proof: WalletResult = JSON.parse(row.detail)
-  const player = row.player ?? ''
-  const mark = await work.book.store.read((reader) => markNamed(reader, proof.since?.markId ?? ''))
-  const next = [`See whether it is still there: countroom reconcile wallet ${proof.player}`]
-  // Where the reading is gone, nobody knows which revisions it had counted.
-  if (!mark && proof.since?.from === 'reading')
-    return { wallet: { proof, isReadingKept: false, movements: [], movementsLeftOut: 0 }, next }
-  const movements: Movement[] = []
-  if (work.platform) {
-    const { environment } = work.tenant
-    const desk = {
-      platform: work.platform,
-      book: work.book,
-      environment,
-      here: work.here,
-      there: work.now,
-      sleep: async () => {},
-    }
-    const from = Date.parse(proof.since?.at ?? '')
-    for (const each of (await transfersOfPlayers(desk, [player])).get(player) ?? []) {
-      const at = each.at ?? each.ours?.doneAt ?? null
-      if (at !== null && at < from) continue
-      const what = { in: 'deposit', out: 'withdrawal', adjust: 'adjustment' } as const
-      const change = each.change === null ? null : text(each.change)
-      movements.push({ at: at === null ? null : iso(at), what: what[each.dir], id: each.txnId, rev: null, change })
-    }
-  }
-  let leftOut = 0
-  const latest = () => {
-    movements.sort((a, b) => byText(a.at ?? '', b.at ?? ''))
-    leftOut += movements.splice(0, Math.max(0, movements.length - mostMovements)).length
-  }
-  await work.book.store.read(async (reader) => {
-    const range = { after: mark?.place ?? 0, upTo: Number.MAX_SAFE_INTEGER, players: [player] }
-    for await (const rows of walletRows(reader, range)) {
-      for (const each of rows) {
-        const record = recordOfRow(each)
-        const change = record === null ? null : text(record.delta - record.atStake)
-        movements.push({ at: iso(each.settled_at), what: 'slip', id: each.slip_id, rev: each.rev, change })
-      }
-      latest()
-    }
-  })
-  latest()
-  return {
-    wallet: { proof, isReadingKept: true, movements, movementsLeftOut: leftOut },
-    next,
-  }
-}
-
-async function transferOfBreak(work: Explaining, row: BookBreakRow): Promise<Partial<Explained>> {
-  const txnId = row.subject
-  const ours = (await work.book.store.read((reader) => journalOf(reader, [txnId]))).get(txnId)
-  const found = work.platform && (await transferAt(work.platform, txnId, row.player ?? undefined))
-  const platform = found
-    ? {
-        player: found.username,
-        dir: found.dir,
-        amount: found.amount,
-        currency: null,
-        state: found.status,
-        at: found.at,
-      }
-    : null
-  const journal = ours
-    ? {
-        player: ours.username,
-        dir: ours.dir,
-        amount: ours.amount,
-        currency: ours.currency,
-        state: ours.state,
-        at: iso(ours.made_at),
-      }
-    : null
-  const next = [
-    ...(ours && (ours.state === 'unknown' || ours.state === 'new')
-      ? [`Close what is open about it: countroom wallet transfer ${txnId}`]
-      : []),
-    'See whether it is still there: countroom reconcile transfers LEDGER',
-  ]
-  return { transfer: { txnId, platform, journal }, next }
-}
-
-async function transferAt(platform: Client<typeof casinoContract>, txnId: string, username: string | undefined) {
-  for (const query of [...(username === undefined ? [] : [{ txnId, username }]), { txnId }]) {
-    try {
-      return await platform.transfer({ query })
-    } catch (error) {
-      if (!isProblem(error, 'TXN_NOT_FOUND')) throw error
-    }
-  }
-  return undefined
-}
-
 async function roundOf({ platform }: Explaining, roundId: string): Promise<Explained['round']> {
   if (!platform || !/^[0-9A-Z]{26}$/.test(roundId)) return null
   try {
@@ -360,7 +215,7 @@ const figures = (line: PlayerLine, side: 'platform' | 'book'): Record<string, st
     return side === 'platform' ? (found?.platformText ?? '') : fieldText(field, found?.book ?? 0n)
   })
 
-async function slipsByPlayer(book: Book, ids: readonly string[], zone: string): Promise<PlayerExplained[]> {
+export async function slipsByPlayer(book: Book, ids: readonly string[], zone: string): Promise<PlayerExplained[]> {
   const slips: SlipExplained[] = []
   await book.store.read(async (reader) => {
     for await (const rows of rowsOfMany(reader, ids)) if (rows.length > 0) slips.push(toSlip(rows, zone, []))
@@ -418,7 +273,7 @@ function toSlip(rows: readonly BookSlipRow[], zone: string, alarms: readonly str
   }
 }
 
-const toReconciled = (row: Awaited<ReturnType<typeof reconciledDay>>): DayExplained['reconciled'] =>
+export const toReconciled = (row: Awaited<ReturnType<typeof reconciledDay>>): DayExplained['reconciled'] =>
   row === undefined
     ? null
     : {
@@ -429,7 +284,7 @@ const toReconciled = (row: Awaited<ReturnType<typeof reconciledDay>>): DayExplai
         latestAt: iso(row.latest_at),
       }
 
-const emptyDay = (date: Day, timezone: string): DayExplained => ({
+export const emptyDay = (date: Day, timezone: string): DayExplained => ({
   date,
   timezone,
   verdict: 'cannot-conclude',
@@ -450,5 +305,5 @@ export async function tenancyOf(book: Book): Promise<Tenancy> {
   return { companyCode: owner.company_code, environment: owner.environment, timezone: owner.timezone }
 }
 
-const text = (units: bigint) => formatUnits(units, playerScale)
-const iso = (at: number) => new Date(at).toISOString()
+export const text = (units: bigint) => formatUnits(units, playerScale)
+export const iso = (at: number) => new Date(at).toISOString()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ChatEventRow, ChatMessageRow, ChatRoomRow } from '../../../db/schema/chat.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
-import { likeText } from './tickets.ts'
+import { likeText } from './ticket-search.ts'
 
 export function roomOf({ q }: Reader, tenant: string, id: string): Promise<ChatRoomRow | undefined> {
   return q.selectFrom('chat_rooms').selectAll().where('id', '=', id).where('tenant', '=', tenant).executeTakeFirst()

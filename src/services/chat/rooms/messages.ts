@@ -8,9 +8,10 @@ import { offsetOf, toMessage, toPage } from '../api/views.ts'
 import { messageOfClient, messagesBefore, messagesFrom } from '../queries/rooms.ts'
 import { type AgentCaller, type Changed, type Chat, type ChatTenant, type Customer, changing } from '../service.ts'
 import { answerTicket } from '../tickets/customer-answer.ts'
+import { reopen } from './agent-rooms.ts'
 import { attachmentsOf, type Showing } from './attachments.ts'
 import { addMessage, draftOf, type NewMessage, saveDraft, tellRoom } from './room-changes.ts'
-import { reopen, theRoom } from './rooms.ts'
+import { theRoom } from './rooms.ts'
 import { messageText, wrong } from './text-rules.ts'
 
 type Sent = Message & { duplicate: boolean }

@@ -6,26 +6,30 @@ import { agentCalling, botCalling, corsFor, widgetCalling } from '../auth/auth.t
 import { pollEvents } from '../events/long-poll.ts'
 import { typeAsAgent, typeAsCustomer } from '../events/typing.ts'
 import { abortUpload, completeUpload, initializeUpload, readUpload } from '../media/uploads.ts'
-import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from '../rooms/messages.ts'
 import {
   assignRoom,
-  freshToken,
-  identify,
   listAgents,
   listRooms,
-  makeStreamTicket,
   markAgentRead,
+  readRoom,
+  readStats,
+  setRoomOpen,
+} from '../rooms/agent-rooms.ts'
+import { readMessages, readWindow, reply, sendCustomerText, sendFromWidget } from '../rooms/messages.ts'
+import {
+  freshToken,
+  identify,
+  makeStreamTicket,
   markCustomerRead,
   openRoom,
   openWidgetRoom,
   readCustomerRoom,
-  readRoom,
-  readStats,
-  setRoomOpen,
 } from '../rooms/rooms.ts'
 import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../service.ts'
 import { listForms, readForm } from '../tickets/forms.ts'
-import { changeTicket, comment, createTicket, listTickets, readTicket, setStatus } from '../tickets/tickets.ts'
+import { listTickets, readTicket } from '../tickets/list-tickets.ts'
+import { setStatus } from '../tickets/ticket-status.ts'
+import { changeTicket, comment, createTicket } from '../tickets/tickets.ts'
 import { readConfig } from '../widget/config.ts'
 
 /** How a back end is named in a ticket's history when it gives no name. */

@@ -5,8 +5,8 @@ import { oneLine } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
 import { isTakenBack, takenBackText } from '../../chat/undo-window.ts'
 import { talkText } from '../../rooms/conversation.ts'
-import type { Session } from './loop.ts'
 import { type Decided, notHere, nothing } from './prompts.ts'
+import type { Session } from './session.ts'
 
 /** The customer's room without leaving the ticket: its latest messages, and an answer. */
 

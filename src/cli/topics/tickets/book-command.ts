@@ -1,40 +1,16 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import {
-  actionText,
-  type LeftOut,
-  type PlanItem,
-  type TriageAction,
-  type TriagePlan,
-  tally,
-} from '../../../domain/tickets/bulk-plan.ts'
+import { type TriageAction, type TriagePlan, tally } from '../../../domain/tickets/bulk-plan.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { ItemResult } from '../../../operator/tickets/apply-plan.ts'
 import type { DeskTicket } from '../../../operator/tickets/parse.ts'
 import type { DeskWays, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
 import { durationMs } from '../../arguments/moments.ts'
-import { Flags } from '../../framework/flags.ts'
-import { batchCategory, type Category, categoryOf } from '../../outcome/exit-codes.ts'
-import { oneLine } from '../../terminal/text.ts'
+import { batchCategory } from '../../outcome/exit-codes.ts'
 import { ChatCommand } from '../chat/command.ts'
-import { bookFlag } from '../wallet/transfer-command.ts'
+import { categoryOfResult } from './result-category.ts'
 import { nameOfTicket } from './view.ts'
-
-export const planFlags = {
-  actor: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
-  wait: Flags.string({ summary: 'How long to wait for another run to end', helpValue: 'DURATION' }),
-  ...bookFlag,
-}
-
-/** A plan as it is kept in a file. */
-export interface PlanFile {
-  readonly schemaVersion: 1
-  readonly kind: 'countroom ticket plan'
-  readonly target: string
-  readonly order: string
-  readonly plan: TriagePlan
-}
 
 /** What is said of the field. */
 export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
@@ -44,9 +20,6 @@ interface QueueOf {
   readonly target: string
   readonly order: string
 }
-
-/** How many different texts are shown before they are sent. */
-const mostShown = 5
 
 /** How many tickets are worked on at once. */
 const atOnce = 8
@@ -307,225 +280,4 @@ export abstract class TicketBookCommand extends ChatCommand {
       counts,
     )
   }
-}
-
-/** What the commands that show a plan and carry it out have in common. */
-export abstract class TicketPlanCommand extends TicketBookCommand {
-  static override data = async () => {
-    const { Type } = await import('typebox')
-    const text = Type.Union([Type.String(), Type.Null()])
-    const item = Type.Object({
-      ticketId: Type.String(),
-      ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
-      title: text,
-      status: Type.String({ description: 'When the plan was made' }),
-      actions: Type.Array(Type.Unknown()),
-      outcome: Type.Union([
-        Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'unknown', 'not-begun']),
-        Type.Null(),
-      ]),
-      code: text,
-      message: text,
-    })
-    const count = Type.Integer()
-    return Type.Object({
-      planId: text,
-      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
-      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
-      out: text,
-      audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
-      counts: Type.Object({
-        tickets: count,
-        applied: count,
-        noOp: count,
-        conflict: count,
-        rejected: count,
-        failed: count,
-        unknown: Type.Integer({ description: 'Sent, and no answer came: it may be done' }),
-        notBegun: count,
-      }),
-      items: Type.Array(item),
-      leftOut: Type.Array(
-        Type.Object({
-          ticketId: Type.String({ description: 'As it was named, where there is none such' }),
-          ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
-          why: Type.Enum(['not-found', 'other-term', 'nothing-to-do', 'not-allowed', 'limit']),
-          text: Type.String(),
-        }),
-        { description: 'Tickets that were named one by one and are not worked on' },
-      ),
-    })
-  }
-
-  /** Asks before the public texts of a plan go out, each shown as it will arrive, and lets them be taken back, all or none. */
-  protected async confirmTexts(texts: readonly PublicText[], isYes: boolean): Promise<void> {
-    if (texts.length === 0) return
-    const kinds = [...Map.groupBy(texts, ({ content, language }) => `${language ?? ''}\n${content}`).values()]
-    const shown = kinds.slice(0, mostShown).map((alike) => {
-      const [first] = alike
-      const to = alike.length === 1 ? (first?.to ?? 'one customer') : `${alike.length} customers`
-      return `To ${oneLine(to)} (${oneLine(first?.language ?? 'language unknown')}), as it will arrive:\n\n${first?.content}\n`
-    })
-    if (kinds.length > mostShown)
-      shown.push(`… and ${kinds.length - mostShown} more texts: a plan written with --out holds them all\n`)
-    const many = texts.length === 1 ? 'one customer' : `${texts.length} customers`
-    await this.confirmPublic(shown.join('\n'), `Send this to ${many}`, isYes)
-  }
-
-  /** What is told of a plan, carried out or not. */
-  protected report(
-    plan: TriagePlan,
-    results: readonly ItemResult[] | undefined,
-    about: {
-      resumed: boolean
-      out: string | null
-      titles: ReadonlyMap<string, string>
-      leftOut?: readonly LeftOut[]
-    },
-  ) {
-    const byTicket = new Map(results?.map((result) => [result.item.ticketId, result]))
-    const counts = tally(results?.map(({ outcome }) => outcome) ?? [])
-    return {
-      planId: plan.planId,
-      applied: results !== undefined,
-      resumed: about.resumed,
-      out: about.out,
-      audit: results === undefined ? null : this.auditOf(plan.planId),
-      counts: {
-        tickets: plan.items.length,
-        applied: counts.applied,
-        noOp: counts['no-op'],
-        conflict: counts.conflict,
-        rejected: counts.rejected,
-        failed: counts.failed,
-        unknown: counts.unknown,
-        notBegun: results === undefined ? 0 : plan.items.length - results.length,
-      },
-      items: plan.items.map((item) => {
-        const result = byTicket.get(item.ticketId)
-        return {
-          ticketId: item.ticketId,
-          ticketNumber: item.ticketNumber === 0 ? null : item.ticketNumber,
-          title: about.titles.get(item.ticketId) ?? null,
-          status: item.status,
-          actions: [...item.actions],
-          outcome: results === undefined ? ('planned' as const) : (result?.outcome ?? ('not-begun' as const)),
-          code: result?.code ?? null,
-          message: result?.message ?? null,
-        }
-      }),
-      leftOut: [...(about.leftOut ?? [])],
-    }
-  }
-
-  /** The same for people. */
-  protected async tellReport(report: ReturnType<TicketPlanCommand['report']>): Promise<void> {
-    const names = await this.agentNames(report.items.flatMap(({ actions }) => actions))
-    const rows = report.items.map((item) => ({
-      ...item,
-      no: item.ticketNumber === null ? item.ticketId : `#${item.ticketNumber}`,
-      change: (item.actions as TriageAction[]).map((action) => actionText(action, item.status, names)).join('; '),
-    }))
-    this.table(
-      rows,
-      [
-        { key: 'no', whole: true },
-        ...(rows.some(({ title }) => title !== null) ? [{ key: 'title' }] : []),
-        { key: 'change' },
-        ...(report.applied
-          ? [
-              {
-                key: 'outcome',
-                tint: (outcome: unknown) =>
-                  outcome === 'applied'
-                    ? ('green' as const)
-                    : outcome === 'no-op'
-                      ? ('dim' as const)
-                      : ('red' as const),
-              },
-              { key: 'message', title: 'why' },
-            ]
-          : []),
-      ],
-      report.leftOut.length > 0 ? 'None of the tickets that were named is worked on.' : 'No tickets are meant.',
-    )
-  }
-}
-
-function categoryOfResult({ outcome, code }: ItemResult): Category {
-  if (outcome === 'applied' || outcome === 'no-op') return 'ok'
-  if (outcome === 'conflict') return 'conflict'
-  if (outcome === 'unknown') return 'unknown-outcome'
-  const category = categoryOf(code ?? 'UNEXPECTED')
-  return category === 'unexpected' && outcome === 'failed' ? 'temporary' : category
-}
-
-/** A plan out of a file, or the refusal that says what is wrong with it: files get edited. */
-export function planFrom(value: unknown, where: string): PlanFile {
-  const unfit = (why: string) => new Problem('INVALID_FILE', `${where}: ${why}`, { file: where })
-  if (!isFields(value) || value['kind'] !== 'countroom ticket plan') throw unfit('it is no plan for tickets')
-  if (value['schemaVersion'] !== 1) throw unfit('it is of another version')
-  const { plan, target, order } = value
-  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('it is not whole')
-  const { planId, madeAt, items } = plan
-  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('its planId is none')
-  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('it has no list of items')
-  return {
-    schemaVersion: 1,
-    kind: 'countroom ticket plan',
-    target,
-    order,
-    plan: {
-      planId,
-      madeAt,
-      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is not in form`))),
-    },
-  }
-}
-
-function itemFrom(value: unknown, unfit: () => Problem): PlanItem {
-  if (!isFields(value)) throw unfit()
-  const { ticketId, ticketNumber, version, status, actions } = value
-  const isVersion = version === null || typeof version === 'number'
-  if (typeof ticketId !== 'string' || typeof ticketNumber !== 'number' || !isVersion) throw unfit()
-  if (typeof status !== 'string' || !Array.isArray(actions)) throw unfit()
-  return { ticketId, ticketNumber, version, status, actions: actions.map((action) => actionFrom(action, unfit)) }
-}
-
-function actionFrom(value: unknown, unfit: () => Problem): TriageAction {
-  if (!isFields(value)) throw unfit()
-  const { kind, status, content, visibility, priority, assigneeId, until } = value
-  if (kind === 'status' && typeof status === 'string') return { kind, status }
-  if (kind === 'comment' && typeof content === 'string' && (visibility === 'internal' || visibility === 'public'))
-    return { kind, content, visibility }
-  if (kind === 'priority' && typeof priority === 'number') return { kind, priority }
-  if (kind === 'assign' && (assigneeId === null || typeof assigneeId === 'string')) return { kind, assigneeId }
-  if (kind === 'snooze' && (until === null || typeof until === 'number')) return { kind, until }
-  throw unfit()
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A text that a customer is going to read. */
-export interface PublicText {
-  readonly ticketId: string
-  readonly content: string
-  /** Whom it goes to, and in which language, where that is known. */
-  readonly to: string | null
-  readonly language: string | null
-}
-
-/** The public texts of a plan; with the tickets it was made from, also whom they go to. */
-export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
-  const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
-  return items.flatMap(({ ticketId, actions }) =>
-    actions.flatMap((action) => {
-      if (action.kind !== 'comment' || action.visibility !== 'public') return []
-      const ticket = known.get(ticketId)
-      const to = ticket?.customerDisplayName ?? ticket?.customerAccount ?? null
-      return [{ ticketId, content: action.content, to, language: ticket?.customerLanguage ?? null }]
-    }),
-  )
 }

@@ -1,0 +1,82 @@
+import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets/bulk-plan.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { DeskTicket } from '../../../operator/tickets/parse.ts'
+
+/** A plan as it is kept in a file. */
+export interface PlanFile {
+  readonly schemaVersion: 1
+  readonly kind: 'countroom ticket plan'
+  readonly target: string
+  readonly order: string
+  readonly plan: TriagePlan
+}
+
+/** A plan out of a file, or the refusal that says what is wrong with it: files get edited. */
+export function planFrom(value: unknown, where: string): PlanFile {
+  const unfit = (why: string) => new Problem('INVALID_FILE', `${where}: ${why}`, { file: where })
+  if (!isFields(value) || value['kind'] !== 'countroom ticket plan') throw unfit('it is no plan for tickets')
+  if (value['schemaVersion'] !== 1) throw unfit('it is of another version')
+  const { plan, target, order } = value
+  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('it is not whole')
+  const { planId, madeAt, items } = plan
+  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('its planId is none')
+  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('it has no list of items')
+  return {
+    schemaVersion: 1,
+    kind: 'countroom ticket plan',
+    target,
+    order,
+    plan: {
+      planId,
+      madeAt,
+      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is not in form`))),
+    },
+  }
+}
+
+function itemFrom(value: unknown, unfit: () => Problem): PlanItem {
+  if (!isFields(value)) throw unfit()
+  const { ticketId, ticketNumber, version, status, actions } = value
+  const isVersion = version === null || typeof version === 'number'
+  if (typeof ticketId !== 'string' || typeof ticketNumber !== 'number' || !isVersion) throw unfit()
+  if (typeof status !== 'string' || !Array.isArray(actions)) throw unfit()
+  return { ticketId, ticketNumber, version, status, actions: actions.map((action) => actionFrom(action, unfit)) }
+}
+
+function actionFrom(value: unknown, unfit: () => Problem): TriageAction {
+  if (!isFields(value)) throw unfit()
+  const { kind, status, content, visibility, priority, assigneeId, until } = value
+  if (kind === 'status' && typeof status === 'string') return { kind, status }
+  if (kind === 'comment' && typeof content === 'string' && (visibility === 'internal' || visibility === 'public'))
+    return { kind, content, visibility }
+  if (kind === 'priority' && typeof priority === 'number') return { kind, priority }
+  if (kind === 'assign' && (assigneeId === null || typeof assigneeId === 'string')) return { kind, assigneeId }
+  if (kind === 'snooze' && (until === null || typeof until === 'number')) return { kind, until }
+  throw unfit()
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A text that a customer is going to read. */
+export interface PublicText {
+  readonly ticketId: string
+  readonly content: string
+  /** Whom it goes to, and in which language, where that is known. */
+  readonly to: string | null
+  readonly language: string | null
+}
+
+/** The public texts of a plan; with the tickets it was made from, also whom they go to. */
+export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
+  const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
+  return items.flatMap(({ ticketId, actions }) =>
+    actions.flatMap((action) => {
+      if (action.kind !== 'comment' || action.visibility !== 'public') return []
+      const ticket = known.get(ticketId)
+      const to = ticket?.customerDisplayName ?? ticket?.customerAccount ?? null
+      return [{ ticketId, content: action.content, to, language: ticket?.customerLanguage ?? null }]
+    }),
+  )
+}

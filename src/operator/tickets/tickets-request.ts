@@ -1,0 +1,119 @@
+import { toRequest } from '../../http/client/client.ts'
+import { retryAfterMs } from '../../http/client/retry.ts'
+import type { Contract, Input } from '../../http/contract/contract.ts'
+import { remoteCodes, type Transport, type WireReply } from '../../http/contract/wire-types.ts'
+import { Problem } from '../../kit/problem.ts'
+import { chat as chatContract } from '../../services/chat/api/contract.ts'
+
+/** What a request that changes something was answered with, and the name the instance gave it, where it gives one. */
+export interface Written<T> {
+  readonly answer: T
+  readonly requestId: string | null
+}
+
+/** One call whose answer is taken as it is: JSON of any shape, or the refusal thrown as a Problem. */
+export async function asked<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return (await write(contract, transport, name, input, headers)).answer
+}
+
+/** The same with the request's name, for what has to be answered for. */
+async function write<const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Written<unknown>> {
+  const request = toRequest(contract, name, input, { headers })
+  const reply = await transport(request)
+  if (request.isWhole?.(reply) === false)
+    throw new Problem(
+      remoteCodes.unavailable,
+      `The chat answered ${request.method} with something that is not JSON, or its answer was cut off (status ${reply.status})`,
+      { status: reply.status, outcome: 'unknown' },
+    )
+  const json = reply.status === 204 ? {} : parsed(reply.body)
+  if (reply.status >= 200 && reply.status < 300 && json !== undefined)
+    return { answer: json, requestId: requestIdIn(reply) }
+  throw refusalOf(reply, json, contract)
+}
+
+/** A call that changes something, its answer read. */
+export async function written<T, const C extends Contract, Name extends keyof C['endpoints'] & string>(
+  contract: C,
+  transport: Transport,
+  name: Name,
+  input: Input<C['endpoints'][Name]>,
+  read: (body: unknown) => T,
+): Promise<Written<T>> {
+  const { answer, requestId } = await write(contract, transport, name, input)
+  return { answer: read(answer), requestId }
+}
+
+/** It goes into a file: whatever an instance sends there is kept short. */
+const requestIdIn = ({ headers }: WireReply): string | null => headers['x-request-id']?.slice(0, 200) ?? null
+
+/** A refusal in whatever form: the error bodies of the document are not shown, but the statuses speak. */
+export function refusalOf(
+  reply: WireReply,
+  json: unknown = parsed(reply.body),
+  contract: Contract = chatContract,
+): Problem {
+  const { status, headers } = reply
+  const waitMs = retryAfterMs(headers['retry-after'], Date.parse(headers['date'] ?? ''))
+  const requestId = requestIdIn(reply)
+  const about = {
+    status,
+    ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}),
+    ...(requestId === null ? {} : { requestId }),
+  }
+  const read = json === undefined ? undefined : contract.envelope.read(status, json)
+  if (read && 'code' in read) return new Problem(read.code, read.message || read.code, { ...read.detail, ...about })
+  const message = messageIn(json)
+  const code =
+    status === 400 || status === 422
+      ? 'INVALID_PARAMETER'
+      : status === 401
+        ? 'UNAUTHORIZED'
+        : status === 403
+          ? 'PLAN_REQUIRED'
+          : status === 404
+            ? 'NOT_FOUND'
+            : status === 409
+              ? 'CONFLICT'
+              : status === 429
+                ? 'RATE_LIMITED'
+                : status >= 500
+                  ? remoteCodes.unavailable
+                  : remoteCodes.unintelligible
+  const outcome = status >= 500 || status < 400 ? { outcome: 'unknown' } : {}
+  return new Problem(code, message ?? `The chat answered with status ${status}`, { ...about, ...outcome })
+}
+
+function messageIn(json: unknown): string | undefined {
+  if (typeof json === 'string') return json.slice(0, 1000)
+  if (typeof json !== 'object' || json === null) return undefined
+  for (const name of ['message', 'error', 'detail', 'title', 'errors']) {
+    const value: unknown = Reflect.get(json, name)
+    if (typeof value === 'string') return value.slice(0, 1000)
+    if (typeof value === 'object' && value !== null) {
+      const inner = messageIn(value)
+      if (inner !== undefined) return inner
+    }
+  }
+  return undefined
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+import type { ChatTicketRow } from '../../../db/schema/chat.ts'
+import type { Tx } from '../../../db/store.ts'
+import { type FormDefinition, lackingFor } from '../../../domain/tickets/form.ts'
+import { afterStep, type Milestones, stepStatus, validCodes } from '../../../domain/tickets/workflow.ts'
+import { refuse } from '../api/contract.ts'
+import type { StatusOrder, Ticket } from '../api/schemas.ts'
+import { maybeMoment } from '../api/views.ts'
+import { commentOfClient, latestStatusChange, saveTicket } from '../queries/tickets.ts'
+import type { Chat, ChatTenant } from '../service.ts'
+import { longestNamed } from './list-tickets.ts'
+import { type Actor, addComment, record, tellTicket } from './ticket-changes.ts'
+import {
+  changingTickets,
+  checkVersion,
+  commentOf,
+  formOfTicket,
+  invalidValues,
+  repeated,
+  shown,
+  theTicket,
+  toldWith,
+} from './tickets.ts'
+
+/** Moves a ticket to another status of its form's workflow, with a comment if one is sent; both or neither. */
+export function setStatus(app: Chat, tenant: ChatTenant, actor: Actor, key: string, order: StatusOrder) {
+  const by: Actor = { ...actor, name: order.actorDisplayName || actor.name }
+  const wanted = order.comment && commentOf(order.comment)
+  return changingTickets(app, toldWith(tenant, key), async (tx, told) => {
+    const ticket = await theTicket(tx, tenant, key)
+    const form = await formOfTicket(tx, ticket)
+    const { step, ...found } = stepStatus(form.workflow, ticket.status, order.status, wanted !== undefined)
+    // Before anything that only a code there is can come to: a stale version would hide the list.
+    if (step === 'unknown') throw invalidStatus(form, order.status)
+    const clientCommentId = order.comment?.clientCommentId
+    const earlier = clientCommentId === undefined ? undefined : await commentOfClient(tx, ticket.id, clientCommentId)
+    if (earlier && wanted) repeated(earlier, wanted)
+    // Its comment is there, so all of this was done before, and what happened since is not undone.
+    if (earlier) return { ...(await shown(tx, ticket)), changed: false, previousStatus: ticket.status }
+    checkVersion(ticket, order.expectedVersion)
+    const previousStatus = ticket.status
+    if (step === 'forbidden' || step === 'needs-comment') throw notAllowed(await shown(tx, ticket), order.status, step)
+    const target = 'to' in found ? found.to : undefined
+    const milestones: Milestones = {
+      resolvedAt: ticket.resolved_at,
+      closedAt: ticket.closed_at,
+      reopenCount: ticket.reopen_count,
+    }
+    let isTakenBack = false
+    if (target) {
+      const lacking = lackingFor(form, JSON.parse(ticket.field_values), target.code)
+      if (lacking.length > 0) throw invalidValues(lacking.map((field) => ({ field, code: 'required' })))
+      const taken = order.takeBack ? await takenBack(tx, ticket, by, target.code) : undefined
+      isTakenBack = taken !== undefined
+      const after = taken ?? afterStep(milestones, ticket.status_category, target.category, tx.now)
+      ticket.status = target.code
+      ticket.status_category = target.category
+      ticket.resolved_at = after.resolvedAt
+      ticket.closed_at = after.closedAt
+      ticket.reopen_count = after.reopenCount
+    }
+    // Who moves a ticket has taken it up again.
+    const woken = target ? ticket.snoozed_until : null
+    if (target) ticket.snoozed_until = null
+    if (target || wanted) {
+      ticket.version += 1
+      ticket.updated_at = tx.now
+      if (target)
+        await record(app, tx, ticket, by, {
+          kind: 'statusChanged',
+          from: previousStatus,
+          to: target.code,
+          stateBefore: JSON.stringify(milestones),
+          ...(isTakenBack ? { note: 'taken back' } : {}),
+        })
+      if (woken !== null) await record(app, tx, ticket, by, { kind: 'snoozed', from: maybeMoment(woken), to: null })
+      if (wanted) await addComment(app, tx, ticket, by, { ...wanted, clientCommentId: clientCommentId ?? null }, told)
+      await saveTicket(tx, ticket)
+      await tellTicket(app, tx, ticket, told)
+    }
+    return { ...(await shown(tx, ticket)), changed: target !== undefined, previousStatus }
+  })
+}
+
+/** The milestones before the latest status change, where the same actor made it and the ticket returns to the status before it. */
+async function takenBack(tx: Tx, ticket: ChatTicketRow, by: Actor, status: string): Promise<Milestones | undefined> {
+  const latest = await latestStatusChange(tx, ticket.id)
+  const isOwn = latest?.actor_type === by.type && latest.actor_name === by.name
+  if (!latest || !isOwn || latest.from_value !== status || latest.to_value !== ticket.status) return undefined
+  return latest.state_before === null ? undefined : JSON.parse(latest.state_before)
+}
+
+function invalidStatus({ workflow }: FormDefinition, status: string) {
+  const codes = validCodes(workflow)
+  const named = status.length > longestNamed ? `${status.slice(0, longestNamed).toWellFormed()}…` : status
+  return refuse('INVALID_STATUS', `unknown status "${named}"; valid codes: ${codes.join(', ')}`, {
+    details: [{ field: 'status', code: 'not_in_workflow', validCodes: codes }],
+  })
+}
+
+function notAllowed({ status, allowedTransitions }: Ticket, to: string, why: 'forbidden' | 'needs-comment') {
+  const reason =
+    why === 'forbidden'
+      ? `A ticket that is ${status} may not become ${to}; allowed: ${allowedTransitions.join(', ') || 'nothing'}`
+      : `Going from ${status} to ${to} needs a comment`
+  return refuse('TRANSITION_NOT_ALLOWED', reason, {
+    details: [
+      {
+        field: 'status',
+        code: why === 'forbidden' ? 'forbidden' : 'comment_required',
+        from: status,
+        allowedTransitions,
+      },
+    ],
+  })
+}

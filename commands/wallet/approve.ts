@@ -1,6 +1,6 @@
-import { bannerOf } from '../../src/cli/framework/command.ts'
 import { confirmTotals } from '../../src/cli/framework/confirm-money.ts'
 import { asFlag, dryRunFlag, totalsFlags } from '../../src/cli/framework/flags.ts'
+import { bannerOf } from '../../src/cli/framework/profile-banner.ts'
 import { planArg, WalletPlanCommand } from '../../src/cli/topics/wallet/batch-command.ts'
 import { planFields } from '../../src/cli/topics/wallet/batch-view.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'

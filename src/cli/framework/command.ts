@@ -6,7 +6,7 @@ import { isProblem, Problem } from '../../kit/problem.ts'
 import type { Clients } from '../../world/clients/casino.ts'
 import { type Config, environmentOf, loadConfig } from '../../world/config/config.ts'
 import { type NamedProfile, secretsOf } from '../../world/config/profile-schema.ts'
-import { isLive, profileInUse, readProfile } from '../../world/config/profiles.ts'
+import { profileInUse, readProfile } from '../../world/config/profiles.ts'
 import { type Category, exitOf, problemOf, reportOf } from '../outcome/exit-codes.ts'
 import { exchangeText, retryText } from '../outcome/request-log.ts'
 import { hide, jsonText } from '../outcome/secrets-mask.ts'
@@ -23,6 +23,7 @@ import { confirmDanger, confirmMoney, type MoneyMove } from './confirm-money.ts'
 import { globalFlags, type Total } from './flags.ts'
 import { usageOf } from './help.ts'
 import { wordsOf } from './manifest.ts'
+import { bannerOf } from './profile-banner.ts'
 import { usageProblem } from './usage.ts'
 
 type Parsed = ParserOutput<Values, Values, Values>
@@ -396,14 +397,4 @@ export function exitCodeFor(problem: Problem | undefined): number {
   const signal = stoppedBy()
   if (signal !== undefined) return exitCodeOf(signal)
   return problem === undefined ? 0 : exitOf(reportOf(problem).category)
-}
-
-/** Where a command is about to write, said first. */
-export function bannerOf(named: NamedProfile): string {
-  const { name, profile } = named
-  if (profile.kind === 'local') return `Profile ${name}: the local world`
-  const addresses = [profile.casino, profile.gateway, profile.chat].flatMap((access) =>
-    access ? [access.baseUrl] : [],
-  )
-  return `Profile ${name}${isLive(profile) ? ', LIVE' : `, ${profile.environment}`}: ${[...new Set(addresses)].join(', ')}`
 }

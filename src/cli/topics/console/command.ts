@@ -1,6 +1,7 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { World } from '../../../world/world.ts'
-import { bannerOf, CountroomCommand } from '../../framework/command.ts'
+import { CountroomCommand } from '../../framework/command.ts'
+import { bannerOf } from '../../framework/profile-banner.ts'
 
 /**
  * What the commands stand on that only the platform's own staff has, or that make the pretended outside world move:

@@ -1,6 +1,7 @@
 import type { GatewayClients } from '../../../world/clients/gateway.ts'
-import { bannerOf, CountroomCommand } from '../../framework/command.ts'
+import { CountroomCommand } from '../../framework/command.ts'
 import { Flags, listFlags } from '../../framework/flags.ts'
+import { bannerOf } from '../../framework/profile-banner.ts'
 import { exchangeText, retryText } from '../../outcome/request-log.ts'
 
 /** What the commands of the payment gateway have in common: its client, remote and local alike. */

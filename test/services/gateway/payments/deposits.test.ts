@@ -74,7 +74,7 @@ describe('a transfer on a chain', () => {
     const seen = await payment(id)
     expect(seen).toMatchObject({ payment_status: 'confirming', actually_paid: 0, outcome_amount: 99.5 })
     await house.sleep(1000)
-    await addBlocks(house.app, 'production', 'tron', 1)
+    await addBlocks(house.app, 'production', 'trx', 1)
     await house.settle()
     expect(await payment(id)).toEqual(seen)
     expect(await house.told(merchant.id, id)).toEqual(['waiting', 'confirming'])

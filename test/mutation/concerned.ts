@@ -22,6 +22,7 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
     'src/{services/gateway/payments/payments,services/gateway/payments/payable,services/gateway/payments/deposits,services/gateway/payments/settlement,services/gateway/payments/quotes,services/gateway/server/idempotency}.ts',
     [
       'test/services/gateway/payments/deposits.test.ts',
+      'test/services/gateway/payments/settlement.test.ts',
       'test/services/gateway/part-payments.test.ts',
       'test/services/gateway/payments/payments.test.ts',
       'test/services/gateway/custody.test.ts',

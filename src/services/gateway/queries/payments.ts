@@ -130,7 +130,7 @@ export async function paymentsWith({ q }: Reader, ids: readonly number[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What the payments into a sub-account received and have not credited yet. */
+/** What the payments into a sub-account received and have not credited yet, without what is on its way back to its payer. */
 export function receivedFor(
   { q }: Reader,
   subaccount: string,
@@ -140,6 +140,16 @@ export function receivedFor(
     .select(['pay_currency', 'actually_paid'])
     .where('subaccount', '=', subaccount)
     .where('status', 'in', ['confirming', 'partially_paid', 'confirmed'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('gateway_transfers')
+            .select('gateway_transfers.id')
+            .whereRef('gateway_transfers.payment_id', '=', 'gateway_payments.id')
+            .where('gateway_transfers.kind', '=', 'refund'),
+        ),
+      ),
+    )
     .execute()
 }
 

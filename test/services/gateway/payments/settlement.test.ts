@@ -172,7 +172,7 @@ describe('a refund', () => {
   })
 })
 
-test('a fee on top is what remains of the price exactly, and stays on top of a new quote', async () => {
+test('a fee on top leaves the price, and makes the rate a fixed one', async () => {
   const { house, merchant, payment } = await opened()
   // 199 is 200 less half a percent; 100.502512… is rounded up.
   for (const [price_amount, due] of [
@@ -180,8 +180,8 @@ test('a fee on top is what remains of the price exactly, and stays on top of a n
     [100, 100.502513],
   ]) {
     const made = await aPayment(merchant, { price_amount, is_fee_paid_by_user: true })
-    expect(made.pay_amount).toBe(due)
-    await house.wait(21 * minute)
-    expect((await payment(made.payment_id)).pay_amount).toBe(due)
+    expect(made).toMatchObject({ pay_amount: due, is_fixed_rate: true, is_fee_paid_by_user: true })
+    await house.wait(20 * minute)
+    expect((await payment(made.payment_id)).payment_status).toBe('expired')
   }
 })

@@ -44,6 +44,8 @@ describe('what a keyword asks', () => {
     ['a', { questions: [], exact: ['a'] }],
     ['%', { questions: [{ kind: 'term', term: '%' }], exact: [] }],
     ['%%', { questions: [{ kind: 'term', term: '%' }], exact: ['%%'] }],
+    // A sign that nobody sees is filed under nothing.
+    ['ab\u200b', { questions: [{ kind: 'word', part: 'ab' }], exact: ['ab\u200b'] }],
     ['存', { questions: [{ kind: 'prefix', prefix: '存' }], exact: [] }],
     ['存款', { questions: [{ kind: 'term', term: '存款' }], exact: [] }],
     ['存abc', { questions: [{ kind: 'word', part: 'abc' }], exact: ['存abc'] }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Settlement } from '../../../src/domain/bets/slip.ts'
 import { baccarat, bankerDraws, isNatural, playerDraws } from '../../../src/domain/games/baccarat.ts'
-import { type Card, decks, ranks } from '../../../src/domain/games/cards.ts'
+import { type Card, decks, knownCards, ranks } from '../../../src/domain/games/cards.ts'
 import { isNo, type Report, type Variant } from '../../../src/domain/games/game.ts'
 import { shuffled } from '../../../src/domain/games/shuffle.ts'
 import { seededBytes } from '../../../src/kit/ambient.ts'
@@ -113,6 +113,15 @@ describe('drawing', () => {
   })
 })
 
+describe('cards that are too few', () => {
+  // KS+7D against 4H+2C: both stand on seven and six, so no fifth card is needed. The shoe has to hold six all the same.
+  test.each([0, 3, 4, 5])('%i cards deal no round', (count) => {
+    const cards = knownCards(['KS', '4H', '7D', '2C', '3D', '9S']) ?? []
+    expect(() => baccarat.deal(cards.slice(0, count), seating)).toThrow('six cards')
+    expect(baccarat.deal(cards, seating)).toMatchObject({ used: 4, outcome: { code: '2' } })
+  })
+})
+
 describe('the result', () => {
   // One deal for each code, banker pair and player pair made by hand.
   const deals: Record<string, string> = {
@@ -181,7 +190,17 @@ describe('the result', () => {
     expect(refusal(report)).toBe('code-impossible')
   })
 
+  test.each([
+    ['0', 0, 0, 'T'],
+    ['1', 0, 9, 'B'],
+    ['2', 9, 0, 'P'],
+    ['3', 0, 6, 'B'],
+  ])('code %s with the points %i and %i is read, none being a point as well', (code, player, banker, winner) => {
+    expect(read({ code, points: { player, banker } }).result).toMatchObject({ player, banker, winner })
+  })
+
   test('points that are none are refused', () => {
+    expect(refusal({ code: '2', points: { player: 4, banker: -1 } })).toBe('result-unclear')
     expect(refusal({ code: '1', points: { player: 4 } })).toBe('result-unclear')
     expect(refusal({ code: '1', points: { player: 4, banker: 10 } })).toBe('result-unclear')
     expect(refusal({ code: '1', points: { player: 4.5, banker: 9 } })).toBe('result-unclear')

@@ -260,6 +260,13 @@ describe('dealing', () => {
   })
 })
 
+describe('cards that are too few', () => {
+  test.each([0, 1, 20])('%i cards deal no round, 21 do', (count) => {
+    expect(() => niuniu.deal(deck.slice(0, count), { variant, settings: {} })).toThrow('21 cards')
+    expect(niuniu.deal(deck.slice(0, 21), { variant, settings: {} }).used).toBe(21)
+  })
+})
+
 describe('the result', () => {
   test.each(Object.entries(deals))('code %s comes of its deal', (code, cardInfo) => {
     const settings = code === '3BCDA' ? special : {}
@@ -333,6 +340,15 @@ describe('a result without cards', () => {
     ['an empty code', { code: '' }],
   ])('%s is refused', (_, report) => {
     expect(refusal(report)).toBe('code-impossible')
+  })
+
+  test.each([
+    ['05999', 'P1'],
+    ['05099', 'P2'],
+    ['05009', 'P3'],
+    ['75000', 'P1'],
+  ])('of the hands that cannot be in %s, %s is named: the first', (code, hand) => {
+    expect(niuniu.read({ code }, { variant, settings: {} })).toMatchObject({ because: expect.stringContaining(hand) })
   })
 
   test('special ranks are read on a table that has them', () => {

@@ -29,6 +29,21 @@ test('a status may follow another as the workflow says; one that is inactive is 
   expect(allowedTransitions({ ...workflow, transitions: null }, 'a')).toEqual(['b'])
 })
 
+test('a transition from * holds from any status, and only to the one it names', () => {
+  const any: Workflow = {
+    ...workflow,
+    statuses: [...workflow.statuses, { code: 'd', label: 'D', category: 'waiting' }],
+    transitions: [
+      { from: '*', to: 'b' },
+      { from: 'b', to: 'd' },
+    ],
+  }
+  expect(['a', 'b', 'd'].map((from) => allowedTransitions(any, from))).toEqual([['b'], ['d'], ['b']])
+  expect(stepStatus(any, 'd', 'b', false)).toMatchObject({ step: 'allowed' })
+  expect(stepStatus(any, 'a', 'd', false)).toEqual({ step: 'forbidden' })
+  expect(stepStatus(any, 'b', 'a', false)).toEqual({ step: 'forbidden' })
+})
+
 test('leaving what is done counts as a reopening, and nothing else does', () => {
   const fresh = { resolvedAt: null, closedAt: null, reopenCount: 0 }
   for (const from of statusCategories)

@@ -118,6 +118,14 @@ describe('which hand is better', () => {
     expect(hand('AS 2H 3D 4C 5S 6H 7D')).toBe(hand('7D 6H 5S 4C 3D'))
   })
 
+  test.each([
+    ['AH KH 9H 5H 2H AS AD', 'AH KH 9H 5H 2H'],
+    ['JD 8D 6D 4D 3D 3S 3C', 'JD 8D 6D 4D 3D'],
+    ['2C 4C 6C 8C TC TS TD', 'TC 8C 6C 4C 2C'],
+  ])('the flush in %s, beside three of a kind, is that of %s', (seven, five) => {
+    expect([categoryOf(hand(seven)), hand(seven)]).toEqual(['flush', hand(five)])
+  })
+
   test('quads keep the best kicker, though it be of a pair', () => {
     expect(hand('7S 7H 7D 7C AS AH KD')).toBe(hand('7S 7H 7D 7C AS'))
   })

@@ -10,6 +10,7 @@ import {
   type Choices,
   choices,
   type NoLimitHand,
+  nextButton,
   openHand,
 } from '../../../../src/domain/games/holdem/no-limit.ts'
 import { formatAmount, parseAmount, sum } from '../../../../src/domain/money.ts'
@@ -120,7 +121,57 @@ describe('blinds and turns', () => {
   })
 })
 
+describe('the button', () => {
+  test.each<[seats: [number, ...number[]], last: number | null, next: number]>([
+    [[5, 2, 9], 2, 5],
+    [[5, 2, 9], 5, 9],
+    [[5, 2, 9], 9, 2],
+    // The seat that had it no longer plays.
+    [[5, 2, 9], 3, 5],
+    [[5, 9], 2, 5],
+    [[2, 5], 9, 2],
+    [[7, 3], 3, 7],
+    [[7, 3], 7, 3],
+    [[9, 5, 2], null, 2],
+  ])('of the seats %j it goes from %j to %i', (seats, last, next) => {
+    expect(nextButton(seats, last)).toBe(next)
+  })
+})
+
+describe('the smallest chip of all', () => {
+  const settings = { unit: '0.0001' }
+
+  test('is a stack, and is called or raised like any other amount', () => {
+    const hand = aHand(['100', '100', '100', '0.0001'], 1, settings)
+    expect(may(hand)).toEqual({ seat: 4, check: false, call: '0.0001', raise: null })
+    expect(puts(played(hand, 'c'))).toEqual({ 1: '0', 2: '1', 3: '2', 4: '0.0001' })
+  })
+
+  test('is owed where it is missing', () => {
+    const hand = played(aHand(['2.0001', '100', '100'], 1, settings), '2.0001')
+    expect(may(played(hand, 'c'))).toMatchObject({ seat: 3, check: false, call: '0.0001' })
+    expect(refusal(played(hand, 'c'), 'x')).toBe('action-not-open')
+  })
+})
+
 describe('raises', () => {
+  test('a raise to an amount counts what was put in before on the street', () => {
+    expect(puts(played(aHand(['100', '100']), '6'))).toEqual({ 1: '6', 2: '2' })
+    expect(puts(played(aHand(['100', '100']), '6 15'))).toEqual({ 1: '6', 2: '15' })
+    expect(puts(played(aHand(['100', '100']), '6 c 5 20'))).toEqual({ 1: '26', 2: '11' })
+  })
+
+  test.each([
+    ['1.99', '1.99', null],
+    ['2', '2', null],
+    ['2.01', '2', ['2.01', '2.01']],
+    ['3.99', '2', ['3.99', '3.99']],
+    ['4', '2', ['4', '4']],
+    ['4.01', '2', ['4', '4.01']],
+  ])('a stack of %s against the big blind of 2 calls %s and raises to %j', (stack, call, raise) => {
+    expect(may(aHand([stack, '100', '100']))).toEqual({ seat: 1, check: false, call, raise })
+  })
+
   test('a raise is at least as large as the one before it on the street', () => {
     const hand = played(aHand(['100', '100', '100']), '7')
     expect(may(hand)?.raise).toEqual(['12', '100'])
@@ -255,6 +306,11 @@ describe('the end', () => {
     const flop = played(aHand(['100', '100', '10']), '20 c c')
     expect(flop).toMatchObject({ street: 'flop', turn: 2 })
     expect(played(flop, 'x 30 f')).toMatchObject({ turn: null, boardSize: 5 })
+  })
+
+  test('a hand that is run out names the street on which the betting ended', () => {
+    expect(played(aHand(['100', '50']), '50 c')).toMatchObject({ street: 'preflop', turn: null, boardSize: 5 })
+    expect(played(aHand(['100', '50']), 'c x 48 c')).toMatchObject({ street: 'flop', turn: null, boardSize: 5 })
   })
 
   test('checks all round lead through four streets to a showdown', () => {

@@ -194,6 +194,23 @@ describe('odd chips', () => {
     expect(payouts(9)).toEqual(['0.05', '0.04', '0.05', '0'])
   })
 
+  test('the seat directly left of the button takes the first of them, the button the last', () => {
+    const seats: Seated[] = [
+      { seat: 5, put: '0.04', hole: '2S 2D' },
+      { seat: 6, put: '0.04', hole: '3S 3D' },
+      { seat: 8, put: '0.04', hole: '4S 4D' },
+      { seat: 7, put: '0.01', hole: '7S 6D', folded: true },
+    ]
+    const payouts = (button: number) =>
+      settled('AS KS QD JC TH', button, seats, { rakeRate: '0' }).map((one) => formatAmount(one.payout))
+    // 13 chips among three: one is left over.
+    expect(payouts(5)).toEqual(['0.04', '0.05', '0.04', '0'])
+    expect(payouts(6)).toEqual(['0.04', '0.04', '0.05', '0'])
+    expect(payouts(7)).toEqual(['0.04', '0.04', '0.05', '0'])
+    expect(payouts(8)).toEqual(['0.05', '0.04', '0.04', '0'])
+    expect(payouts(4)).toEqual(['0.05', '0.04', '0.04', '0'])
+  })
+
   test('shares differ by one chip at most, never grow along the order, and lose nothing', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 9n }), fc.integer({ min: 1, max: 9 }), (chips, count) => {
@@ -211,6 +228,19 @@ describe('an uncalled bet', () => {
     expect(uncalledOf([300n, 120n, 50n])).toEqual([180n, 0n, 0n])
     expect(uncalledOf([50n, 120n, 120n])).toEqual([0n, 0n, 0n])
     expect(uncalledOf([6n, 1n, 2n])).toEqual([4n, 0n, 0n])
+    expect(uncalledOf([6n, 0n])).toEqual([6n, 0n])
+  })
+})
+
+describe('the smallest chip of all', () => {
+  test('makes a pot, and is won whole where the rake of it is less than a chip', () => {
+    const seats: Seated[] = [
+      { seat: 1, put: '0.0001', hole: 'KS KD' },
+      { seat: 2, put: '0.0001', hole: 'QS QD' },
+    ]
+    const [winner, loser] = settled('2C 3D 5H 8S TC', 1, seats, { unit: '0.0001' })
+    expect(winner).toMatchObject({ payout: 2n, rake: 0n, rolling: 0n, validStake: 1n, winLoss: 1n })
+    expect(loser).toMatchObject({ payout: 0n, rake: 0n, rolling: 1n, validStake: 1n, winLoss: -1n })
   })
 })
 
@@ -259,6 +289,9 @@ describe('hands that cannot be', () => {
     { unit: '0' },
     { unit: '-0.01' },
     { unit: '0.3' },
+    // Only one of the two blinds is a whole number of chips.
+    { unit: '2' },
+    { unit: '1', bigBlind: '2.5' },
     { rakeRate: '1' },
     { rakeRate: '-0.1' },
     { rakeRate: '5%' },
@@ -266,6 +299,28 @@ describe('hands that cannot be', () => {
     { rakeCapBlinds: -1 },
   ])('a table cannot have the settings %j', (settings) => {
     expect(holdem.refuseSettings(settings)).toMatchObject({ no: 'settings-impossible' })
+  })
+
+  test.each<TableSettings>([
+    { smallBlind: '2' },
+    { bigBlind: '1' },
+    { unit: '1' },
+    { smallBlind: '0.0001', bigBlind: '0.0001', unit: '0.0001' },
+    { rakeRate: '0' },
+    { rakeRate: '0.9999' },
+    { rakeCapBlinds: 0 },
+  ])('a table can have the settings %j', (settings) => {
+    expect(holdem.refuseSettings(settings)).toBeNull()
+  })
+
+  test('a slip with another leg than the pot does not get into a settlement', () => {
+    const outcome = holdem.read({ cardInfo: board, button: 1 }, { variant, settings: {} })
+    if (isNo(outcome)) throw new Error(outcome.because)
+    const [pot] = entryOf(one).bets
+    if (!pot) throw new Error('no pot')
+    for (const bets of [[pot, pot], [{ ...pot, zone: 'ANTE' }], []]) {
+      expect(() => holdem.settle(outcome, [{ ...entryOf(one), bets }, entryOf(two)], {})).toThrow('one leg')
+    }
   })
 
   test('a stake is a whole number of chips and above zero', () => {

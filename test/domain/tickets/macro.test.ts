@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { canBe, fillMacro, partsOf, type Variable, wantFrom } from '../../../src/domain/tickets/macro.ts'
+
+const filled = (text: string, variable: Variable | undefined) =>
+  fillMacro({ name: 'm', texts: { default: partsOf(text, () => 3).parts } }, null, variable ? { v: variable } : {})
+
+describe('the parts of a text', () => {
+  const gap = { variable: 'v', want: null, line: 3 }
+  test.each([
+    ['{{v}}', [gap]],
+    ['a{{v}}', ['a', gap]],
+    ['{{v}}b', [gap, 'b']],
+    ['{{v}}{{v}}', [gap, gap]],
+    ['a {{ v }} b', ['a ', gap, ' b']],
+    ['ab', ['ab']],
+    ['', []],
+  ])('of %j', (text, parts) => {
+    expect(partsOf(text, () => 3)).toEqual({ parts, faults: [] })
+  })
+
+  test('a fault says what stands there', () => {
+    expect(partsOf('a {{ 1 }}', () => 3).faults).toEqual([{ index: 2, text: '{{ 1 }} names no variable' }])
+    expect(partsOf('{{v|text(5)}}', () => 3).faults).toEqual([{ index: 0, text: '{{v|text(5)}}: text has no format' }])
+  })
+
+  test('what is wanted of a variable elsewhere holds where the text says nothing', () => {
+    const want = wantFrom('decimal(2)')
+    if (typeof want === 'string') throw new Error(want)
+    expect(partsOf('{{v}}{{v|integer}}', () => 3, { v: want }).parts).toMatchObject([
+      { want: { type: 'decimal', format: '2' } },
+      { want: { type: 'integer', format: null } },
+    ])
+  })
+})
+
+test.each([
+  ['decimal(18)', { type: 'decimal', format: '18' }],
+  ['decimal(0)', { type: 'decimal', format: '0' }],
+  ['list(; )', { type: 'list', format: '; ' }],
+  ['label', { type: 'label', format: null }],
+])('%s is wanted as %j', (said, want) => {
+  expect(wantFrom(said)).toEqual(want)
+})
+
+test.each<[have: Variable['type'], want: Parameters<typeof canBe>[1], expected: boolean]>([
+  ['any', 'date', true],
+  ['date', 'text', true],
+  ['date', 'date', true],
+  ['datetime', 'date', true],
+  ['date', 'datetime', false],
+  ['text', 'date', false],
+  ['datetime', 'integer', false],
+  ['integer', 'decimal', true],
+  ['decimal', 'integer', false],
+  ['boolean', 'decimal', false],
+  ['text', 'label', true],
+  ['list', 'label', true],
+  ['integer', 'label', false],
+])('what is %s can be written as %s: %s', (have, want, expected) => {
+  expect(canBe(have, want)).toBe(expected)
+})
+
+describe('what is written', () => {
+  test.each<[text: string, variable: Variable, written: string]>([
+    ['{{v}}', { type: 'any', value: 'x' }, 'x'],
+    ['{{v}}', { type: 'integer', value: 7 }, '7'],
+    ['{{v | boolean(ja/nein)}}', { type: 'boolean', value: true }, 'ja'],
+    ['{{v | boolean}}', { type: 'any', value: 'false' }, 'false'],
+    ['{{v | datetime}}', { type: 'any', value: '2026-03-01T05:06:07Z' }, '2026-03-01T05:06:07Z'],
+  ])('%s of %j: %s', (text, variable, written) => {
+    expect(filled(text, variable)).toEqual({ text: written, language: 'default' })
+  })
+
+  const long = (count: number) => 'abcdefghij'.repeat(10).slice(0, count)
+  test.each<[text: string, variable: Variable | undefined, fault: string]>([
+    ['{{v}}', undefined, 'is not there'],
+    ['{{v}}', { type: 'text', value: '' }, 'is empty'],
+    ['{{v}}', { type: 'list', value: [] }, 'is empty'],
+    ['{{v | integer}}', { type: 'text', value: 'x' }, 'is "x" (text), and not an integer'],
+    ['{{v | decimal}}', { type: 'any', value: 'x' }, 'is "x", and not a decimal'],
+    ['{{v | boolean}}', { type: 'any', value: 'maybe' }, 'is "maybe", and not a boolean'],
+    ['{{v | datetime}}', { type: 'any', value: '2026-03-01' }, 'is "2026-03-01", and not a datetime'],
+    ['{{v | decimal}}', { type: 'any', value: long(58) }, `is "${long(58)}", and not a decimal`],
+    ['{{v | decimal}}', { type: 'any', value: long(59) }, `is "${long(59)}…, and not a decimal`],
+    ['{{v | decimal}}', { type: 'any', value: long(90) }, `is "${long(59)}…, and not a decimal`],
+  ])('%s of %j: %s', (text, variable, fault) => {
+    expect(filled(text, variable)).toMatchObject({ faults: [{ variable: 'v', line: 3, text: fault }] })
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { TriageAction } from '../../../src/domain/tickets/bulk-plan.ts'
+import { backwards, type DoneAction, takeBack, type UndoneTicket } from '../../../src/domain/tickets/undo.ts'
+
+/** A ticket as the actions below left it. */
+const ticket: UndoneTicket = {
+  ticketId: 't',
+  version: 9,
+  status: 'resolved',
+  priority: 4,
+  assigneeId: 'bob',
+  snoozedUntil: 50,
+  allowedTransitions: ['open', 'closed'],
+}
+const done = (key: string, action: TriageAction, before: unknown): DoneAction => ({ key, action, before })
+const comment = done('c', { kind: 'comment', content: 'x', visibility: 'public' }, undefined)
+const assign = done('a', { kind: 'assign', assigneeId: 'bob' }, 'ann')
+const priority = done('p', { kind: 'priority', priority: 4 }, 2)
+const status = done('s', { kind: 'status', status: 'resolved' }, 'open')
+const snooze = done('z', { kind: 'snooze', until: 50 }, 20)
+
+describe('what puts an action back', () => {
+  test.each<[TriageAction, unknown, TriageAction | undefined]>([
+    [status.action, 'open', { kind: 'status', status: 'open' }],
+    [status.action, 2, undefined],
+    [status.action, undefined, undefined],
+    [priority.action, 2, { kind: 'priority', priority: 2 }],
+    [priority.action, 'open', undefined],
+    [assign.action, 'ann', { kind: 'assign', assigneeId: 'ann' }],
+    [assign.action, null, { kind: 'assign', assigneeId: null }],
+    [assign.action, 7, { kind: 'assign', assigneeId: null }],
+    [snooze.action, 20, { kind: 'snooze', until: 20 }],
+    [snooze.action, null, { kind: 'snooze', until: null }],
+    [snooze.action, 'soon', { kind: 'snooze', until: null }],
+    [comment.action, 'x', undefined],
+    [comment.action, 2, undefined],
+  ])('%j, before %j: %j', (action, was, expected) => {
+    expect(backwards(action, was)).toEqual(expected)
+  })
+})
+
+describe('taking back', () => {
+  test('puts everything back in one order, and leaves the comment', () => {
+    expect(takeBack(ticket, [comment, snooze, status, priority, assign], true)).toEqual({
+      actions: [
+        { kind: 'assign', assigneeId: 'ann' },
+        { kind: 'priority', priority: 2 },
+        { kind: 'status', status: 'open' },
+        { kind: 'snooze', until: 20 },
+      ],
+      keys: ['a', 'p', 's', 'z'],
+      stays: [{ action: comment.action, why: 'a-comment-stays' }],
+    })
+  })
+
+  test('what stays is told in the same order', () => {
+    const elsewhere = { ...ticket, status: 'x', priority: 1, assigneeId: 'x', snoozedUntil: null }
+    const { actions, keys, stays } = takeBack(elsewhere, [comment, snooze, status, priority, assign], true)
+    expect([actions, keys]).toEqual([[], []])
+    expect(stays.map(({ action, why }) => `${action.kind} ${why}`)).toEqual([
+      'assign changed-since',
+      'priority changed-since',
+      'status changed-since',
+      'snooze changed-since',
+      'comment a-comment-stays',
+    ])
+  })
+
+  test('of several of a kind the first tells what was before, and the last what has to be so still', () => {
+    const first = done('p1', { kind: 'priority', priority: 3 }, 1)
+    const between = done('p2', { kind: 'priority', priority: 2 }, 3)
+    const last = done('p3', { kind: 'priority', priority: 4 }, 2)
+    expect(takeBack(ticket, [first, between, last], true)).toEqual({
+      actions: [{ kind: 'priority', priority: 1 }],
+      keys: ['p1', 'p2', 'p3'],
+      stays: [],
+    })
+    expect(takeBack({ ...ticket, priority: 3 }, [first, between, last], true).stays).toEqual(
+      [first, between, last].map(({ action }) => ({ action, why: 'changed-since' })),
+    )
+  })
+
+  test('what is so already is counted as taken back without an action', () => {
+    expect(takeBack({ ...ticket, priority: 2 }, [priority], false)).toEqual({ actions: [], keys: ['p'], stays: [] })
+  })
+
+  test.each<[name: string, step: DoneAction, now: Partial<UndoneTicket>, canChange: boolean, why: string | undefined]>([
+    ['a priority where it can be changed', priority, {}, true, undefined],
+    ['a priority where it cannot', priority, {}, false, 'not-here'],
+    ['an assignment where it cannot', assign, {}, false, 'not-here'],
+    ['a status where only that can be changed', status, {}, false, undefined],
+    ['a status that the workflow lets follow', status, {}, true, undefined],
+    ['a status that it does not', status, { allowedTransitions: ['closed'] }, true, 'not-allowed'],
+    ['a status of a workflow that is not told', status, { allowedTransitions: null }, true, undefined],
+    ['a priority, whatever the workflow says', priority, { allowedTransitions: [] }, true, undefined],
+    ['a status of which it is not known what it was', done('s', status.action, null), {}, true, 'a-comment-stays'],
+  ])('%s', (_, step, now, canChange, why) => {
+    const { actions, keys, stays } = takeBack({ ...ticket, ...now }, [step], canChange)
+    expect(stays).toEqual(why === undefined ? [] : [{ action: step.action, why }])
+    expect([actions.length, keys.length]).toEqual(why === undefined ? [1, 1] : [0, 0])
+  })
+
+  test('nothing done is nothing taken back', () => {
+    expect(takeBack(ticket, [], true)).toEqual({ actions: [], keys: [], stays: [] })
+  })
+})

@@ -10,7 +10,7 @@ export const answerFaults = {
   'cut-before': { isDone: false, means: 'does nothing, and cuts the connection' },
   'cut-after': { isDone: true, means: 'does what it was asked, and cuts the connection instead of answering' },
   status: { isDone: false, means: 'does nothing, and refuses with a status of the edge' },
-  refuse: { isDone: false, means: "does nothing, and refuses with one of the API's own error codes" },
+  refuse: { isDone: false, means: 'does nothing, and refuses with an error code of the API' },
   half: { isDone: true, means: 'does what it was asked, and breaks off in the middle of the answer' },
   garbage: { isDone: true, means: 'does what it was asked, and answers with what nobody can read' },
   html: { isDone: true, means: "does what it was asked; a proxy's page comes in place of the answer" },

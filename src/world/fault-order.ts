@@ -33,7 +33,7 @@ export interface FaultOrder {
   readonly endpoint?: string | undefined
   /** Which status `status` and `html` answer with. */
   readonly status?: FaultStatus | undefined
-  /** The error code that `refuse` answers with: one of those that the endpoint can answer. */
+  /** Error code for `refuse`; must be one that the endpoint can answer. */
   readonly code?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   /** How late or slow an answer comes, how long a callback is held back. */
@@ -60,7 +60,7 @@ const events = [
   ...new Set<string>([...webhookEvents, ...paymentStatuses, ...payoutStatuses, ...Object.keys(schedules)]),
 ]
 
-/** Whether an endpoint can answer with an error code. A stream or a file is no endpoint of the contract's list. */
+/** Returns whether an endpoint can answer with an error code. Streams and files are not endpoints of a contract's list. */
 export function canAnswer({ contract, endpoint: name }: Pick<Asked, 'contract' | 'endpoint'>, code: string): boolean {
   const endpoint = name === undefined ? undefined : contract.endpoints[name]
   return endpoint !== undefined && codesOf(contract, endpoint).includes(code)
@@ -110,8 +110,8 @@ export function checked(order: FaultOrder): Checked {
   if (status !== undefined && kind !== 'status' && kind !== 'html') throw wrong(`"${kind}" has no status of its own`)
   if (status !== undefined && !faultStatuses.includes(status))
     throw wrong(`The status is one of ${faultStatuses.join(', ')}`)
-  if (kind !== 'refuse' && code !== undefined) throw wrong(`"${kind}" has no error code of its own`)
-  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" needs the error code to answer with')
+  if (kind !== 'refuse' && code !== undefined) throw wrong(`A code goes with "refuse" only, not with "${kind}"`)
+  if (kind === 'refuse' && code === undefined) throw wrong('"refuse" needs a code, for example POOL_EXHAUSTED')
   if (retryAfterSeconds !== undefined && kind !== 'status' && kind !== 'refuse')
     throw wrong('Only "status" and "refuse" have a Retry-After')
   if (forMs !== undefined && !['late', 'slow', 'delay', 'reorder'].includes(kind))
@@ -160,7 +160,7 @@ function checkEndpoint(service: FaultyService | null, pattern: string): void {
   throw wrong(`There is no ${what} "${pattern}"${service === null ? '' : ` of ${service}`}${hint}`)
 }
 
-/** An error code that none of the endpoints meant can answer with would never be seen. */
+/** Refuses an error code that none of the matching endpoints can answer. */
 function checkCode(service: FaultyService | null, pattern: string | undefined, code: string): void {
   const all = contracts
     .filter(([name]) => name === (service ?? name))
@@ -172,7 +172,8 @@ function checkCode(service: FaultyService | null, pattern: string | undefined, c
   }
   if (able.some(isAmong)) return
   const names = [...new Set(able.map(({ endpoint }) => endpoint))]
-  if (names.length > 0) throw wrong(`${pattern} cannot answer ${code}; these can: ${names.join(', ')}`)
+  if (names.length > 0)
+    throw wrong(`The endpoint ${pattern} never answers ${code}. Endpoints that do: ${names.join(', ')}`)
   const codes = [...new Set(contracts.flatMap(([, { problems }]) => Object.keys(problems)))]
   const meant = nearest(code, codes)
   const hint = meant.length === 0 ? '' : `: did you mean ${meant.join(' or ')}?`

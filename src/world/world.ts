@@ -214,7 +214,7 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
     // Read back, so that responses without a transaction bear the new time as well.
     await store.read(async (reader) => reader.now)
   }
-  /** When each pass has something to do next; those that never say so are asked each time. */
+  /** Returns the next run of each periodic job. A job without one is run at every step. */
   const nextDue = () =>
     store.read(async (reader) => {
       const dues: { pass: Pass; at: number | undefined }[] = []
@@ -241,7 +241,7 @@ function clockOf(store: Store, passes: readonly Pass[], machineNow: () => number
         }
         if (due > now) await set(due)
         onStep?.(Math.max(due, now))
-        // What one pass leaves to another at the same moment is due in the next step.
+        // A job may leave work to another at the same moment: that one is due in the next step.
         const isReady = ({ pass, at }: (typeof dues)[number]) => !pass.nextDue || (at ?? due + 1) <= Math.max(due, now)
         done += await runPasses(dues.filter(isReady).map(({ pass }) => pass))
         if (stop?.aborted) return { steps: steps + 1, done }

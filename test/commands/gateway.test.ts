@@ -63,7 +63,7 @@ describe('payments', () => {
     const first = await call('payments', 'list', '--limit', '1')
     expect(first.data).toMatchObject({ payments: [{ payment_id: data['payment_id'] }], more: true })
     const shown = await run(['payments', 'list', '--limit', '1', ...box], { home })
-    expect(shown.stderr).toContain('Only the first 1: there are more, --limit N shows them')
+    expect(shown.stderr).toContain('Showing the first 1; there are more. Raise --limit to see them.')
     for (const list of [
       ['book', 'orders'],
       ['payouts', 'list'],

@@ -173,7 +173,7 @@ describe('a refusal', () => {
     ['POOL_EXHAUSTED', 503, ['createPayment', 'createInvoicePayment', 'createSubPayment']],
     ['UPSTREAM_ERROR', 502, ['estimate', 'minAmount', 'createPayment', 'createPayouts', 'createConversion']],
     ['AMOUNT_OUT_OF_RANGE', 400, ['estimate', 'createPayment', 'createInvoice', 'createPayouts', 'createConversion']],
-  ])('%s befalls every endpoint of the gateway that has to do with it', async (code, status, endpoints) => {
+  ])('%s is answered by every endpoint of the gateway that can answer it', async (code, status, endpoints) => {
     expect(endpointsWith(gateway, code)).toEqual(expect.arrayContaining(endpoints))
     await world.faults.set({ kind: 'refuse', code, service: 'gateway', retryAfter: 5 })
     for (const endpoint of endpoints) {
@@ -198,11 +198,14 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [{ kind: 'refuse' }, /needs the error code/],
-    [{ kind: 'hang', code: 'FROZEN' }, /no error code of its own/],
+    [{ kind: 'refuse' }, /needs a code, for example POOL_EXHAUSTED/],
+    [{ kind: 'hang', code: 'FROZEN' }, /goes with "refuse" only, not with "hang"/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTD' }, /No endpoint answers POOL_EXHAUSTD: did you mean POOL_EXHAUSTED\?/],
     [{ kind: 'refuse', code: 'POOL_EXHAUSTED', service: 'casino' }, /No endpoint of casino answers POOL_EXHAUSTED/],
-    [{ kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' }, /balance cannot answer.*can: createPayment/],
+    [
+      { kind: 'refuse', code: 'POOL_EXHAUSTED', endpoint: 'balance' },
+      /balance never answers POOL_EXHAUSTED. Endpoints that do: createPayment/,
+    ],
   ] as const)('%j is no order', async (order, message) => {
     await expect(world.faults.set(order)).rejects.toMatchObject({
       code: 'INVALID_USAGE',

@@ -62,7 +62,7 @@ export default class SimFaultsAdd extends WorldCommand {
     for: Flags.string({ summary: 'How late, how slow, or held back for how long', helpValue: 'DURATION' }),
     status: Flags.string({ summary: 'The status to answer with', options: faultStatuses.map(String) }),
     code: Flags.string({
-      summary: 'The error code that "refuse" answers with, one of those the endpoint can answer',
+      summary: 'Error code for "refuse"; must be one that the endpoint can answer',
       helpValue: 'CODE',
     }),
     'retry-after': Flags.integer({

@@ -6,7 +6,10 @@ import type { Column } from '../terminal/table.ts'
 import type { CountroomCommand } from './command.ts'
 import type { CommandEntry } from './manifest.ts'
 
+/** Values of parsed flags or arguments, by name. */
 export type Values = Record<string, unknown>
+
+/** Splits a list of names at its commas. */
 export const listNames = (said: string | undefined): string[] | undefined => said?.split(',').map((name) => name.trim())
 
 /** After a signal the run counts as stopped, unless what it ended in says more: money whose outcome is unknown, for one. */
@@ -47,6 +50,7 @@ export function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonl
   )
 }
 
+/** Returns the columns of `--columns`, or INVALID_USAGE for a name that is no column. */
 export function checkedNames(asked: string, columns: readonly Column[]): string[] {
   const names = listNames(asked) ?? []
   const keys = columns.map(({ key }) => key)

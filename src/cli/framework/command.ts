@@ -218,10 +218,10 @@ export abstract class CountroomCommand extends Command {
     this.#footnotes.push(text)
   }
 
-  /** A list up to `--limit`. Whether there are more is the result's `more`, and is said below the table. Give it one row beyond the limit. */
+  /** Cuts a list at `--limit`. Pass one row beyond the limit: `more` then says whether there are others, and a line below the table does. */
   protected upTo<Row>(limit: number, rows: readonly Row[]): { rows: Row[]; more: boolean } {
     const more = rows.length > limit
-    if (more) this.footnote(`Only the first ${limit}: there are more, --limit N shows them`)
+    if (more) this.footnote(`Showing the first ${limit}; there are more. Raise --limit to see them.`)
     return { rows: rows.slice(0, limit), more }
   }
 

@@ -48,8 +48,8 @@ export const attemptsFlag = {
   }),
 }
 
-/** The schema of a list's `more`. */
-export const moreThere = { description: 'Whether there are more, beyond --limit' }
+/** Schema options of a list's `more`. */
+export const moreThere = { description: 'True if there are more results than --limit' }
 
 /** On every command that prints a table. */
 export const listFlags = {

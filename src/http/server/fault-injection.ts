@@ -146,7 +146,7 @@ function refusal(code: string, retryAfterSeconds: number | null, { contract, req
   }
 }
 
-/** How long the caller is told to wait: at 429 always, elsewhere where it was ordered. */
+/** Returns the Retry-After of a refusal: always with 429, else if the fault has one. */
 function waitOf(status: number, retryAfterSeconds: number | null) {
   const seconds = retryAfterSeconds ?? (status === 429 ? 1 : undefined)
   if (seconds === undefined) return { headers: {}, detail: {} }

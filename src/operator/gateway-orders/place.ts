@@ -57,7 +57,9 @@ export async function placeOrder<Name extends OrderName>(
   const order: Order = { key, endpoint: name, place, input: input as object }
   const before = await writeOrderDown(book, order)
   if (before.state === 'done') return doneBefore(before)
-  const now = await desk.platformNow()
+  const now = await platformTime(desk)
+  // Nothing was sent in this run; an order of unknown outcome stays unknown.
+  if (isProblem(now)) return { kind: before.state === 'unknown' ? 'unknown' : 'unsent', row: before, problem: now }
   if (before.state === 'unknown' && before.sent_at !== null && isTooOld(before.sent_at, now))
     return { kind: 'stale', row: before, problem: tooOld(before) }
   const sent = await noteOrderSending(book, key, now)
@@ -73,6 +75,16 @@ export async function placeOrder<Name extends OrderName>(
     return ended(desk, sent, 'unsent', problem, { state: 'new' })
   }
   return ended(desk, sent, 'unknown', problem, { state: 'unknown' })
+}
+
+/** Returns the gateway's time, or why it cannot be reached: the order would not reach it either. */
+async function platformTime(desk: OrderDesk): Promise<number | Problem> {
+  try {
+    return await desk.platformNow()
+  } catch (error) {
+    if (isProblem(error)) return error
+    throw error
+  }
 }
 
 /** A key sent in the future is too old as well: the platform's time was set back, so its age cannot be told. */

@@ -1,5 +1,4 @@
 import { type AllTickets, allTickets, listTickets } from './list.ts'
-import type { DeskTicket } from './parse.ts'
 import type { TicketDesk, TicketListQuery } from './tickets-api.ts'
 
 /** The status codes of the current forms, and which of them mean that nothing is left to do. */
@@ -11,35 +10,49 @@ export interface KnownStatuses {
 export interface OpenTickets extends AllTickets {
   /** The statuses that count as open: those of the current forms, and any other that a ticket was found in. */
   readonly statuses: readonly string[]
-  /** How many tickets each done status has; null where the instance gives no total. */
+  /** Number of tickets per done status; null if the instance gives no total. */
   readonly done: readonly { readonly status: string; readonly count: number | null }[]
 }
 
 /**
- * All tickets that are not done. They are read status by status, so that done ones are not read. A ticket can have a status
- * that no current form has: of an older version of its form, or of a form that cannot be read. Where the instance's totals
- * do not add up, or are not given, all tickets are read instead.
+ * Reads all tickets that are not done. They are read status by status, so that done ones are not read. A ticket can have a
+ * status that no current form has: of an older version of its form, or of a form that cannot be read. Where the instance's
+ * totals show such tickets, or where it gives no totals, all tickets are read instead.
  */
 export async function openTickets(
   desk: TicketDesk,
   about: TicketListQuery,
   { codes, done }: KnownStatuses,
-  { onPage }: { onPage?: (read: number) => void } = {},
+  progress: { onPage?: (read: number) => void } = {},
 ): Promise<OpenTickets> {
   const open = codes.filter((code) => !done.includes(code))
-  const total = async (query: TicketListQuery) => (await listTickets(desk, query, 1)).total
-  const counts = await Promise.all(done.map(async (status) => ({ status, count: await total({ ...about, status }) })))
-  const queries = open.map((status) => ({ ...about, status }))
-  const read = await allTickets(desk, queries, onPage ? { onPage } : {})
-  const accounted = counts.reduce((sum: number, { count }) => sum + (count ?? Number.NaN), read.tickets.length)
-  if (accounted === (await total(about))) return { ...read, statuses: open, done: counts }
-  const all = await allTickets(desk, [about], onPage ? { onPage } : {})
-  const isOpen = ({ status }: DeskTicket) => !done.includes(status)
-  const tickets = all.tickets.filter(isOpen)
-  return {
-    tickets,
-    isWhole: all.isWhole,
-    statuses: [...new Set([...open, ...tickets.map(({ status }) => status)])],
-    done: counts,
+  const totals = await settledTotals(desk, about, codes)
+  const counts = done.map((status) => ({ status, count: totals.byStatus.get(status) ?? null }))
+  if (totals.isComplete) {
+    const queries = open.map((status) => ({ ...about, status }))
+    return { ...(await allTickets(desk, queries, progress)), statuses: open, done: counts }
   }
+  const { tickets: all, isWhole } = await allTickets(desk, [about], progress)
+  const tickets = all.filter(({ status }) => !done.includes(status))
+  return { tickets, isWhole, statuses: [...new Set([...open, ...tickets.map(({ status }) => status)])], done: counts }
+}
+
+interface Totals {
+  readonly byStatus: ReadonlyMap<string, number | null>
+  /** True if the tickets of the known statuses are all there are. */
+  readonly isComplete: boolean
+}
+
+/** Counts twice before it concludes that there are others: while it counts, tickets come and move. */
+async function settledTotals(desk: TicketDesk, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
+  const first = await totalsOf(desk, about, codes)
+  return first.isComplete ? first : totalsOf(desk, about, codes)
+}
+
+async function totalsOf(desk: TicketDesk, about: TicketListQuery, codes: readonly string[]): Promise<Totals> {
+  const total = async (query: TicketListQuery) => (await listTickets(desk, query, 1)).total
+  const [whole, ...each] = await Promise.all([total(about), ...codes.map((status) => total({ ...about, status }))])
+  const known = each.filter((count) => count !== null).reduce((sum, count) => sum + count, 0)
+  const isComplete = whole !== null && !each.includes(null) && known === whole
+  return { byStatus: new Map(codes.map((status, index) => [status, each[index] ?? null])), isComplete }
 }

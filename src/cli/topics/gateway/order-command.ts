@@ -168,8 +168,7 @@ export abstract class OrderCommand extends GatewayCommand {
           observe: (retry) => this.note(retryText(retry)),
           ...attemptsOf(this.settings),
         },
-        // Without an answer about the time there is none to the order either, and it stays as it was.
-        platformNow: () => clients.now().catch(Date.now),
+        platformNow: clients.now,
       },
       name,
       key,

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../../db/schema/gateway.ts'
 import type { Reader, Tx } from '../../../db/store.ts'
 import { hasEnded, isDue } from '../../../domain/payments/payment.ts'
-import { isRefunding, paymentOf } from '../queries/payments.ts'
+import { paymentOf, refundingAmong } from '../queries/payments.ts'
 import type { Gateway } from '../service.ts'
 import { expire } from './deposits.ts'
 import { isQuoteExpired, requotedIfPossible } from './quotes.ts'
@@ -17,9 +17,7 @@ export async function readCurrent(
 ): Promise<readonly PaymentRow[]> {
   const { rows, stale } = await app.store.read(async (reader) => {
     const rows = await read(reader)
-    const stale: number[] = []
-    for (const row of rows) if (await isStale(reader, row)) stale.push(row.id)
-    return { rows, stale }
+    return { rows, stale: await staleAmong(reader, rows) }
   })
   if (stale.length === 0) return rows
   return app.store.write(async (tx) => {
@@ -28,10 +26,14 @@ export async function readCurrent(
   })
 }
 
-async function isStale(reader: Reader, payment: PaymentRow): Promise<boolean> {
-  if (!isDue(payment.status)) return false
-  if (hasEnded(payment.valid_until, reader.now)) return true
-  return isQuoteExpired(payment, reader.now) && !(await isRefunding(reader, payment.id))
+async function staleAmong(reader: Reader, payments: readonly PaymentRow[]): Promise<readonly number[]> {
+  const { now } = reader
+  const due = payments.filter(({ status }) => isDue(status))
+  const ended = due.filter((payment) => hasEnded(payment.valid_until, now))
+  const expired = due.filter((payment) => !ended.includes(payment) && isQuoteExpired(payment, now))
+  const idsOf = (rows: readonly PaymentRow[]) => rows.map(({ id }) => id)
+  const refunding = await refundingAmong(reader, idsOf(expired))
+  return [...idsOf(ended), ...idsOf(expired).filter((id) => !refunding.has(id))]
 }
 
 async function bringUpToDate(app: Gateway, tx: Tx, id: number): Promise<void> {

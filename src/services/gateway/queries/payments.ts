@@ -257,13 +257,21 @@ export function transferOf({ q }: Reader, id: string): Promise<ChainTransferRow 
   return q.selectFrom('gateway_transfers').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function transfersOf({ q }: Reader, paymentId: number): Promise<ChainTransferRow[]> {
-  return q.selectFrom('gateway_transfers').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
+/** Returns whether what a payment received was sent back, or is on its way. */
+export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
+  return (await refundingAmong(reader, [paymentId])).has(paymentId)
 }
 
-/** Whether what a payment received was sent back, or is on its way. */
-export async function isRefunding(reader: Reader, paymentId: number): Promise<boolean> {
-  return (await transfersOf(reader, paymentId)).some(({ kind }) => kind === 'refund')
+/** Returns those of the payments that were refunded, or whose refund is under way. */
+export async function refundingAmong({ q }: Reader, paymentIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (paymentIds.length === 0) return new Set()
+  const rows = await q
+    .selectFrom('gateway_transfers')
+    .select('payment_id')
+    .where('payment_id', 'in', paymentIds)
+    .where('kind', '=', 'refund')
+    .execute()
+  return new Set(rows.map((row) => row.payment_id))
 }
 
 export function queuedTransfers({ q }: Reader, limit: number): Promise<ChainTransferRow[]> {

@@ -18,7 +18,7 @@ const entries = [
 ]
 
 /** Libraries of many small modules that most commands wait for go into the pieces; all others stay packages. */
-const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/)/
+const packed = /^(typebox|kysely|ajv|@oclif\/core|@noble\/|@scure\/|ulidx|layerr|fastest-levenshtein)/
 
 const isBare = (id) => /^[@a-z]/.test(id) && !/^(src|commands)\//.test(id)
 

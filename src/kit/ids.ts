@@ -1,27 +1,21 @@
-/** Ids in the forms the APIs promise, made from a time and random bytes that are handed in. */
+/** Ids in the forms the APIs promise, made from a time and random bytes that the caller passes. */
 
-/** Crockford's base 32: one case, no letters that look like digits, and in the order of ASCII. */
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+import { ulid as ulidFrom } from 'ulidx'
+
 const lettersAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** How many random bytes a ULID takes: 80 bits. */
 export const ulidBytes = 10
 
-/** A ULID, 26 upper-case characters: 48 bits of milliseconds, then 80 random bits. */
+/** Returns a ULID: 26 upper-case characters, 48 bits of milliseconds and then 80 random bits. `at` must be above 0. */
 export function ulid(at: number, random: Uint8Array): string {
-  let time = ''
-  for (let rest = at, i = 0; i < 10; i++) {
-    time = crockford.charAt(rest % 32) + time
-    rest = Math.floor(rest / 32)
-  }
-  let bits = 0n
-  for (const byte of random.subarray(0, ulidBytes)) bits = (bits << 8n) | BigInt(byte)
-  let tail = ''
-  for (let i = 0; i < 16; i++) {
-    tail = crockford.charAt(Number(bits & 31n)) + tail
+  let bits = random.subarray(0, ulidBytes).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const nextFraction = () => {
+    const value = Number(bits & 31n) / 32
     bits >>= 5n
+    return value
   }
-  return time + tail
+  return ulidFrom(at, nextFraction)
 }
 
 /** `length` letters and digits. Bytes above the last whole multiple of 62 are passed over, so none is likelier than another. */

@@ -1,30 +1,29 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 
-/** The program that opens an address in the user's browser, by platform. Started as itself, never through a shell. */
-const openers: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** How long an opener is watched: one that cannot open anything says so at once, one that can may stay as long as its browser. */
+/** How long the opener is watched. One that cannot open anything fails within this time; one that can may stay as long as its browser. */
 const watchedMs = 1_500
 
-/** Opens an address in the browser; answers why that did not work, or nothing. */
-export function openInBrowser(url: string): Promise<string | undefined> {
+/** Opens an address in the browser. Returns why that failed, or nothing. */
+export async function openInBrowser(url: string): Promise<string | undefined> {
   const { protocol } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return Promise.resolve(`${protocol} is no address of the web`)
-  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  if (protocol !== 'https:' && protocol !== 'http:') return `${protocol} is not a web address`
+  const { default: open } = await import('open')
+  try {
+    return await failureOf(await open(url))
+  } catch (error) {
+    return `the browser cannot be started: ${(error as Error).message}`
+  }
+}
+
+function failureOf(opener: ChildProcess): Promise<string | undefined> {
+  if (opener.exitCode !== null) return Promise.resolve(exitText(opener.exitCode))
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, shell: false })
-    const timer = setTimeout(() => {
-      child.unref()
-      resolve(undefined)
-    }, watchedMs)
-    const end = (why: string | undefined) => {
+    const timer = setTimeout(resolve, watchedMs, undefined)
+    opener.once('exit', (code) => {
       clearTimeout(timer)
-      resolve(why)
-    }
-    child.once('error', (error) => end(`${command} cannot be started (${(error as NodeJS.ErrnoException).code})`))
-    child.once('exit', (code) => end(code === 0 || code === null ? undefined : `${command} ended with ${code}`))
+      resolve(code === null ? undefined : exitText(code))
+    })
   })
 }
+
+const exitText = (code: number) => (code === 0 ? undefined : `the program that opens addresses exited with ${code}`)

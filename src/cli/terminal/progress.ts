@@ -1,81 +1,86 @@
+import type { Ora } from 'ora'
 import { widthOf } from './text.ts'
 
-/** How far a long piece of work is, on stderr: results never share a stream with it. */
+/** The progress of long work, on stderr: results never share a stream with it. */
 export interface Progress {
-  /** So much is done; `note` says what is at hand. */
+  /** Sets how many items are done. `note` says what the work is at now. */
   update(done: number, note?: string): void
-  /** The last word: what came of it. */
+  /** Ends the progress with its last line, for example "2,500 rows". */
   end(summary?: string): void
-}
-
-/** A line that is drawn over itself. Whoever else writes to the same stream takes it away first and puts it back. */
-export interface LiveLine {
-  clear(): void
-  draw(): void
+  /** Ends it without a last line. */
+  stop(): void
 }
 
 export interface ProgressOptions {
   readonly label: string
-  /** Where it is known: how much there is to do. */
+  /** Number of items to do, where it is known. */
   readonly total?: number | undefined
-  /** `live` on a terminal, `plain` elsewhere, `silent` when nobody wants to know. */
+  /** `live` on a terminal, `plain` elsewhere, `silent` with `--quiet`. */
   readonly mode: 'live' | 'plain' | 'silent'
-  readonly write: (text: string) => void
-  readonly width: () => number
-  /** Milliseconds that only go forward. */
+  readonly stream: NodeJS.WriteStream
+  /** Hides secrets. */
+  readonly mask: (text: string) => string
+  readonly hasColor: boolean
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
-  readonly onLive?: (line: LiveLine | undefined) => void
 }
 
-/** Off a terminal a line is a line for ever, in somebody's log: one of them in this time is enough. */
+/** Without a terminal every line stays in a log: one in this time is enough. */
 const plainEveryMs = 10_000
-const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const frameMs = 100
+/** The columns that the spinner and the space after it take. */
+const spinnerWidth = 2
+const usualWidth = 80
 
 export function openProgress(options: ProgressOptions): Progress {
-  if (options.mode === 'silent') return { update: () => {}, end: () => {} }
+  if (options.mode === 'silent') return { update: () => {}, end: () => {}, stop: () => {} }
   return options.mode === 'live' ? liveProgress(options) : plainProgress(options)
 }
 
-function plainProgress({ label, total, write, now }: ProgressOptions): Progress {
-  let said = now()
-  write(`${label}…\n`)
+function plainProgress({ label, total, stream, mask, now }: ProgressOptions): Progress {
+  const write = (text: string) => void stream.write(mask(`${text}\n`))
+  let writtenAt = now()
+  write(`${label}…`)
   return {
     update(done, note) {
-      if (now() - said < plainEveryMs) return
-      said = now()
-      write(`${label}: ${counted(done, total)}${note ? `, ${note}` : ''}\n`)
+      if (now() - writtenAt < plainEveryMs) return
+      writtenAt = now()
+      write(`${label}: ${counted(done, total)}${note ? `, ${note}` : ''}`)
     },
-    end: (summary) => write(`${label}: ${summary ?? 'done'}\n`),
+    end: (summary) => write(`${label}: ${summary ?? 'done'}`),
+    stop: () => {},
   }
 }
 
-function liveProgress({ label, total, write, width, now, onLive }: ProgressOptions): Progress {
-  const begun = now()
+/** One line with a spinner. Ora takes it away while others write to stdout or stderr, and puts it back below. */
+function liveProgress({ label, total, stream, mask, hasColor, now }: ProgressOptions): Progress {
+  const begunAt = now()
   let text = label
-  const line: LiveLine = {
-    clear: () => write('\r\x1b[K'),
-    draw() {
-      const frame = frames[Math.floor((now() - begun) / frameMs) % frames.length]
-      write(`\r\x1b[K${cut(`${frame} ${text}`, width() - 1)}`)
-    },
+  let isOver = false
+  let spinner: Ora | undefined
+  const show = () => {
+    if (spinner) spinner.text = cut(mask(text), (stream.columns ?? usualWidth) - spinnerWidth - 1)
   }
-  const timer = setInterval(line.draw, frameMs)
-  // A line that moves must not keep the process alive.
-  timer.unref()
-  onLive?.(line)
-  line.draw()
+  void import('ora').then(({ default: ora }) => {
+    if (isOver) return
+    spinner = ora({ stream, isEnabled: true, discardStdin: false, hideCursor: false, color: hasColor && 'cyan' })
+    show()
+    spinner.start()
+  })
+  const stop = () => {
+    isOver = true
+    spinner?.stop()
+  }
   return {
+    stop,
     update(done, note) {
-      text = [`${label}  ${bar(done, total)}${counted(done, total)}`, rate(done, now() - begun), note]
+      text = [`${label}  ${bar(done, total)}${counted(done, total)}`, rate(done, now() - begunAt), note]
         .filter(Boolean)
         .join('  ')
+      show()
     },
     end(summary) {
-      clearInterval(timer)
-      onLive?.(undefined)
-      line.clear()
-      write(`${label}: ${summary ?? 'done'}\n`)
+      stop()
+      stream.write(mask(`${label}: ${summary ?? 'done'}\n`))
     },
   }
 }
@@ -95,7 +100,7 @@ function bar(done: number, total: number | undefined): string {
   return `[${'='.repeat(full)}${' '.repeat(cells - full)}] `
 }
 
-/** Said after a second only: before that it is noise. */
+/** Shown after the first second only: before that it is noise. */
 const rate = (done: number, ms: number): string => (ms < 1000 ? '' : `${grouped(Math.round(done / (ms / 1000)))}/s`)
 
 function cut(text: string, width: number): string {

@@ -3,39 +3,39 @@ import { stopFromPrompt, stopSignal } from '../outcome/signals.ts'
 import type { Screen } from './screen.ts'
 import { oneLine } from './text.ts'
 
-/** What is asked, and the flag that answers it where nobody can be asked. */
+/** A question, and the flag that answers it where there is no terminal. */
 export interface Question {
   readonly message: string
-  /** As it is typed: `--from FILE`. */
+  /** As typed: `--from FILE`. */
   readonly flag: string
 }
 
 export interface Prompts {
   text(question: Question & { default?: string; check?: (value: string) => true | string }): Promise<string>
-  /** The typed letters are not shown. */
+  /** Typed letters are masked. */
   secret(question: Question): Promise<string>
-  /** No is the answer of a plain Enter. There is no answer by waiting. */
+  /** Enter alone answers no. There is no time-out. */
   confirm(question: Question): Promise<boolean>
   choose<T extends string>(question: Question & { choices: readonly T[]; default?: T }): Promise<T>
 }
 
 /**
- * Asks on stderr, so that a result can still be piped. Off a terminal nothing is asked: the run ends and names the flag.
- * What is asked may bear a customer's name: it stays one line, and nothing in it steers the terminal.
+ * Opens the prompts. They are written to stderr, so that a result can still be piped. Without a terminal the run ends and
+ * names the flag. A message may contain a customer's name: it is kept on one line and without control characters.
  */
 export function openPrompts(screen: Screen): Prompts {
-  const ask = async <T>(
-    question: Question,
-    put: (library: typeof import('@inquirer/prompts'), message: string) => Promise<T>,
-  ): Promise<T> => {
+  const ask = async <T>(question: Question, prompt: object): Promise<T> => {
     const message = oneLine(question.message)
     if (!screen.canAsk) {
-      throw new Problem('CONFIRMATION_NEEDED', `${message} Nobody can be asked here: say it with ${question.flag}`, {
+      throw new Problem('CONFIRMATION_NEEDED', `${message} Not a terminal: answer with ${question.flag}`, {
         flag: question.flag,
       })
     }
+    const { default: inquirer } = await import('inquirer')
+    const put = inquirer.createPromptModule({ output: process.stderr, signal: stopSignal })
     try {
-      return await put(await import('@inquirer/prompts'), message)
+      const answers: { answer: unknown } = await put([{ ...prompt, name: 'answer', message } as never])
+      return answers.answer as T
     } catch (error) {
       const name = error instanceof Error ? error.name : ''
       if (name !== 'ExitPromptError' && name !== 'AbortPromptError') throw error
@@ -43,31 +43,22 @@ export function openPrompts(screen: Screen): Prompts {
       throw new Problem('INTERRUPTED', 'Stopped before an answer was given', {}, { cause: error })
     }
   }
-  const context = { output: process.stderr, signal: stopSignal }
   return {
-    text: (question) =>
-      ask(question, ({ input }, message) =>
-        input(
-          {
-            message,
-            ...(question.default === undefined ? {} : { default: question.default }),
-            validate: (value) => (value === '' ? 'Something must be said here' : (question.check?.(value) ?? true)),
-          },
-          context,
-        ),
-      ),
-    secret: (question) => ask(question, ({ password }, message) => password({ message, mask: true }, context)),
-    confirm: (question) => ask(question, ({ confirm }, message) => confirm({ message, default: false }, context)),
+    text: ({ check, ...question }) =>
+      ask(question, {
+        type: 'input',
+        ...given(question.default),
+        validate: (value: string) => (value === '' ? 'Enter a value' : (check?.(value) ?? true)),
+      }),
+    secret: (question) => ask(question, { type: 'password', mask: true }),
+    confirm: (question) => ask(question, { type: 'confirm', default: false }),
     choose: (question) =>
-      ask(question, ({ select }, message) =>
-        select(
-          {
-            message,
-            choices: question.choices.map((value) => ({ value, name: oneLine(value) })),
-            ...(question.default === undefined ? {} : { default: question.default }),
-          },
-          context,
-        ),
-      ),
+      ask(question, {
+        type: 'select',
+        choices: question.choices.map((value) => ({ value, name: oneLine(value) })),
+        ...given(question.default),
+      }),
   }
 }
+
+const given = (value: string | undefined) => (value === undefined ? {} : { default: value })

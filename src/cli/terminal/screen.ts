@@ -5,7 +5,7 @@ import { reportOf } from '../outcome/exit-codes.ts'
 import { forgetHidden, jsonText, masked } from '../outcome/secrets-mask.ts'
 import { hasColour, type Paint, painter } from './colour.ts'
 import { openOutput } from './output.ts'
-import { type LiveLine, openProgress, type Progress } from './progress.ts'
+import { openProgress, type Progress } from './progress.ts'
 import { printable } from './text.ts'
 
 /** The two streams and who may use which: results on stdout, everything else on stderr. */
@@ -89,21 +89,13 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   const isLively = stderr.isTTY === true && env['TERM'] !== 'dumb'
   const output = openOutput(stdout)
   let isFinished = false
-  let live: LiveLine | undefined
+  let live: Progress | undefined
 
   // What does not get through there has nowhere else to be told; the result is not the worse for it.
   stderr.on('error', () => {})
 
   const say = (text: string) => {
-    live?.clear()
     stderr.write(`${masked(text)}\n`)
-    live?.draw()
-  }
-  const out = (text: string) => {
-    live?.clear()
-    const written = output.write(text)
-    live?.draw()
-    return written
   }
 
   return {
@@ -114,7 +106,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     width: () => stdout.columns ?? stderr.columns ?? usualWidth,
     isClosed: output.isClosed,
     outFault: output.fault,
-    out,
+    out: output.write,
     note: (text) => {
       if (!flags.isQuiet) say(printable(text))
     },
@@ -123,26 +115,26 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
     },
     error: (problem) => sayError(problem),
     warn: (text) => say(`${paintErr('yellow', 'Warning:')} ${printable(text)}`),
-    progress: (label, total) =>
-      openProgress({
+    progress(label, total) {
+      const progress = openProgress({
         label,
         total,
         mode: flags.isQuiet ? 'silent' : isLively ? 'live' : 'plain',
-        write: (text) => void stderr.write(masked(text)),
-        width: () => stderr.columns ?? usualWidth,
+        stream: stderr,
+        mask: masked,
+        hasColor: hasColour(stderr, env, noColour),
         now: () => performance.now(),
-        onLive: (line) => {
-          live = line
-        },
-      }),
+      })
+      live = progress
+      return progress
+    },
     async finish(ending) {
       if (isFinished) return
       isFinished = true
-      live?.clear()
-      live = undefined
+      live?.stop()
       if (flags.isJson)
-        await out(jsonOf(envelopeOf(ending), stdout.isTTY === true && !ending.isStream && !flags.isLines))
-      else await out(ending.human ?? '')
+        await output.write(jsonOf(envelopeOf(ending), stdout.isTTY === true && !ending.isStream && !flags.isLines))
+      else await output.write(ending.human ?? '')
       if (ending.problem !== undefined) complain(ending.problem, flags.isJson ? undefined : ending.usage)
     },
   }

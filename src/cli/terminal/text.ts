@@ -1,10 +1,18 @@
+import { createRequire } from 'node:module'
 import { unseen } from '../../kit/control-characters.ts'
 
-/** Text on a terminal: how wide it is, how it is broken, and what must not get through to it. */
+/** Text on a terminal: its width, its line breaks, and the characters that must not reach it. */
 
-const wide =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-const without = /\p{M}|\p{Cf}/u
+/** Latin text and the signs of our own tables: one column each. Everything else is measured by the library. */
+const narrow =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u259f\u2660-\u2667\u2713-\u2718\u2800-\u28ff]*$/u
+
+let loaded: typeof import('string-width') | undefined
+/** Loaded when first needed: it takes longer to load than a short command runs. */
+function stringWidth(text: string): number {
+  loaded ??= createRequire(import.meta.url)('string-width') as typeof import('string-width')
+  return loaded.default(text)
+}
 
 let shared: Intl.Segmenter | undefined
 /** Made once and when first wanted: making one takes longer than what it is then asked. */
@@ -13,15 +21,8 @@ const segmenter = (): Intl.Segmenter => {
   return shared
 }
 
-/** How many columns a text takes: two for a Chinese character, none for an accent of its own. */
-export function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length
-  let width = 0
-  for (const { segment } of segmenter().segment(text)) {
-    width += without.test(segment) && segment.length === 1 ? 0 : wide.test(segment) ? 2 : 1
-  }
-  return width
-}
+/** Returns the number of columns a text takes: two for a Chinese character, none for a combining accent. */
+export const widthOf = (text: string): number => (narrow.test(text) ? text.length : stringWidth(text))
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text

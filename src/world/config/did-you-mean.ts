@@ -1,4 +1,6 @@
-/** The words closest to one that is not known, where any is close enough to be what was meant. For saying so, never for acting on it. */
+import { distance } from 'fastest-levenshtein'
+
+/** Returns the known words closest to an unknown one, if any is close enough. For suggestions only, never to act on. */
 export function nearest(word: string, known: Iterable<string>, most = 3): string[] {
   const asked = word.toLowerCase()
   // A third of the letters may be wrong: beyond that a suggestion confuses more than it helps.
@@ -15,22 +17,10 @@ export function nearest(word: string, known: Iterable<string>, most = 3): string
     .slice(0, most)
 }
 
-/** How many letters must be put in, taken out, replaced or swapped with their neighbour to make `a` into `b`. */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced))
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (isSwapped) row[j] = Math.min(at(row, j), at(beforeLast, j - 2) + 1)
-    }
-    beforeLast = last
-    last = row
-  }
-  return at(last, b.length)
-}
+/** Returns the number of letters to insert, delete or replace to turn `a` into `b`. Swapping two neighbors counts as one. */
+export const editDistance = (a: string, b: string): number => (isSwap(a, b) ? 1 : distance(a, b))
 
-const at = (row: readonly number[], index: number): number => row[index] ?? 0
+function isSwap(a: string, b: string): boolean {
+  const i = [...a].findIndex((letter, index) => letter !== b[index])
+  return i !== -1 && a !== b && a.slice(0, i) + (a[i + 1] ?? '') + a[i] + a.slice(i + 2) === b
+}

@@ -1,18 +1,34 @@
+import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { openProgress, type ProgressOptions } from '../../../src/cli/terminal/progress.ts'
 
+class Recorder extends Writable {
+  readonly written: string[] = []
+  readonly isTTY = true
+  readonly columns = 40
+  override _write(chunk: Buffer, _encoding: string, done: () => void) {
+    this.written.push(String(chunk))
+    done()
+  }
+  cursorTo = () => this.write('\r')
+  clearLine = () => this.write('<clear>')
+  moveCursor = () => true
+}
+
 function recorded(options: Partial<ProgressOptions>) {
-  const written: string[] = []
+  const stream = new Recorder()
   const clock = { now: 0 }
   const progress = openProgress({
     label: 'Pulling bets',
     mode: 'plain',
-    write: (text) => void written.push(text),
-    width: () => 60,
+    stream: stream as unknown as NodeJS.WriteStream,
+    mask: (text) => text.replace('secret', '***'),
+    hasColor: false,
     now: () => clock.now,
     ...options,
   })
-  return { progress, written, clock }
+  return { progress, stream, written: stream.written, clock }
 }
 
 test('off a terminal there is a line at the start, at most one in ten seconds, and one at the end', () => {
@@ -38,23 +54,36 @@ test('with --quiet nothing is said', () => {
   expect(written).toEqual([])
 })
 
-test('on a terminal one line is drawn over itself, never wider than the screen, and replaced by the last word', () => {
+test('on a terminal one line is drawn over itself, never wider than the screen, and replaced by the last line', async () => {
+  await import('ora')
   vi.useFakeTimers()
   try {
-    const { progress, written, clock } = recorded({ mode: 'live', total: 100, width: () => 40 })
+    const { progress, stream, written, clock } = recorded({ mode: 'live', total: 100 })
+    await vi.advanceTimersByTimeAsync(100)
     clock.now = 2000
-    progress.update(50, 'a note much longer than the screen could ever show in one line')
-    vi.advanceTimersByTime(250)
-    progress.end('100 rows')
+    progress.update(50, 'a note much longer than the screen could ever show in one line, with a secret')
+    await vi.advanceTimersByTimeAsync(250)
     const frames = written.filter((text) => text.includes('Pulling bets  ['))
-    expect(frames.length).toBe(2)
-    for (const frame of frames) expect(frame.replace('\r\u001b[K', '').length).toBeLessThanOrEqual(39)
+    expect(frames.length).toBeGreaterThanOrEqual(2)
+    for (const frame of frames) expect(stripVTControlCharacters(frame).trim().length).toBeLessThanOrEqual(39)
     expect(frames[0]).toContain('[==========          ]')
+    progress.end('100 rows')
     expect(written.at(-1)).toBe('Pulling bets: 100 rows\n')
+    expect(written.join('')).not.toContain('secret')
     const drawn = written.length
-    vi.advanceTimersByTime(1000)
+    await vi.advanceTimersByTimeAsync(1000)
     expect(written.length).toBe(drawn)
+    stream.write('a line of somebody else\n')
+    expect(written.at(-1)).toBe('a line of somebody else\n')
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a progress that ends before it was drawn leaves its last line alone', async () => {
+  const { progress, written } = recorded({ mode: 'live' })
+  progress.end('3 rows')
+  await import('ora')
+  await Promise.resolve()
+  expect(written).toEqual(['Pulling bets: 3 rows\n'])
 })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { painter } from '../../../src/cli/terminal/colour.ts'
 import { type Column, csvText, fieldsText, tableText } from '../../../src/cli/terminal/table.ts'
@@ -157,4 +158,12 @@ describe('a conversation', () => {
       }),
     )
   })
+})
+
+test('signs that are taken to be one column wide are so to the library that measures all others', () => {
+  const assigned = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+    /\P{C}/u.test(sign),
+  )
+  expect(assigned.filter((sign) => widthOf(sign) !== stringWidth(sign))).toEqual([])
+  expect(['㈩', 'ﾅ', 'ㄅ', '👩‍👩‍👧', 'e\u0301', '陳小明'].map(widthOf)).toEqual([2, 1, 2, 2, 1, 6])
 })

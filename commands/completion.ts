@@ -3,9 +3,9 @@ import { type Shell, scripts, shells } from '../src/cli/framework/completion.ts'
 import { Args } from '../src/cli/framework/flags.ts'
 
 export default class Completion extends CountroomCommand {
-  static override summary = 'Print the script that completes commands in a shell'
+  static override summary = 'Print the completion script for a shell'
   static override description =
-    'The script asks this program at each press of the key, which reads its own list of commands and a folder of names: no service is called and no database opened.'
+    'The script calls countroom when you press Tab. Completion reads the command list and a folder of recent names; it makes no network request and opens no database.'
   static override examples = [
     'source <(countroom completion bash)',
     'countroom completion zsh > "$fpath[1]/_countroom"',
@@ -13,7 +13,7 @@ export default class Completion extends CountroomCommand {
     'countroom completion powershell | Out-String | Invoke-Expression',
   ]
   static override args = {
-    shell: Args.string({ required: true, description: 'The shell', options: [...shells] }),
+    shell: Args.string({ required: true, description: 'Shell', options: [...shells] }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

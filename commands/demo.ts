@@ -8,18 +8,18 @@ import { type DemoStep, type DemoWorld, demoSteps } from '../src/cli/topics/demo
 import { makeFolder } from '../src/kit/make-folder.ts'
 import { Problem } from '../src/kit/problem.ts'
 
-/** How often a step that waits for something looks for it; each look is a run of its own, and takes its time. */
+/** Runs of a step that waits for a result; each run takes its own time, so there is no delay between them. */
 const mostRuns = 40
 
 export default class Demo extends CountroomCommand {
-  static override summary = 'See the main job done from end to end, on this machine, in half a minute'
+  static override summary = 'Run a tour of the daily work in a temporary local world'
   static override description =
-    'Serves a seeded world on a free port, then does what a back office does every day, each step with the very command a person would type: launch a player, move money, one by one and by plan, pull every bet, prove that the day adds up, receive and replay callbacks, export the bill. Everything happens in one folder; nothing else is touched, and nothing is left running.'
+    'Takes about 30 seconds. Serves a seeded world on a free port and does the daily work of a back office with the commands you would type: launches a player, moves money, syncs bets, reconciles the day, receives and replays callbacks, and exports the statement. Works in one folder and leaves nothing running.'
   static override examples = ['countroom demo', 'countroom demo --out ./demo']
-  static override files = ['the folder given by --out, or a new one among the temporary files']
+  static override files = ['the folder of --out, or a new temporary folder']
   static override completes = { out: 'files' }
   static override flags = {
-    out: Flags.string({ summary: 'The folder to work in; a new temporary one when not given', helpValue: 'DIR' }),
+    out: Flags.string({ summary: 'Folder to work in (default: a new temporary folder)', helpValue: 'DIR' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -62,7 +62,7 @@ export default class Demo extends CountroomCommand {
     const ready = join(folder, 'ready.json')
     const started = Date.now()
     const document = await runner.serve(['--db', join(folder, 'world.db'), '--port', '0', '--seed', '7'], ready)
-    this.log(`1. A world is served at ${document['baseUrl']}, in ${Date.now() - started} ms`)
+    this.log(`1. Serve a world at ${document['baseUrl']} (ready in ${Date.now() - started} ms)`)
     this.log('     $ countroom serve --seed 7')
     let world: DemoWorld = { folder, ready, receiver: undefined }
     const done: { title: string; command: string; exit: number; told: string }[] = []
@@ -83,32 +83,33 @@ export default class Demo extends CountroomCommand {
     return done
   }
 
-  /** Runs a step to its end, again while what it waits for is on its way. */
+  /** Runs a step until it has its result, at most `mostRuns` times. */
   async #run(runner: Runner, step: DemoStep, args: readonly string[]): Promise<{ exit: number; data: unknown }> {
     for (let runs = 1; ; runs++) {
       const { exit, envelope } = await runner.run(args, step.input)
-      const said = `"countroom ${args.join(' ')}" ended in ${exit}`
+      const said = `"countroom ${args.join(' ')}" exited with ${exit}`
       if (!step.mayEnd.includes(exit)) throw new Problem('UNEXPECTED', `${said}: ${envelope.error?.message ?? ''}`)
       if (step.isThere?.(envelope.data as never) ?? true) return { exit, data: envelope.data }
-      if (runs === mostRuns) throw new Problem('UNEXPECTED', `${said}, and what was to come did not`)
+      if (runs === mostRuns)
+        throw new Problem('UNEXPECTED', `${said}, and the expected result did not arrive after ${mostRuns} runs`)
     }
   }
 
   #tellMore(folder: string): void {
     this.log(`
-Look at
-  ${join(folder, 'bets')}            the bets as CSV, one file a month, with a manifest
-  ${join(folder, 'report.html')}     the reconciliation: open it in a browser
-  ${join(folder, 'payday.csv')}      what became of each transfer of the plan
-  ${join(folder, 'statements.csv')}  the month’s statement, with its proof
+Results
+  ${join(folder, 'bets')}            bets as CSV, one file per month, with a manifest
+  ${join(folder, 'report.html')}     reconciliation report: open it in a browser
+  ${join(folder, 'payday.csv')}      outcome of each transfer of the batch
+  ${join(folder, 'statements.csv')}  statement of the month
 
-Try next
-  countroom serve                        a world of your own, on port 8787
-  countroom help                         everything there is`)
+Next steps
+  countroom serve                        serve a world of your own on port 8787
+  countroom help                         list all commands`)
   }
 }
 
-/** The command as a person would type it in the folder. */
+/** Returns the command as a person would type it in the folder. */
 function shown(args: readonly string[], folder: string): string {
   return args
     .map((arg) => arg.replace(`${folder}/`, ''))

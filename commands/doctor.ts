@@ -10,19 +10,19 @@ import type { NamedProfile } from '../src/world/config/profile-schema.ts'
 import { isLive } from '../src/world/config/profiles.ts'
 
 export default class Doctor extends CountroomCommand {
-  static override summary = 'Look at everything that must be right, and say how to mend what is not'
+  static override summary = 'Check the installation and the services, and print fixes'
   static override description =
-    'Node, settings, folders, disk, the profile, the databases and their schemas, open transfers and jobs; then each service of the profile: its address, whether it answers, how far the clocks are apart, whether the signature is accepted, the rate and the account. It asks and looks; it changes nothing. The run ends in 0 when nothing failed, else in the code of the first failure.'
+    'Checks Node, settings, folders, disk, the profile, the databases and their schemas, open transfers and jobs. Then checks each service of the profile: address, response, clock skew, signature, rate limit and account. Changes nothing. Exits with 0 if no check failed, else with the code of the first failure.'
   static override examples = [
     'countroom doctor',
-    { command: 'countroom doctor --profile house', description: 'Of another profile' },
+    { command: 'countroom doctor --profile house', description: 'Check another profile' },
     {
       command: 'countroom doctor --json | jq \'.data.checks[] | select(.status != "pass")\'',
-      description: 'For a monitor',
+      description: 'List problems for a monitor',
     },
   ]
   static override exits = ['permission', 'not-found', 'temporary', 'locked'] as const
-  static override files = ['everything the program keeps, to look at it']
+  static override files = ['all files of countroom: read only']
   static override flags = { ...bookFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -53,7 +53,7 @@ export default class Doctor extends CountroomCommand {
     return [nodeCheck(process.versions.node), foldersCheck({ ...paths }), diskCheck(paths.state)]
   }
 
-  /** They were read to get here; what is left to say is which took part. */
+  /** Lists the sources of the settings; they were already validated at start. */
   #settings(): Check[] {
     const { files, sources } = this.settings
     const present = [files.user, files.project].filter((file) => file !== undefined && existsSync(file))
@@ -64,14 +64,14 @@ export default class Doctor extends CountroomCommand {
         id: 'settings',
         title: 'Settings',
         status: 'pass',
-        message: said.length === 0 ? 'the defaults' : said.join(', '),
+        message: said.length === 0 ? 'all defaults' : said.join(', '),
         fix: null,
         code: null,
       },
     ]
   }
 
-  /** The profile of this run, or why there is none. */
+  /** Checks that this run has a valid profile. */
   #named(checks: Check[]): NamedProfile | undefined {
     const at = { id: 'profile', title: 'Profile' }
     try {
@@ -83,7 +83,7 @@ export default class Doctor extends CountroomCommand {
       return named
     } catch (error) {
       if (!isProblem(error)) throw error
-      const fix = 'countroom profiles list shows those there are; countroom help profiles says how to add one'
+      const fix = 'List profiles: countroom profiles list. Add one: countroom help profiles'
       checks.push({ ...at, status: 'fail', message: error.message, fix, code: error.code })
       return undefined
     }
@@ -104,7 +104,7 @@ export default class Doctor extends CountroomCommand {
     }
     const url = bookUrlOf(this.settings, named)
     if (!isBookThere(this.settings, named)) {
-      const message = 'none yet: the first transfer or sync makes it'
+      const message = 'none yet; the first transfer or sync creates it'
       return [...checks, { id: 'book', title: 'Book', status: 'pass', message, fix: null, code: null }]
     }
     const { check, isReady } = await databaseCheck(
@@ -114,7 +114,7 @@ export default class Doctor extends CountroomCommand {
     return [...checks, check, ...(isReady ? await this.#inBook(url) : [])]
   }
 
-  /** What the book itself has open. */
+  /** Lists the open work in the book. */
   async #inBook(url: string): Promise<Check[]> {
     const [{ runsCheck, transfersCheck }, { openBook }] = await Promise.all([
       import('../src/operator/doctor.ts'),

@@ -13,35 +13,35 @@ import type { LaunchOrder, Player } from '../src/services/casino/api/schemas/ind
 import type { Clients } from '../src/world/clients/casino.ts'
 
 export default class Launch extends CountroomCommand {
-  static override summary = 'Make a one-time link into the game for a player'
+  static override summary = 'Create a one-time game link for a player'
   static override description =
-    'The link is printed on stdout and nowhere else: whoever opens it is the player. It works once, within 60 seconds. Making one ends the sessions the player has open and replaces a link that was not opened yet, so a player who is online is asked about first. It is never tried again after an answer was lost: the first try may have done all of that. An unknown player is refused unless --create says that a new one is meant.'
+    'Anyone who opens the link is logged in as the player, so it is printed on stdout only. It works once, within 60 seconds. A new link ends the open sessions of the player and replaces an unused link, so the command asks first if the player is online. It is not retried when the response is lost, because the first request may have succeeded. An unknown player is rejected without --create.'
   static override examples = [
     'countroom launch amy',
     {
       command: 'countroom launch amy --table BAC-01 --lang ENG --open',
-      description: 'Straight to a table, in this browser',
+      description: 'Open a table in this browser',
     },
     {
       command: 'countroom launch zoe --create --currency EUR --nickname Zoe',
-      description: 'A player who is not there yet',
+      description: 'Create the player too',
     },
-    { command: 'countroom launch amy --dry-run', description: 'See the request, send nothing' },
+    { command: 'countroom launch amy --dry-run', description: 'Show the request without sending it' },
   ]
   static override writes = true
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
-  static override args = { user: Args.string({ required: true, description: 'The player' }) }
+  static override args = { user: Args.string({ required: true, description: 'Player username' }) }
   static override flags = {
-    table: Flags.string({ summary: 'Straight into this table instead of the lobby', helpValue: 'ID' }),
-    lang: langFlag({ summary: `The language of the player's page: ${languages.join(', ')}` }),
-    device: Flags.string({ summary: 'The layout', options: ['pc', 'mobile'] }),
-    variant: Flags.string({ summary: 'The baccarat variant the player prefers', options: ['classic', 'nocomm'] }),
-    'lobby-url': Flags.string({ summary: 'Where the player goes back to', helpValue: 'URL' }),
-    'limit-profile': Flags.string({ summary: 'The bet-limit profile to keep for the player', helpValue: 'ID|default' }),
-    create: Flags.boolean({ summary: 'Make the player if there is none of that name' }),
-    currency: Flags.string({ summary: "The new player's currency", dependsOn: ['create'], helpValue: 'CUR' }),
-    nickname: Flags.string({ summary: "The new player's nickname", dependsOn: ['create'] }),
-    open: Flags.boolean({ summary: 'Open it in the browser of this machine' }),
+    table: Flags.string({ summary: 'Table to open (default: the lobby)', helpValue: 'ID' }),
+    lang: langFlag({ summary: `Language of the player page: ${languages.join(', ')}` }),
+    device: Flags.string({ summary: 'Layout of the player page', options: ['pc', 'mobile'] }),
+    variant: Flags.string({ summary: 'Preferred baccarat variant', options: ['classic', 'nocomm'] }),
+    'lobby-url': Flags.string({ summary: 'URL of the back link', helpValue: 'URL' }),
+    'limit-profile': Flags.string({ summary: 'Bet limit profile to assign to the player', helpValue: 'ID|default' }),
+    create: Flags.boolean({ summary: 'Create the player if the name does not exist' }),
+    currency: Flags.string({ summary: 'Currency of the new player', dependsOn: ['create'], helpValue: 'CUR' }),
+    nickname: Flags.string({ summary: 'Nickname of the new player', dependsOn: ['create'] }),
+    open: Flags.boolean({ summary: 'Open the link in the browser' }),
     ...dangerFlags,
   }
   static override data = async () => {
@@ -49,13 +49,11 @@ export default class Launch extends CountroomCommand {
     const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
     return Type.Object({
       username: Type.String(),
-      url: orNull(
-        Type.String({ description: 'A secret: it lets whoever opens it in as the player. Null in a dry run' }),
-      ),
+      url: orNull(Type.String({ description: 'Secret link: logs in as the player. Null in a dry run.' })),
       expiresIn: orNull(Type.Integer({ description: 'Seconds' })),
       table: orNull(Type.String()),
-      created: Type.Boolean({ description: 'The player did not exist before' }),
-      opened: Type.Boolean({ description: 'It was handed to the browser of this machine' }),
+      created: Type.Boolean({ description: 'True if the player did not exist before.' }),
+      opened: Type.Boolean({ description: 'True if the link was passed to the browser.' }),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),
     })
@@ -66,13 +64,13 @@ export default class Launch extends CountroomCommand {
     refuseFaults([
       usernameFault(args.user),
       flags.currency === undefined ? undefined : currencyFault(flags.currency),
-      parameterFault('table', flags.table === '', 'The table has no name'),
+      parameterFault('table', flags.table === '', '--table must not be empty'),
       parameterFault(
         'lobbyUrl',
         flags['lobby-url'] !== undefined && !/^https?:\/\//.test(flags['lobby-url']),
-        'The lobby URL does not begin with http:// or https://',
+        '--lobby-url must start with http:// or https://',
       ),
-      parameterFault('nickname', (flags.nickname ?? '').length > 100, 'The nickname is longer than 100 characters'),
+      parameterFault('nickname', (flags.nickname ?? '').length > 100, '--nickname must have at most 100 characters'),
       limitProfileFault(flags['limit-profile']),
     ])
     const order: LaunchOrder = {
@@ -99,15 +97,15 @@ export default class Launch extends CountroomCommand {
       const request = plannedRequest('launch', { body: order })
       this.log(plannedText(request))
       this.note(
-        `Checked; nothing was sent.${player?.online ? ` ${player.username} is online and would be put out.` : ''}`,
+        `Valid; nothing was sent.${player?.online ? ` ${player.username} is online; a launch ends the session.` : ''}`,
       )
       return { ...shared, url: null, expiresIn: null, opened: false, dryRun: true, request }
     }
-    if (player?.online) await this.confirmDanger(`Launch ${player.username}, who is online and whose session it ends`)
+    if (player?.online) await this.confirmDanger(`Launch ${player.username}, who is online, and end the session`)
     const { url, expiresIn } = await casinoOnce.launch({ body: order }).catch((error) => {
       throw lostLaunch(error, args.user)
     })
-    // Whoever has it is the player: it leaves by stdout alone.
+    // The link grants access as the player, so it is written to stdout only.
     hide([url, new URL(url).search])
     this.log(url)
     this.footnote(
@@ -118,47 +116,47 @@ export default class Launch extends CountroomCommand {
     return { ...shared, url, expiresIn, opened, dryRun: false, request: null }
   }
 
-  /** Refuses what would be refused, before anything is sent; a launch by a mistyped name would make a player of that name. */
+  /** Rejects launches that the platform would reject. Without it, a launch with a mistyped name would create a player. */
   #judge(player: Player | undefined, username: string, create: boolean): void {
     if (player === undefined) {
       if (create) return
-      throw noPlayer(this.settings.paths, username, ' A launch would make one: say --create if that is meant')
+      throw noPlayer(this.settings.paths, username, '. To create the player, add --create')
     }
     if (player.status === 'locked')
       throw new Problem(
         'PLAYER_LOCKED',
-        `${player.username} is locked and cannot enter: countroom players unlock ${player.username} lets in again`,
+        `${player.username} is locked. Unlock first: countroom players unlock ${player.username}`,
         { username: player.username },
       )
-    if (player.status === 'no_bet') this.warn(`${player.username} may enter and watch, but not bet (no_bet)`)
+    if (player.status === 'no_bet') this.warn(`${player.username} can watch but cannot bet (no_bet)`)
   }
 
-  /** A local world makes links whether or not somebody serves it; one that leads nowhere is better said now. */
+  /** A local world creates links even when no process serves it. Such a link would open nothing, so fail early. */
   async #warnIfUnserved({ servedAt }: Clients): Promise<void> {
     if (this.profile.profile.kind !== 'local') return
     const url = await servedAt()
     const isAnswered = url !== null && (!isLoopback(new URL(url).hostname) || (await isThere(url)))
     if (!isAnswered)
       this.warn(
-        `Nobody serves this world${url === null ? '' : ` at ${url}`}: start "countroom serve", then launch again`,
+        `No process serves this world${url === null ? '' : ` at ${url}`}. Run "countroom serve" and launch again`,
       )
   }
 
   async #open(url: string): Promise<boolean> {
     const { openInBrowser } = await import('../src/cli/terminal/open-url.ts')
     const why = await openInBrowser(url)
-    if (why === undefined) this.footnote('Handed to the browser.')
-    else this.warn(`The browser was not opened: ${why}`)
+    if (why === undefined) this.footnote('Opened in the browser.')
+    else this.warn(`Could not open the browser: ${why}`)
     return why === undefined
   }
 }
 
-/** Whether something answers at an address of this machine. */
+/** Returns whether a server responds at a local address. */
 async function isThere(url: string): Promise<boolean> {
   const { overHttp } = await import('../src/http/client/transport.ts')
   const door = overHttp(url, { connectTimeoutMs: 500, headersTimeoutMs: 1_000 })
   try {
-    // Not the link itself, which would be used up by looking at it.
+    // Requests "/" instead of the link, because a request would use up the link.
     await door({ method: 'GET', path: '/', headers: {} })
     return true
   } catch {
@@ -168,7 +166,7 @@ async function isThere(url: string): Promise<boolean> {
   }
 }
 
-/** A launch whose answer was lost may have been carried out; whoever repeats it has to know what that means. */
+/** Explains a lost response: the launch may have been carried out. */
 function lostLaunch(error: unknown, username: string): unknown {
   if (!isProblem(error)) return error
   const { status, outcome } = error.detail
@@ -176,7 +174,7 @@ function lostLaunch(error: unknown, username: string): unknown {
   if (!isLost) return error
   return new Problem(
     error.code,
-    `${error.message}. A link may have been made and the sessions of ${username} ended; it reached nobody and lapses within 60 seconds. Launch again when that is wanted`,
+    `${error.message}. The launch may have ended the sessions of ${username} and created a link; nobody received it, and it expires within 60 seconds. It is safe to launch again`,
     { ...error.detail, username },
     { cause: error },
   )

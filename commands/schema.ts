@@ -5,12 +5,12 @@ import { commandSchema } from '../src/cli/framework/schema.ts'
 export default class Schema extends CountroomCommand {
   static override summary = "Print the JSON Schema of a command's --json output"
   static override description =
-    'A field may be added to an output at any time. Taking one out or renaming one makes a new schemaVersion, announced one release before by a warning.'
+    'Fields can be added at any time. Removing or renaming a field increases schemaVersion, with a deprecation warning one release before.'
   static override examples = ['countroom schema profiles list', 'countroom schema wallet deposit > deposit.schema.json']
   static override exits = ['unknown-command'] as const
   static override completes = { command: 'commands' }
   static override args = {
-    command: Args.string({ required: true, multiple: true, description: 'The words of the command' }),
+    command: Args.string({ required: true, multiple: true, description: 'Command, such as profiles list' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -10,59 +10,59 @@ import { Problem } from '../src/kit/problem.ts'
 import type { SetFault } from '../src/world/faults.ts'
 import type { World } from '../src/world/world.ts'
 
-/** How often the live tables are looked after: short enough that they seem to move by themselves. */
+/** Interval of the automatic dealer. Short enough that tables seem to move on their own. */
 const liveMs = 250
 
 export default class Serve extends CountroomCommand {
-  static override summary = 'Serve the platform on this machine: the API an operator builds against'
+  static override summary = 'Serve the casino platform, payment gateway and chat on this machine'
   static override description =
-    'Everything runs in this one process on one database. An empty database gets a small demo world: the operator DEMO with its sandbox, four players and every table, a merchant with funds in both environments of the gateway, and two merchants of the chat. The profile "local" is kept pointing at the database, so every other command finds it. Ctrl-C finishes what is under way and stops.'
+    'Runs all services in one process on one database. An empty database gets a small demo world: the operator DEMO with its sandbox, four players and every table, a merchant with funds in both environments of the gateway, and two merchants of the chat. The profile "local" points to the database, so other commands work without setup. Ctrl-C finishes open work and stops.'
   static override examples = [
-    { command: 'countroom serve', description: 'On port 8787, with the usual database' },
-    { command: 'countroom serve --db ./world.db --port 0 --ready-file ready.json', description: 'For a script' },
+    { command: 'countroom serve', description: 'Serve the default database on port 8787' },
+    { command: 'countroom serve --db ./world.db --port 0 --ready-file ready.json', description: 'Start from a script' },
     {
       command: 'countroom serve --db ./test.db --seed 7 --clock 2026-03-01T00:00:00Z',
-      description: 'The same world every time',
+      description: 'Create the same world every time',
     },
   ]
   static override streams = true
-  static override files = ['the ready file: written whole when the port answers, removed at the end, mode 0600']
+  static override files = ['the ready file: mode 0600, written when the port answers, removed at the end']
   static override completes = { db: 'files', 'ready-file': 'files' }
   static override flags = {
-    db: Flags.string({ summary: 'The database: a file, or a postgres:// address', helpValue: 'PATH|URL' }),
-    host: Flags.string({ summary: 'The address to listen on', default: '127.0.0.1' }),
-    port: Flags.integer({ summary: 'The port; 0 picks a free one', default: 8787, min: 0, max: 65_535 }),
+    db: Flags.string({ summary: 'Database: a file, or a postgres:// URL', helpValue: 'PATH|URL' }),
+    host: Flags.string({ summary: 'Address to listen on', default: '127.0.0.1' }),
+    port: Flags.integer({ summary: 'Port to listen on; 0 picks a free port', default: 8787, min: 0, max: 65_535 }),
     'public-url': Flags.string({
       summary:
-        'Base of every URL that is handed out, such as launch links and hosted pages; a path is allowed (COUNTROOM_PUBLIC_URL)',
+        'Base of all URLs in responses, such as launch links and hosted pages; may have a path (COUNTROOM_PUBLIC_URL)',
       helpValue: 'URL',
     }),
-    seed: Flags.string({ summary: 'Make every generated id, key, deal and name the same again', helpValue: 'N' }),
-    clock: Flags.string({ summary: "Set the world's clock to this moment first", helpValue: 'ISO' }),
+    seed: Flags.string({ summary: 'Seed for all generated IDs, keys, deals and names', helpValue: 'N' }),
+    clock: Flags.string({ summary: 'Initial time of the world', helpValue: 'ISO' }),
     'ready-file': Flags.string({
-      summary: 'Where to write addresses and keys once the port answers',
+      summary: 'File for addresses and keys, written when the port answers',
       helpValue: 'PATH',
     }),
-    live: Flags.boolean({ summary: 'Deal the tables live, as "console live on" does, until "console live off"' }),
+    live: Flags.boolean({ summary: 'Deal the tables automatically, until "console live off"' }),
     'allow-faults': Flags.boolean({
-      summary: 'Let "sim faults" be set also where --host lets others in; on this machine alone it always may',
+      summary: 'Allow "sim faults" when --host is not loopback; on loopback it is always allowed',
     }),
-    'no-demo': Flags.boolean({ summary: 'Leave an empty database without the demo world' }),
+    'no-demo': Flags.boolean({ summary: 'Do not add the demo world to an empty database' }),
     'public-callbacks-only': Flags.boolean({
-      summary: 'Refuse callback addresses on this machine too, as a world on the open network does',
+      summary: 'Reject callback URLs on this machine, as a public world does',
     }),
     'trust-proxy': Flags.string({
       summary:
-        'Proxies whose X-Forwarded-For, -Proto and -Host are trusted, separated by commas: addresses, networks, or loopback, linklocal, uniquelocal',
+        'Proxies whose X-Forwarded-For, -Proto and -Host are trusted: comma-separated addresses, CIDR ranges, loopback, linklocal or uniquelocal',
       helpValue: 'ADDRESS',
     }),
-    'no-rate-limit': Flags.boolean({ summary: 'Switch all rate limits off, for development and benchmarks' }),
+    'no-rate-limit': Flags.boolean({ summary: 'Disable all rate limits, for development and benchmarks' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({
-      baseUrl: Type.String({ description: 'The address served at, as this machine reaches it' }),
-      publicUrl: Type.String({ description: 'Base of the URLs that are handed out' }),
+      baseUrl: Type.String({ description: 'Address of the server on this machine.' }),
+      publicUrl: Type.String({ description: 'Base of the URLs in responses.' }),
       db: Type.String(),
       stoppedBy: Type.String(),
     })
@@ -83,7 +83,7 @@ export default class Serve extends CountroomCommand {
     ])
     keepYoungSpaceSmall()
     const log = await openLog(this.settings.settings.logLevel === 'info' ? 'warn' : this.settings.settings.logLevel)
-    // A start that fails leaves no new database behind.
+    // If the start fails, a database created by this run is deleted.
     const { tryAddress } = await import('../src/http/server/listen-address.ts')
     await listening(tryAddress(flags.host, flags.port), flags.port)
     const world = await openWorld({
@@ -99,14 +99,13 @@ export default class Serve extends CountroomCommand {
       publicUrl,
     })
     this.closeLater(() => world.close())
-    if (!flags['no-demo'] && (await ensureDemoWorld(world)))
-      this.note('The database was empty: the demo world is in it now.')
+    if (!flags['no-demo'] && (await ensureDemoWorld(world))) this.note('The database was empty. Added the demo world.')
     await this.#warnOf(world, {
       host: flags.host,
       publicUrl,
       loopbackCallbacks: isLoopback(flags.host) && !flags['public-callbacks-only'],
     })
-    if (flags['no-rate-limit']) this.warn('Rate limits are off: this is for development and benchmarks only.')
+    if (flags['no-rate-limit']) this.warn('Rate limits are disabled. Use this for development and benchmarks only.')
 
     const { url } = await listening(world.server.listen({ host: flags.host, port: flags.port }), flags.port)
     const { faultsNote } = await import('../src/cli/topics/sim/fault-view.ts')
@@ -114,7 +113,7 @@ export default class Serve extends CountroomCommand {
     const tellFaults = (faults: readonly SetFault[]) => {
       const text = faultsNote(faults, world.faults.areAllowed())
       if (text !== undefined) this.screen.warn(text)
-      else if (areFaultsSet) this.note('No fault is set any more.')
+      else if (areFaultsSet) this.note('No faults are set.')
       areFaultsSet = text !== undefined
     }
     tellFaults(await world.faults.list())
@@ -135,7 +134,7 @@ export default class Serve extends CountroomCommand {
       await Promise.all(pumps.map((pump) => pump.stop()))
     })
     const unkept = ready.keepLocalProfile(this.settings, db)
-    if (unkept !== undefined) this.warn(`The profile "local" was not kept: ${unkept}`)
+    if (unkept !== undefined) this.warn(`Could not save the profile "local": ${unkept}`)
     const document = await ready.readyDocument(world, url, db)
     const file = flags['ready-file']
     if (file !== undefined) {
@@ -152,7 +151,7 @@ export default class Serve extends CountroomCommand {
     return { baseUrl: url, publicUrl: base, db: shownDb, stoppedBy: String(this.stop.reason) }
   }
 
-  /** What is safe on this machine alone and is not where others come in. */
+  /** Warns about options that are safe on loopback only. */
   async #warnOf(
     world: World,
     { host, publicUrl, loopbackCallbacks }: { host: string; publicUrl: string | undefined; loopbackCallbacks: boolean },
@@ -163,20 +162,20 @@ export default class Serve extends CountroomCommand {
     const { seed, served_url, public_url } = await world.store.read(worldItself)
     if (seed !== null && (isOpen || isPublic))
       this.warn(
-        `This world has a seed, so anybody can compute its keys and secrets, and ${isOpen ? `--host ${host}` : `--public-url ${publicUrl}`} lets others reach it. Use it for tests only; a new database without --seed has keys nobody can predict`,
+        `Keys and secrets of a world with a seed can be computed by anyone, and ${isOpen ? `--host ${host}` : `--public-url ${publicUrl}`} makes it reachable for others. Use it for tests only; for unpredictable keys, start a new database without --seed`,
       )
     if (isPublic && loopbackCallbacks)
       this.warn(
-        'Callbacks to addresses on this machine are accepted, because --host is a loopback address; add --public-callbacks-only when merchants you do not know use this world',
+        'Callbacks to this machine are allowed because --host is a loopback address. If merchants you do not know use this world, add --public-callbacks-only',
       )
-    // Left behind by a process that still serves this database, or by one that was killed.
+    // Left by a process that still serves this database, or by one that was killed.
     if (served_url !== null && public_url !== (publicUrl ?? null))
       this.warn(
-        `This database was last served with ${public_url === null ? 'no public URL' : `the public URL ${public_url}`} and has not been closed; every process that serves it needs the same --public-url`,
+        `This database was last served with ${public_url === null ? 'no public URL' : `the public URL ${public_url}`} and was not closed. Every process that serves it needs the same --public-url`,
       )
   }
 
-  /** The database that is meant, its folder made. A profile of the name `local` that points elsewhere follows what is served. */
+  /** Returns the database and creates its folder. A profile `local` that points elsewhere follows the served database. */
   #database(): string {
     const { db } = this.settings.settings
     if (!isDatabaseFile(db)) return db
@@ -192,7 +191,7 @@ function proxiesOf(text: string | undefined): string[] | undefined {
   if (wrong.length > 0)
     throw new Problem(
       'INVALID_USAGE',
-      `--trust-proxy takes addresses such as 10.1.2.3, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+      `--trust-proxy takes addresses (10.1.2.3), CIDR ranges (10.0.0.0/8), loopback, linklocal or uniquelocal; received ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
     )
   return ranges
 }
@@ -200,11 +199,11 @@ function proxiesOf(text: string | undefined): string[] | undefined {
 function momentOf(text: string): number {
   const at = Date.parse(text)
   if (Number.isNaN(at))
-    throw new Problem('INVALID_USAGE', `--clock must be a moment such as 2026-03-01T00:00:00Z, not ${text}`)
+    throw new Problem('INVALID_USAGE', `--clock must be a time such as 2026-03-01T00:00:00Z; received ${text}`)
   return at
 }
 
-/** The port, or the refusal that says what to do about it. */
+/** Listens on the port, or explains why it cannot. */
 async function listening<T>(listen: Promise<T>, port: number): Promise<T> {
   try {
     return await listen
@@ -213,12 +212,15 @@ async function listening<T>(listen: Promise<T>, port: number): Promise<T> {
     if (code === 'EADDRINUSE')
       throw new Problem(
         'BAD_CONFIGURATION',
-        `Port ${port} is taken: choose another with --port, or 0 for any free one`,
+        `Port ${port} is in use. Pass another --port, or --port 0 for a free one`,
         { port },
       )
-    if (code === 'EACCES') throw new Problem('BAD_CONFIGURATION', `Port ${port} is not for this user`, { port })
+    if (code === 'EACCES')
+      throw new Problem('BAD_CONFIGURATION', `No permission to listen on port ${port}. Pass a --port above 1023`, {
+        port,
+      })
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Problem('BAD_CONFIGURATION', 'This machine does not have the address given by --host')
+      throw new Problem('BAD_CONFIGURATION', 'The address of --host does not exist on this machine')
     throw error
   }
 }

@@ -2,17 +2,17 @@ import { CountroomCommand } from '../../src/cli/framework/command.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import type { Account } from '../../src/services/casino/api/schemas/index.ts'
 
-/** What each state means for the tables, in a few words. */
+/** Labels of the plan states. */
 const meanings: Readonly<Record<Account['state'], string>> = {
-  FREE: 'FREE (the demo plan)',
+  FREE: 'FREE (demo plan)',
   PAID: 'PAID',
-  GRACE: 'GRACE (the credit ran out: top up before the grace ends)',
-  DOWNGRADED: 'DOWNGRADED (on the limits of the demo plan: a top-up restores it)',
+  GRACE: 'GRACE (credit used up; top up before the grace period ends)',
+  DOWNGRADED: 'DOWNGRADED (limits of the demo plan apply; a top-up restores the plan)',
   SUSPENDED: 'SUSPENDED',
   CLOSED: 'CLOSED',
 }
 
-/** Below so many days of credit it is time to act. */
+/** Days of credit below which the command warns. */
 const fewDays = 7
 
 const columns: readonly (Column | string)[] = [
@@ -29,19 +29,19 @@ const columns: readonly (Column | string)[] = [
     tint: (usd) => (String(usd).startsWith('-') ? 'red' : undefined),
   },
   { key: 'tables' },
-  { key: 'streamGbMonth', title: 'streamed', show: (gb) => `${gb} GB this month (UTC)` },
-  { key: 'avgDailyUsd7d', title: 'costs', show: (usd) => `USD ${usd} a day, over the last 7 days` },
+  { key: 'streamGbMonth', title: 'streaming', show: (gb) => `${gb} GB this month (UTC)` },
+  { key: 'avgDailyUsd7d', title: 'average cost', show: (usd) => `USD ${usd} a day over the last 7 days` },
   {
     key: 'daysLeft',
-    title: 'lasts',
-    show: (days) => (days === null ? 'cannot be told yet: nothing was charged' : `${days} days`),
+    title: 'days left',
+    show: (days) => (days === null ? 'unknown: nothing was charged yet' : days === 1 ? '1 day' : `${days} days`),
   },
-  { key: 'graceUntil', title: 'grace until', show: (at) => (at === null ? 'not in grace' : String(at)) },
+  { key: 'graceUntil', title: 'grace until', show: (at) => (at === null ? 'not in grace period' : String(at)) },
 ]
 
 export default class AccountShow extends CountroomCommand {
-  static override summary = 'Show the plan, its state, and how long the prepaid credit lasts'
-  static override description = 'Topping up is done in the Console of the platform, not here.'
+  static override summary = 'Show the plan, its state and how long the prepaid credit lasts'
+  static override description = 'To top up the credit, use the platform’s Console.'
   static override examples = ['countroom account show', 'countroom account show --json']
   static override exits = ['permission', 'temporary'] as const
   static override data = async () => (await import('../../src/services/casino/api/schemas/index.ts')).Account
@@ -53,9 +53,9 @@ export default class AccountShow extends CountroomCommand {
     const quota = account.tablesQuota === null ? '(no quota)' : `of ${account.tablesQuota}`
     this.fields({ ...account, tables: `${account.tablesUsed} enabled ${quota}` }, columns)
     if (account.state === 'GRACE')
-      this.warn(`The credit ran out: without a top-up the plan ends at ${account.graceUntil}`)
+      this.warn(`The credit is used up. Top up before ${account.graceUntil}, when the plan ends`)
     else if (account.daysLeft !== null && account.daysLeft < fewDays)
-      this.warn(`The credit lasts for ${account.daysLeft} more days`)
+      this.warn(`The credit lasts ${account.daysLeft} more ${account.daysLeft === 1 ? 'day' : 'days'}`)
     return account
   }
 }

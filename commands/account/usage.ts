@@ -6,9 +6,9 @@ import { formatFixed, formatUnits, parseUsd, sum, unitsOf, usdScale } from '../.
 import { dayOf } from '../../src/domain/time/day.ts'
 
 export default class AccountUsage extends CountroomCommand {
-  static override summary = 'Show what each day cost: table-days, streaming, fees'
+  static override summary = 'Show the cost of each day: table-days, streaming and fees'
   static override description =
-    'Days are UTC, both ends included. Today is not charged yet and shows what it has come to so far.'
+    'Days are in UTC, and both ends of the range are included. Today is not charged yet; its row shows the usage so far.'
   static override examples = [
     { command: 'countroom account usage', description: 'This month' },
     'countroom account usage --from 2026-02-01 --to 2026-02-28',
@@ -16,8 +16,8 @@ export default class AccountUsage extends CountroomCommand {
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    from: Flags.string({ summary: 'The first day; the first of this month when not given', helpValue: 'DATE' }),
-    to: Flags.string({ summary: 'The last day; today when not given', helpValue: 'DATE' }),
+    from: Flags.string({ summary: 'First day (default: first day of this month)', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Last day (default: today)', helpValue: 'DATE' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -44,13 +44,13 @@ export default class AccountUsage extends CountroomCommand {
     const at = await clients.now()
     const from = dayFrom(flags.from ?? `${dayOf(at, 'UTC').slice(0, 8)}01`, at, 'UTC')
     const to = dayFrom(flags.to ?? 'today', at, 'UTC')
-    refuseFaults([parameterFault('to', to < from, `The span ends on ${to}, before it begins on ${from}`)])
+    refuseFaults([parameterFault('to', to < from, `--to ${to} is before --from ${from}`)])
     const { days } = await casino.usage({ query: { from, to } })
     await this.warnOfClock(clients, [...new Set([flags.from ?? 'today', flags.to ?? 'today'])], 'UTC')
     const tableFee = sum(days.map((day) => parseUsd(day.tableFeeUsd)))
     const streamFee = sum(days.map((day) => parseUsd(day.streamFeeUsd)))
     const totals = {
-      // Parts of days are no money; the sum is only kept from showing what binary fractions leave behind.
+      // These are floats by contract; rounding hides the error of the binary sum.
       tableDays: Math.round(days.reduce((total, day) => total + day.tableDays, 0) * 1e6) / 1e6,
       tableFeeUsd: formatUnits(tableFee, usdScale),
       streamFeeUsd: formatUnits(streamFee, usdScale),
@@ -67,9 +67,9 @@ export default class AccountUsage extends CountroomCommand {
         { key: 'tableFeeUsd', title: 'tables USD', kind: 'amount' },
         { key: 'streamGb', title: 'streamed GB', kind: 'amount' },
         { key: 'streamFeeUsd', title: 'streams USD', kind: 'amount' },
-        { key: 'streamSource', title: 'measured by' },
+        { key: 'streamSource', title: 'source' },
       ],
-      'No days in that span.',
+      'No days in this range.',
     )
     this.footnote(`USD ${totals.feeUsd} from ${from} to ${to} (UTC).`)
     return { from, to, days, totals }

@@ -8,24 +8,24 @@ import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class BetsExport extends BookCommand {
-  static override summary = 'Write the CSV files from the book, without asking any service'
+  static override summary = 'Write the CSV files from the book, without network requests'
   static override description =
-    'A new folder gets everything; files that were lost or changed are written again; the others stay as they are. Byte for byte what "bets sync" would have written. The folder is kept up from then on only by an export or a sync that names it.'
+    'Writes every file to a new folder. In an existing folder, rewrites missing and changed files and keeps the others. The files are byte for byte those of "bets sync". Later exports and syncs update the folder only if they name it.'
   static override examples = [
-    { command: 'countroom bets export --out ./copy', description: 'All months once more, elsewhere' },
-    { command: 'countroom bets export --out ./bets', description: 'Mend what "bets status --verify" complained of' },
+    { command: 'countroom bets export --out ./copy', description: 'Export all months to another folder' },
+    { command: 'countroom bets export --out ./bets', description: 'Repair files reported by "bets status --verify"' },
   ]
   static override exits = ['not-found', 'conflict', 'temporary', 'locked', 'configuration'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK), and its lock beside it',
+    'the book (COUNTROOM_BOOK) and its lock file',
     '--out: bets-YYYY-MM.csv for every UTC month, and manifest.json',
   ]
   static override completes = { out: 'files', book: 'files' }
   static override flags = {
-    out: Flags.string({ summary: 'The folder of the CSV files', required: true, helpValue: 'DIR' }),
+    out: Flags.string({ summary: 'Folder for the CSV files', required: true, helpValue: 'DIR' }),
     ...bookFlag,
-    wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
-    force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),
+    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
   }
   static override data = async () => (await import('../../src/operator/bets/schema.ts')).ExportSummary
 
@@ -51,14 +51,14 @@ export default class BetsExport extends BookCommand {
         tool: this.tool,
         report: {
           warn: (text) => void this.warn(text),
-          waiting: () => this.note('Waiting for another run to end'),
+          waiting: () => this.note('Waiting for another run to finish'),
         },
         exitOf: (end) => exitCodeFor('error' in end ? problemOf(end.error) : undefined),
       },
       { out: flags.out, waitMs, force: flags.force },
     )
-    if (isNew && existsSync(flags.out)) this.note(`Made the folder ${resolve(flags.out)}`)
-    this.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets yet: no file was written.')
+    if (isNew && existsSync(flags.out)) this.note(`Created the folder ${resolve(flags.out)}`)
+    this.table(summary.files, ['file', 'rows', 'bytes', 'sha256'], 'The book has no bets; no file was written.')
     return summary
   }
 }

@@ -4,14 +4,14 @@ import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class BetsShow extends BookCommand {
-  static override summary = 'Show a slip with all its revisions, from the book'
+  static override summary = 'Show a slip and all its revisions, from the book'
   static override description =
-    'Each revision says what it changed of the balance; together they are what the slip has put into the wallet. No service is asked.'
+    'Each revision shows its change to the balance. The sum of the changes is the effect of the slip on the wallet. Makes no network request.'
   static override examples = ['countroom bets show 01K7Q2M3V4W5X6Y7Z8A9B0C1D2']
   static override exits = ['not-found'] as const
-  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK): read only']
   static override completes = { book: 'files' }
-  static override args = { slip: Args.string({ description: 'The slip ID', required: true }) }
+  static override args = { slip: Args.string({ description: 'Slip ID', required: true }) }
   static override flags = { ...bookFlag }
   static override data = async () => (await import('../../src/operator/bets/schema.ts')).SlipShown
 
@@ -21,9 +21,13 @@ export default class BetsShow extends BookCommand {
     const { slipShown } = await import('../../src/operator/bets/status.ts')
     const slip = await slipShown(book, args.slip)
     if (!slip)
-      throw new Problem('SLIP_NOT_FOUND', `The book has no slip ${args.slip}: it may not have been pulled yet`, {
-        slipId: args.slip,
-      })
+      throw new Problem(
+        'SLIP_NOT_FOUND',
+        `The book has no slip ${args.slip}. It may not be synced yet: countroom bets sync --out DIR`,
+        {
+          slipId: args.slip,
+        },
+      )
     const { revisions, alarms, ...figures } = slip
     this.fields(figures)
     this.log()

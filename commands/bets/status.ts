@@ -4,19 +4,19 @@ import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { BetStatus } from '../../src/operator/bets/schema.ts'
 
 export default class BetsStatus extends BookCommand {
-  static override summary = 'Show how far the bets were read, and what the last runs came to'
+  static override summary = 'Show the sync position and the last runs'
   static override description =
-    'Told from the book alone: no service is asked. With --verify every file is read through and held against the book and its manifest; a file that is not as it should be ends the run with exit 9, and "bets export" writes it again.'
+    'Reads the book only; makes no network request. With --verify, every file is compared with the book and its manifest. A damaged file makes the command exit with 9; "bets export" writes it again.'
   static override examples = [
     'countroom bets status',
-    { command: 'countroom bets status --verify --json', description: 'For whoever watches the nightly job' },
+    { command: 'countroom bets status --verify --json', description: 'Check the files from a monitoring job' },
   ]
   static override exits = ['not-found', 'differences'] as const
-  static override files = ['the book (COUNTROOM_BOOK), and the files made of it: read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK) and its CSV files: read only']
   static override completes = { book: 'files' }
   static override flags = {
     ...bookFlag,
-    verify: Flags.boolean({ summary: 'Read all files through and hold them against the book and the manifest' }),
+    verify: Flags.boolean({ summary: 'Compare all files with the book and the manifest' }),
   }
   static override data = async () => (await import('../../src/operator/bets/schema.ts')).BetStatus
 
@@ -37,13 +37,13 @@ export default class BetsStatus extends BookCommand {
     if (status.ahead)
       this.endWith(
         'DIFFERENCES',
-        'The last run found that the platform does not have the record this book read last: nothing was read since. "countroom bets sync" says what to do',
+        'The platform does not have the record that this book read last, so nothing was read since. Run "countroom bets sync" for the next step',
         { cursor: status.cursor },
       )
     else if (spoilt.length > 0)
       this.endWith(
         'DIFFERENCES',
-        `${spoilt.length} files are not as they should be; "countroom bets export --out DIR" writes them again`,
+        `${spoilt.length === 1 ? '1 file is' : `${spoilt.length} files are`} missing or damaged. Write again: countroom bets export --out DIR`,
         { files: spoilt },
       )
     return status
@@ -54,7 +54,7 @@ export default class BetsStatus extends BookCommand {
     this.fields({
       tenant: owner ? `${owner.companyCode} (${owner.environment})` : 'none yet',
       ...figures,
-      writing: holder ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt}` : 'nobody',
+      writing: holder ? `process ${holder.pid} on ${holder.host} since ${holder.startedAt}` : 'no process',
     })
     if (months.length > 0) this.#titled(months, ['month', 'rows'])
     const files = folders.flatMap(({ folder, files }) => files.map((file) => ({ folder, ...file })))

@@ -13,29 +13,29 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import type { SyncSummary } from '../../src/operator/bets/schema.ts'
 import type { SyncReport } from '../../src/operator/bets/sync/types.ts'
 
-/** Seconds; the API's document asks for 5 to 30. */
+/** Polling interval in seconds. The API document asks for 5 to 30. */
 const usualEvery = 10
-/** While it goes on, a line about pages is written at most this often. */
+/** Shortest time between two progress lines of a following run. */
 const lineEveryMs = 1_000
-/** How many of the latest players are remembered for completing names. */
+/** Number of recent players whose names are stored for completion. */
 const namesKept = 200
 
 export default class BetsSync extends BookCommand {
-  static override summary = 'Pull every bet by cursor into the book, and into one CSV file per month'
+  static override summary = 'Sync every bet to the book and to one CSV file per month'
   static override description = [
-    'Every revision of every slip goes into the book, once, together with the cursor behind it; the files are made of what is in the book. So a run may be killed at any instant: the next one goes on, and the files end up byte for byte as if nothing had happened. A run that finds nothing new changes no byte.',
-    'A file has a line per revision in the order of the platform’s writing: UTF-8, lines ending in LF, quotes as in RFC 4180, and an apostrophe before texts that a spreadsheet would take for a formula. manifest.json is written last; it holds the cursor, and rows, bytes and SHA-256 of every file.',
-    'A new book begins with the oldest bets the platform can still have, 14 months back, or at --from. It is filled forwards only: an earlier --from is refused later on, and belongs into another book and folder.',
-    'When the platform no longer knows the cursor, a day before the last bet is read again and what comes twice is left out. Each run first asks for the record it read last: where the platform does not have it (restored from a backup, or another environment), the run ends with exit 6 and changes nothing. A revision that comes twice with different content is kept as it came first and ends the run with exit 9, with both in the result and in "bets status". One run at a time per book.',
-    'Off a terminal, as under cron, a run that ends well says nothing.',
+    'Every revision of every slip is written to the book once, in the same transaction as the cursor. The CSV files are made from the book. You can kill a run at any time: the next run continues, and the files are byte for byte the same. A run without new bets changes no file.',
+    'Each file has one line per revision, in the order the platform wrote them: UTF-8, LF line endings, RFC 4180 quoting, and an apostrophe before text that a spreadsheet would read as a formula. manifest.json is written last. It holds the cursor, and the rows, bytes and SHA-256 of each file.',
+    'A new book starts 14 months back, which is the longest time the platform keeps bets, or at --from. A later run with an earlier --from fails: use another book and folder for it.',
+    'When the cursor has expired at the platform, the sync restarts one day before the last bet and skips duplicates. Each run first reads its last record again. If the platform does not have it (restored backup, other environment), the run exits with 6 and changes nothing. If a revision arrives again with different content, the first version is kept and the run exits with 9; the result and "bets status" show both. One run at a time per book.',
+    'Without a terminal, as under cron, a successful run prints nothing.',
   ].join('\n\n')
   static override examples = [
-    { command: 'countroom bets sync --out ./bets --profile house', description: 'What a nightly job runs' },
+    { command: 'countroom bets sync --out ./bets --profile house', description: 'Nightly job' },
     {
       command: 'countroom bets sync --out ./bets --deadline 50m --wait 5m',
-      description: 'Every hour, ending before the next one begins',
+      description: 'Hourly job that ends before the next one starts',
     },
-    { command: 'countroom bets sync --out ./bets --follow --json', description: 'For as long as it is left to run' },
+    { command: 'countroom bets sync --out ./bets --follow --json', description: 'Run continuously' },
   ]
   static override exits = [
     'permission',
@@ -47,17 +47,17 @@ export default class BetsSync extends BookCommand {
     'configuration',
   ] as const
   static override files = [
-    'the book (COUNTROOM_BOOK), and its lock beside it',
+    'the book (COUNTROOM_BOOK) and its lock file',
     '--out: bets-YYYY-MM.csv for every UTC month, and manifest.json',
   ]
   static override streams = true
   static override completes = { out: 'files', book: 'files' }
   static override flags = {
-    out: Flags.string({ summary: 'The folder of the CSV files', required: true, helpValue: 'DIR' }),
-    from: Flags.string({ summary: 'Where a new book begins; cut to the minute', helpValue: 'ISO' }),
-    follow: Flags.boolean({ summary: 'Go on when all is read, and ask again every so often' }),
+    out: Flags.string({ summary: 'Folder for the CSV files', required: true, helpValue: 'DIR' }),
+    from: Flags.string({ summary: 'Start of a new book, rounded down to the minute', helpValue: 'ISO' }),
+    follow: Flags.boolean({ summary: 'Keep running and poll for new bets' }),
     every: Flags.integer({
-      summary: 'Seconds between two questions when all is read; 10 unless said',
+      summary: 'Polling interval with --follow, in seconds (default 10)',
       min: 1,
       max: 86_400,
       dependsOn: ['follow'],
@@ -65,9 +65,9 @@ export default class BetsSync extends BookCommand {
     }),
     ...bookFlag,
     ...shareFlags,
-    wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
-    deadline: Flags.string({ summary: 'Begin no page after so long, and end well', helpValue: 'DURATION' }),
-    force: Flags.boolean({ summary: 'Write over files in the folder that are not of this book' }),
+    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+    deadline: Flags.string({ summary: 'Stop fetching new pages after this long; exits 0', helpValue: 'DURATION' }),
+    force: Flags.boolean({ summary: 'Overwrite files in the folder that do not belong to this book' }),
   }
   static override data = async () => (await import('../../src/operator/bets/schema.ts')).SyncSummary
 
@@ -97,7 +97,7 @@ export default class BetsSync extends BookCommand {
       ])
     const clients = await this.clients()
     const { casinoTransport, casinoAccess } = clients
-    // A remote tells its time with the first response, before any page is asked for.
+    // A remote platform's time comes with its first response, before the first page.
     const ahead = this.profile.profile.kind === 'local' ? (await clients.now()) - Date.now() : 0
     const book = await openBookOf(this.settings, this.profile, casinoAccess)
     this.closeLater(() => book.close())
@@ -127,19 +127,21 @@ export default class BetsSync extends BookCommand {
         },
         options,
       )
-      end(`${summary.added.toLocaleString('en-US')} new rows, ${summary.rows.toLocaleString('en-US')} in all`)
+      end(
+        `${summary.added.toLocaleString('en-US')} new ${summary.added === 1 ? 'row' : 'rows'}, ${summary.rows.toLocaleString('en-US')} in total`,
+      )
       if (summary.added > 0) await this.#rememberPlayers(book)
-      if (isNew && this.isWatched && existsSync(flags.out)) this.note(`Made the folder ${resolve(flags.out)}`)
+      if (isNew && this.isWatched && existsSync(flags.out)) this.note(`Created the folder ${resolve(flags.out)}`)
       await this.warnOfClock(clients)
       this.#conclude(summary)
       return summary
     } catch (error) {
-      end('broken off; what was read is safe')
+      end('stopped; all rows read so far are saved')
       throw error
     }
   }
 
-  /** How a run is told: on a terminal by a line that moves, to a program that follows it by a line of JSON, to cron not at all. */
+  /** Reports the run: a progress line on a terminal, JSON lines with --follow --json, nothing under cron. */
   #report(isFollowing: boolean): { report: SyncReport; end: (summary: string) => void } {
     const isStream = isFollowing && this.screen.isJson
     const progress = this.isWatched && !isStream ? this.progress('Bets') : undefined
@@ -148,7 +150,7 @@ export default class BetsSync extends BookCommand {
       end: (summary) => progress?.end(summary),
       report: {
         progress: (state) => {
-          progress?.update(state.added, state.event === 'caught-up' ? `${state.month}, all read` : state.month)
+          progress?.update(state.added, state.event === 'caught-up' ? `${state.month}, up to date` : state.month)
           if (!isStream || (state.event === 'page' && performance.now() - saidAt < lineEveryMs)) return true
           saidAt = performance.now()
           return this.line(state, () => '')
@@ -156,7 +158,7 @@ export default class BetsSync extends BookCommand {
         retry: (retry) => (this.isWatched ? this.note(retryText(retry)) : this.detail(retryText(retry))),
         waiting: (holder) => {
           if (this.isWatched)
-            this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'}`)
+            this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'} to finish`)
         },
         warn: (text) => void this.warn(text),
         note: (text) => {
@@ -166,7 +168,7 @@ export default class BetsSync extends BookCommand {
     }
   }
 
-  /** The command that reads the platform from the beginning into a folder and a book that are not there yet. */
+  /** Returns the command that reads everything again into a new folder and a new book. */
   #anew(out: string, book: string): string {
     const file = /^[a-z][a-z0-9+.-]*:/i.test(book) ? `${out.replace(/\/+$/, '')}.db` : book
     const free = (path: (mark: number) => string) => {
@@ -190,19 +192,19 @@ export default class BetsSync extends BookCommand {
 
   #conclude(summary: SyncSummary): void {
     if (summary.stoppedBy === 'deadline' && !summary.caughtUp)
-      this.warn('The deadline came before all was read; the next run goes on from here')
+      this.warn('Stopped at the deadline before the end of the bets. The next run continues from here')
     const contradictions = contradictionsIn(summary)
     if (contradictions.length > 0)
       this.endWith(
         'BOOK_CONTRADICTED',
-        `${contradictions.length} revisions came again with another content; the first of each is kept, and both are in the result`,
+        `${contradictions.length === 1 ? '1 revision arrived' : `${contradictions.length} revisions arrived`} again with different content. The book keeps the first version; the result shows both`,
         { category: 'differences', slips: contradictions.map(({ slipId, rev }) => ({ slipId, rev })) },
       )
     if (!this.isWatched) return
     const { out, cursor, caughtUp, rows, added, duplicates, files } = summary
     this.fields({ out, cursor, caughtUp, rows, added, ...(duplicates > 0 ? { duplicates } : {}) })
     this.log()
-    this.table(files, ['file', 'rows', 'bytes'], 'No bets yet: no file was written.')
+    this.table(files, ['file', 'rows', 'bytes'], 'No bets; no file was written.')
   }
 }
 

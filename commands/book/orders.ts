@@ -3,13 +3,13 @@ import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class BookOrders extends CountroomCommand {
-  static override summary = "List the orders to the payment gateway in this profile's book, the latest first"
+  static override summary = 'List the payment gateway orders in the book, newest first'
   static override description =
-    'Each with its Idempotency-Key and how it ended. One that is "unknown" may have been carried out: the same command with the same --key finds out and finishes it.'
+    'Shows the Idempotency-Key and the outcome of each order. An order in state "unknown" may have been carried out: run the same command with the same --key to find out and finish it.'
   static override examples = ['countroom book orders --limit 20', 'countroom book orders --csv --columns key,state']
-  static override files = ['the book: only read (COUNTROOM_BOOK)']
+  static override files = ['the book (COUNTROOM_BOOK): read only']
   static override flags = {
-    limit: Flags.integer({ summary: 'How many at most', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }
@@ -32,7 +32,7 @@ export default class BookOrders extends CountroomCommand {
     const { flags } = await this.parse(BookOrders)
     const { isBookThere, openBookHere } = await import('../../src/world/clients/book-location.ts')
     if (!isBookThere(this.settings, this.profile)) {
-      this.table([], ['key'], 'No orders in the book.')
+      this.table([], ['key'], 'The book has no orders.')
       return { orders: [], more: false }
     }
     const book = await openBookHere(this.settings, this.profile)
@@ -52,13 +52,13 @@ export default class BookOrders extends CountroomCommand {
     this.table(
       orders,
       [
-        { key: 'madeAt', title: 'made', whole: true },
+        { key: 'madeAt', title: 'created', whole: true },
         { key: 'endpoint', title: 'order' },
         { key: 'state', tint: (state) => (state === 'done' ? 'green' : state === 'unknown' ? 'red' : 'yellow') },
         { key: 'refusal' },
         { key: 'key', whole: true },
       ],
-      'No orders in the book.',
+      'The book has no orders.',
     )
     return { orders, more }
   }

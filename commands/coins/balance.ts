@@ -3,7 +3,7 @@ import { amountColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsBalance extends GatewayCommand {
-  static override summary = 'Show what the account holds, coin by coin'
+  static override summary = 'Show the balance of the account in each coin'
   static override examples = ['countroom coins balance']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...listFlags }
@@ -24,7 +24,7 @@ export default class CoinsBalance extends GatewayCommand {
         amountColumn('amount', 'available'),
         amountColumn('pendingAmount', 'pending'),
       ],
-      'Nothing is held.',
+      'No balance in any coin.',
     )
     return { balances }
   }

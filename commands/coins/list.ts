@@ -3,15 +3,15 @@ import { glyphsFor } from '../../src/cli/terminal/glyphs.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsList extends GatewayCommand {
-  static override summary = 'List the coins of the gateway, and which of them the account takes'
+  static override summary = 'List the coins of the gateway'
   static override examples = [
     'countroom coins list',
     { command: 'countroom coins list --taken --csv --columns code,network', description: 'For a script' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    taken: Flags.boolean({ summary: 'Only those that customers can pay with' }),
-    network: Flags.string({ summary: 'Only those of this network', helpValue: 'NETWORK' }),
+    taken: Flags.boolean({ summary: 'Coins that the account accepts only' }),
+    network: Flags.string({ summary: 'Coins of this network only', helpValue: 'NETWORK' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -38,7 +38,7 @@ export default class CoinsList extends GatewayCommand {
       [
         {
           key: 'taken',
-          title: 'on',
+          title: 'enabled',
           show: (taken) => (taken ? pass : skip),
           tint: (taken) => (taken ? 'green' : 'dim'),
         },
@@ -48,7 +48,7 @@ export default class CoinsList extends GatewayCommand {
         { key: 'network_precision', title: 'decimals', kind: 'count' },
         { key: 'smart_contract', title: 'contract' },
       ],
-      'No coins.',
+      'No coins match.',
     )
     return { coins }
   }

@@ -2,10 +2,10 @@ import { Args } from '../../src/cli/framework/flags.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class CoinsShow extends GatewayCommand {
-  static override summary = 'Show a coin: network, contract, decimals'
+  static override summary = 'Show the network, contract and decimals of a coin'
   static override examples = ['countroom coins show usdttrc20']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { coin: Args.string({ required: true, description: 'The code of the coin' }) }
+  static override args = { coin: Args.string({ required: true, description: 'Coin code' }) }
   static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).CurrencyDetail
 
   override async run() {
@@ -19,7 +19,7 @@ export default class CoinsShow extends GatewayCommand {
       { key: 'smart_contract', title: 'contract', whole: true },
       { key: 'network_precision', title: 'decimals' },
       { key: 'enable', title: 'enabled' },
-      { key: 'wallet_regex', title: 'address form' },
+      { key: 'wallet_regex', title: 'address pattern' },
     ])
     return coin
   }

@@ -5,14 +5,14 @@ import { changeUserSetting, type SettingName, settingNames, shown } from '../../
 import { isLive, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ConfigSet extends CountroomCommand {
-  static override summary = "Set one value in the user's settings file"
+  static override summary = 'Set a value in your settings file'
   static override description =
-    'A variable or a project file still wins over it: countroom config show says what holds.'
+    'An environment variable or a project file overrides it. To see the effective value, run "countroom config show".'
   static override examples = ['countroom config set logLevel warn', 'countroom config set requireProfile true']
   static override exits = ['not-found'] as const
   static override args = {
-    name: Args.string({ required: true, description: 'The setting', options: settingNames }),
-    value: Args.string({ required: true, description: 'Its value' }),
+    name: Args.string({ required: true, description: 'Setting', options: settingNames }),
+    value: Args.string({ required: true, description: 'Value' }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
@@ -23,12 +23,16 @@ export default class ConfigSet extends CountroomCommand {
   override async run() {
     const { args } = await this.parse(ConfigSet)
     const { value } = args
-    // The parser has let only these through.
+    // The parser accepts only these names.
     const name = args.name as SettingName
     if (name === 'profile' && isLive(readProfile(this.settings, value).profile)) {
-      throw new Problem('CONFLICT', `"${value}" is live: a live profile is named each time, never set`, {
-        profile: value,
-      })
+      throw new Problem(
+        'CONFLICT',
+        `"${value}" is a live profile and cannot be the default. Use --profile ${value} or COUNTROOM_PROFILE=${value}`,
+        {
+          profile: value,
+        },
+      )
     }
     changeUserSetting(this.settings.paths, name, value, { isDryRun: this.isDryRun })
     this.note(this.isDryRun ? `Would set ${name}` : `Set ${name}`)

@@ -3,7 +3,7 @@ import { listFlags } from '../../src/cli/framework/flags.ts'
 import { settingKinds, settingNames, shown } from '../../src/world/config/config.ts'
 
 export default class ConfigShow extends CountroomCommand {
-  static override summary = 'Show every setting with its value and where it is from'
+  static override summary = 'Show every setting, its value and its source'
   static override examples = [
     'countroom config show',
     'countroom config show --json',
@@ -19,7 +19,7 @@ export default class ConfigShow extends CountroomCommand {
           name: Type.String(),
           value: Type.Union([Type.String(), Type.Boolean(), Type.Null()]),
           source: Type.String({ description: 'flag, environment, project file, user file or default' }),
-          where: Type.Union([Type.String(), Type.Null()], { description: 'The flag, the variable or the file' }),
+          where: Type.Union([Type.String(), Type.Null()], { description: 'Name of the flag, variable or file' }),
           variable: Type.String(),
           summary: Type.String(),
         }),

@@ -3,10 +3,10 @@ import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
 import { changeUserSetting, readSettings, type SettingName, settingNames } from '../../src/world/config/config.ts'
 
 export default class ConfigUnset extends CountroomCommand {
-  static override summary = "Take one value out of the user's settings file"
+  static override summary = 'Remove a value from your settings file'
   static override examples = ['countroom config unset profile']
   static override args = {
-    name: Args.string({ required: true, description: 'The setting', options: settingNames }),
+    name: Args.string({ required: true, description: 'Setting', options: settingNames }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
@@ -16,7 +16,7 @@ export default class ConfigUnset extends CountroomCommand {
 
   override async run() {
     const { args } = await this.parse(ConfigUnset)
-    // The parser has let only these through.
+    // The parser accepts only these names.
     const name = args.name as SettingName
     const file = this.settings.files.user
     const wasSet = readSettings(file)[name] !== undefined

@@ -2,9 +2,9 @@ import { Args, dryRunFlag, Flags } from '../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAdjust extends WorldCommand {
-  static override summary = "Correct a player's balance by hand, once per transfer id"
+  static override summary = "Adjust a player's balance manually, once per transfer ID"
   static override description =
-    'An amount below zero takes money away, never below a balance of 0; write it after "--".'
+    'A negative amount reduces the balance, but never below 0. Put a negative amount after "--".'
   static override examples = [
     'countroom console adjust DEMO amy 25 --txn goodwill-17',
     'countroom console adjust DEMO amy --txn fix-18 -- -12.5',
@@ -12,13 +12,13 @@ export default class ConsoleAdjust extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = {
-    code: Args.string({ required: true, description: 'The company code' }),
-    user: Args.string({ required: true, description: 'The player' }),
-    amount: Args.string({ required: true, description: 'By how much, at most 4 decimals' }),
+    code: Args.string({ required: true, description: 'Company code' }),
+    user: Args.string({ required: true, description: 'Player username' }),
+    amount: Args.string({ required: true, description: 'Change to the balance, with at most 4 decimals' }),
   }
   static override flags = {
     ...dryRunFlag,
-    txn: Flags.string({ summary: 'The transfer id', required: true, helpValue: 'T' }),
+    txn: Flags.string({ summary: 'Transfer ID', required: true, helpValue: 'TXN' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

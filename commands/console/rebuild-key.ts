@@ -3,8 +3,8 @@ import { chatTenantArg } from '../../src/cli/topics/console/chat-console.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class ConsoleRebuildKey extends WorldCommand {
-  static override summary = "Make the front-end key of a merchant's widget anew; the old one stops working at once"
-  static override description = 'Every page that embeds the widget has to be given the new key.'
+  static override summary = "Replace the front-end key of a merchant's widget at once"
+  static override description = 'The old key stops working. Put the new key into every page with the widget.'
   static override examples = ['countroom console rebuild-key DEMO']
   static override exits = ['not-found'] as const
   static override writes = true

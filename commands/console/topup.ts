@@ -7,12 +7,12 @@ export default class ConsoleTopup extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = {
-    code: Args.string({ required: true, description: 'The company code' }),
-    amount: Args.string({ required: true, description: 'US dollars, at most 6 decimals' }),
+    code: Args.string({ required: true, description: 'Company code' }),
+    amount: Args.string({ required: true, description: 'Amount in US dollars, with at most 6 decimals' }),
   }
   static override flags = {
     ...dryRunFlag,
-    ref: Flags.string({ summary: "The payment's reference", required: true, helpValue: 'R' }),
+    ref: Flags.string({ summary: 'Payment reference', required: true, helpValue: 'REF' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

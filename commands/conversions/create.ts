@@ -11,12 +11,12 @@ import {
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class ConversionsCreate extends OrderCommand {
-  static override summary = 'Change an amount of one coin of the balance into another, at the current rate'
+  static override summary = 'Convert an amount of one coin into another at the current rate'
   static override examples = ['countroom conversions create 0.1 btc usdttrc20']
   static override args = {
-    amount: Args.string({ required: true, description: 'How much to change' }),
-    from: Args.string({ required: true, description: 'The coin to give' }),
-    to: Args.string({ required: true, description: 'The coin to get' }),
+    amount: Args.string({ required: true, description: 'Amount to convert' }),
+    from: Args.string({ required: true, description: 'Coin to sell' }),
+    to: Args.string({ required: true, description: 'Coin to buy' }),
   }
   static override flags = { ...orderFlags }
   static override data = async () =>
@@ -33,12 +33,12 @@ export default class ConversionsCreate extends OrderCommand {
     ])
     const body = { amount: jsonAmount(args.amount), from_currency, to_currency }
     const { reply, order } = await this.order('createConversion', { body }, flags, {
-      order: `Change ${args.amount} ${from_currency} into ${to_currency}`,
+      order: `Convert ${args.amount} ${from_currency} into ${to_currency}`,
       pays: { amount: args.amount, currency: from_currency },
       rehearse: async ({ gateway }) => {
         const query = { amount: args.amount, currency_from: from_currency, currency_to: to_currency }
         const { estimated_amount } = await gateway.estimate({ query })
-        return `Checked here; at the rate of this moment it comes to ${plainNumber(estimated_amount)} ${to_currency}`
+        return `Valid. At the current rate it gives ${plainNumber(estimated_amount)} ${to_currency}`
       },
       again: { args: [args.amount, args.from, args.to] },
     })
@@ -47,9 +47,9 @@ export default class ConversionsCreate extends OrderCommand {
         { key: 'id', title: 'conversion' },
         statusColumn('status'),
         amountColumn('from_amount', 'gave'),
-        { key: 'from_currency', title: 'of' },
+        { key: 'from_currency', title: 'from' },
         amountColumn('to_amount', 'got'),
-        { key: 'to_currency', title: 'of' },
+        { key: 'to_currency', title: 'to' },
       ])
     return { ...reply?.result, ...order }
   }

@@ -4,15 +4,15 @@ import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/to
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
 export default class ConversionsList extends GatewayCommand {
-  static override summary = 'List conversions, the latest first'
+  static override summary = 'List conversions, newest first'
   static override examples = ['countroom conversions list --from-currency btc']
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    'from-currency': Flags.string({ summary: 'Only those out of this coin', helpValue: 'COIN' }),
-    'to-currency': Flags.string({ summary: 'Only those into this coin', helpValue: 'COIN' }),
-    from: Flags.string({ summary: 'Made on this day or at this moment, or later', helpValue: 'DATE' }),
-    to: Flags.string({ summary: 'Made on this day or at this moment, or earlier', helpValue: 'DATE' }),
-    asc: Flags.boolean({ summary: 'The first first' }),
+    'from-currency': Flags.string({ summary: 'Conversions from this coin only', helpValue: 'COIN' }),
+    'to-currency': Flags.string({ summary: 'Conversions to this coin only', helpValue: 'COIN' }),
+    from: Flags.string({ summary: 'Created on or after this day or time', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Created on or before this day or time', helpValue: 'DATE' }),
+    asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
   static override data = async () => {
@@ -50,9 +50,9 @@ export default class ConversionsList extends GatewayCommand {
         wholeColumn('id', 'conversion'),
         statusColumn('status'),
         amountColumn('from_amount', 'gave'),
-        { key: 'from_currency', title: 'of' },
+        { key: 'from_currency', title: 'from' },
         amountColumn('to_amount', 'got'),
-        { key: 'to_currency', title: 'of' },
+        { key: 'to_currency', title: 'to' },
         { key: 'created_at', title: 'created' },
       ],
       'No conversions.',

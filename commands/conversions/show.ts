@@ -5,7 +5,7 @@ export default class ConversionsShow extends GatewayCommand {
   static override summary = 'Show a conversion'
   static override examples = ['countroom conversions show 5000000193']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of the conversion')
+  static override args = idArg('Conversion ID')
   static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Conversion
 
   override async run() {
@@ -16,9 +16,9 @@ export default class ConversionsShow extends GatewayCommand {
       { key: 'id', title: 'conversion' },
       statusColumn('status'),
       amountColumn('from_amount', 'gave'),
-      { key: 'from_currency', title: 'of' },
+      { key: 'from_currency', title: 'from' },
       amountColumn('to_amount', 'got'),
-      { key: 'to_currency', title: 'of' },
+      { key: 'to_currency', title: 'to' },
       { key: 'created_at', title: 'created' },
     ])
     return result

@@ -3,9 +3,9 @@ import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class FormsList extends ChatCommand {
-  static override summary = 'List the forms of tickets, and the statuses of each'
+  static override summary = 'List the ticket forms and their statuses'
   static override description =
-    'Forms to read are our own addition to the ticket API: an instance that has none is told as one, and "countroom forms show" still learns the statuses there.'
+    'Reading forms is an extension of the ticket API. Some instances do not have it; "countroom forms show CODE" then learns the statuses in another way.'
   static override examples = ['countroom forms list']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = { ...listFlags }
@@ -24,7 +24,7 @@ export default class FormsList extends ChatCommand {
     if (found === undefined)
       throw new Problem(
         'NOT_FOUND',
-        'This instance has no forms to read; "countroom forms show CODE" learns the statuses of one from its refusals',
+        'This instance does not support reading forms. To learn the statuses of one form: countroom forms show CODE',
       )
     const { items: forms, unreadable } = found
     const rows = forms.map((form) => ({
@@ -49,7 +49,7 @@ export default class FormsList extends ChatCommand {
     )
     for (const { formCode, version } of unreadable)
       this.warn(
-        `The form ${formCode} is not listed: its stored version ${version} is broken. Save it again with "countroom console chat forms save TENANT ${formCode} FILE.json"`,
+        `Form ${formCode} is not listed: its stored version ${version} is broken. Save it again: countroom console chat forms save TENANT ${formCode} FILE.json`,
       )
     return { forms, unreadable }
   }

@@ -4,15 +4,15 @@ import { Problem } from '../../src/kit/problem.ts'
 import { listTickets } from '../../src/operator/tickets/list.ts'
 
 export default class FormsShow extends ChatCommand {
-  static override summary = 'Show a form: its fields, its statuses, and which step leads where'
+  static override summary = 'Show the fields, statuses and transitions of a ticket form'
   static override description =
-    'With --json the form is as "countroom console chat forms save" takes it. Where an instance has no forms to read, the status codes are learned by asking for one that cannot be, on a ticket of the form; that changes nothing.'
+    'With --json, the form has the format that "countroom console chat forms save" reads. If the instance does not support reading forms, the status codes come from the error response to an invalid status on a ticket of the form; that changes nothing.'
   static override examples = [
     'countroom forms show general',
-    { command: 'countroom forms show general --json', description: 'With every rule of its fields' },
+    { command: 'countroom forms show general --json', description: 'Show all rules of its fields' },
   ]
   static override exits = ['permission', 'not-found', 'temporary', 'inconclusive'] as const
-  static override args = { form: Args.string({ required: true, description: 'Its code' }) }
+  static override args = { form: Args.string({ required: true, description: 'Form code' }) }
   static override flags = { ...listFlags }
   static override data = async () => {
     const [{ Type }, { Form }] = await Promise.all([
@@ -21,14 +21,14 @@ export default class FormsShow extends ChatCommand {
     ])
     return Type.Object({
       formCode: Type.String(),
-      form: Type.Union([Form, Type.Null()], { description: 'Null where the instance has none to read' }),
+      form: Type.Union([Form, Type.Null()], { description: 'Null if the instance does not support reading forms.' }),
       statuses: Type.Array(
         Type.Object({
           code: Type.String(),
           label: Type.Union([Type.String(), Type.Null()]),
           category: Type.Union([Type.String(), Type.Null()]),
           next: Type.Union([Type.Array(Type.String()), Type.Null()], {
-            description: 'Where it may go from here; null where the instance does not tell',
+            description: 'Possible next statuses. Null if the instance does not list them.',
           }),
         }),
       ),
@@ -48,7 +48,7 @@ export default class FormsShow extends ChatCommand {
       const near = nearest(args.form, codes, 1)[0]
       throw new Problem(
         'FORM_NOT_FOUND',
-        `There is no form "${args.form}"; ${near === undefined ? `there are ${codes.join(', ')}` : `did you mean "${near}"?`}`,
+        `Form "${args.form}" not found; ${near === undefined ? `available: ${codes.join(', ')}` : `did you mean "${near}"?`}`,
         { formCode: args.form, nearest: near, forms: codes, remoteCode: null },
       )
     }
@@ -71,7 +71,7 @@ export default class FormsShow extends ChatCommand {
       'title',
       'version',
       { key: 'active', title: 'offered' },
-      { key: 'first', title: 'begins as' },
+      { key: 'first', title: 'initial status' },
     ])
     this.log('')
     this.table(
@@ -98,12 +98,12 @@ export default class FormsShow extends ChatCommand {
     const desk = await this.desk()
     const [first] = (await listTickets(desk, { formCode }, 1)).tickets
     if (!first)
-      throw new Problem('CANNOT_CONCLUDE', `There is no ticket of the form ${formCode} to learn its statuses from`, {
+      throw new Problem('CANNOT_CONCLUDE', `Cannot learn the statuses of form ${formCode}: it has no ticket`, {
         formCode,
       })
     const { codes, knownBy } = await desk.workflowOf(first)
     const statuses = codes.map((code) => ({ code, label: null, category: null, next: null }))
-    this.note('This instance has no forms to read: these codes are from its refusal of one that cannot be')
+    this.note('This instance does not support reading forms. The status codes come from its error response.')
     this.#tellStatuses(statuses)
     return { formCode, form: null, statuses, knownBy }
   }
@@ -111,7 +111,7 @@ export default class FormsShow extends ChatCommand {
   #tellStatuses(statuses: readonly { code: string; next: readonly string[] | null }[]): void {
     this.table(
       statuses.map((status) => ({ ...status, may: status.next?.join(', ') ?? '' })),
-      [{ key: 'code', title: 'status', whole: true }, 'label', 'category', { key: 'may', title: 'may become' }],
+      [{ key: 'code', title: 'status', whole: true }, 'label', 'category', { key: 'may', title: 'next statuses' }],
     )
   }
 }

@@ -10,29 +10,29 @@ import {
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class InvoicesCreate extends OrderCommand {
-  static override summary = 'Create an invoice: a page where the customer chooses the coin and pays'
+  static override summary = 'Create an invoice, a hosted page where the customer chooses a coin and pays'
   static override examples = [
     'countroom invoices create 49.90 usd --order order-7 --success https://shop.example/thanks --cancel https://shop.example/cart',
     {
       command: 'countroom invoices create 20 eur --coin usdcsol --key inv-20-1',
-      description: 'In one coin, under a key of your own',
+      description: 'Accept one coin only, with your own idempotency key',
     },
   ]
   static override args = {
-    price: Args.string({ required: true, description: 'The amount of the price' }),
-    currency: Args.string({ required: true, description: 'The currency of the price' }),
+    price: Args.string({ required: true, description: 'Price amount' }),
+    currency: Args.string({ required: true, description: 'Price currency' }),
   }
   static override flags = {
-    coin: Flags.string({ summary: 'The only coin it may be paid in', helpValue: 'COIN' }),
-    order: Flags.string({ summary: 'Your own reference (order_id)', helpValue: 'ID' }),
-    description: Flags.string({ summary: 'What it is for (order_description)', helpValue: 'TEXT' }),
+    coin: Flags.string({ summary: 'Only coin accepted (default: the customer chooses)', helpValue: 'COIN' }),
+    order: Flags.string({ summary: 'Your reference (order_id)', helpValue: 'ID' }),
+    description: Flags.string({ summary: 'Description of the order (order_description)', helpValue: 'TEXT' }),
     ...callbackFlag,
-    success: Flags.string({ summary: 'Where the page leads when it is paid', helpValue: 'URL' }),
-    cancel: Flags.string({ summary: 'Where the page leads back', helpValue: 'URL' }),
-    'partly-paid': Flags.string({ summary: 'Where the page leads when it ended paid in part', helpValue: 'URL' }),
-    'fixed-rate': Flags.boolean({ summary: 'Keep the quoted rate; a payment ends when its quote does' }),
-    'fee-by-user': Flags.boolean({ summary: 'The customer bears the service fee' }),
-    email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
+    success: Flags.string({ summary: 'URL to open after the payment', helpValue: 'URL' }),
+    cancel: Flags.string({ summary: 'URL to open if the customer cancels', helpValue: 'URL' }),
+    'partly-paid': Flags.string({ summary: 'URL to open after a partial payment', helpValue: 'URL' }),
+    'fixed-rate': Flags.boolean({ summary: 'Fix the quoted rate; the payment expires with its quote' }),
+    'fee-by-user': Flags.boolean({ summary: 'Add the service fee to the amount the customer pays' }),
+    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = async () => orderedSchema((await import('../../src/services/gateway/api/schemas.ts')).Invoice)
@@ -78,7 +78,7 @@ export default class InvoicesCreate extends OrderCommand {
       this.fields(reply, [
         { key: 'id', title: 'invoice' },
         { key: 'price_amount', title: 'price' },
-        { key: 'price_currency', title: 'in' },
+        { key: 'price_currency', title: 'currency' },
         { key: 'pay_currency', title: 'coin', show: (coin) => String(coin ?? 'the customer chooses') },
         { key: 'order_id', title: 'order' },
         { key: 'invoice_url', title: 'page', whole: true },

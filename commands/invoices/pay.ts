@@ -3,15 +3,15 @@ import { amountColumn, given, paymentFields } from '../../src/cli/topics/gateway
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class InvoicesPay extends OrderCommand {
-  static override summary = 'Create a payment for an invoice in a coin, as its customer would by choosing one'
+  static override summary = 'Create a payment for an invoice in a coin, as the customer would'
   static override examples = ['countroom invoices pay 1000001 usdttrc20']
   static override args = {
-    id: Args.string({ required: true, description: 'The id of the invoice' }),
-    coin: Args.string({ required: true, description: 'The coin to pay in' }),
+    id: Args.string({ required: true, description: 'Invoice ID' }),
+    coin: Args.string({ required: true, description: 'Coin to pay in' }),
   }
   static override flags = {
-    description: Flags.string({ summary: "What it is for, in place of the invoice's words", helpValue: 'TEXT' }),
-    email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
+    description: Flags.string({ summary: "Description of the order (default: the invoice's)", helpValue: 'TEXT' }),
+    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = async () =>
@@ -25,7 +25,7 @@ export default class InvoicesPay extends OrderCommand {
       ...given({ order_description: flags.description, customer_email: flags.email }),
     }
     const { reply, order } = await this.order('createInvoicePayment', { body }, flags, {
-      order: `Create a payment in ${body.pay_currency} for the invoice ${args.id}`,
+      order: `Create a payment in ${body.pay_currency} for invoice ${args.id}`,
       again: { args: [args.id, args.coin], flags: { description: flags.description, email: flags.email } },
     })
     if (reply)

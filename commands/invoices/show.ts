@@ -2,10 +2,10 @@ import { amountColumn, idArg, statusColumn, wholeColumn } from '../../src/cli/to
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class InvoicesShow extends GatewayCommand {
-  static override summary = 'Show an invoice and the payments made for it'
+  static override summary = 'Show an invoice and its payments'
   static override examples = ['countroom invoices show 1000001']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of the invoice')
+  static override args = idArg('Invoice ID')
   static override data = async () => {
     const [{ Type }, { Invoice, Payment }] = await Promise.all([
       import('typebox'),
@@ -25,10 +25,10 @@ export default class InvoicesShow extends GatewayCommand {
     this.fields(invoice, [
       { key: 'id', title: 'invoice' },
       { key: 'price_amount', title: 'price' },
-      { key: 'price_currency', title: 'in' },
+      { key: 'price_currency', title: 'currency' },
       { key: 'pay_currency', title: 'coin', show: (coin) => String(coin ?? 'the customer chooses') },
       { key: 'order_id', title: 'order' },
-      { key: 'order_description', title: 'for' },
+      { key: 'order_description', title: 'description' },
       { key: 'invoice_url', title: 'page', whole: true },
       { key: 'created_at', title: 'created' },
     ])

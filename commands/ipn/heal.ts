@@ -7,30 +7,29 @@ import { healableKinds } from '../../src/domain/reconcile/callback-evidence.ts'
 import type { Healed } from '../../src/operator/callbacks/heal.ts'
 
 export default class IpnHeal extends CallbackCommand {
-  static override summary =
-    'Make up for callbacks that never came: fetch the payment or payout, build, sign and deliver it'
+  static override summary = 'Rebuild and deliver IPNs that never arrived'
   static override description =
-    'Reads the payments and the payouts of the gateway and compares each with the callbacks in the book. Where the latest status or sum was never told, the callback is built of what the gateway answers, byte for byte as it sends it, signed, kept in the book as healed, and handed on to your shop. Done again it finds nothing to do. Callbacks about subscriptions, conversions and transfers are not rebuilt: the lists of the API show how those stand.'
+    'Reads the payments and payouts of the gateway and compares each with the callbacks in the book. If the latest status or amount was never received, the IPN is built from the response of the gateway, byte for byte as the gateway sends it, signed, stored in the book as healed, and forwarded to your shop. Running it again finds nothing to do. IPNs of subscriptions, conversions and transfers are not rebuilt.'
   static override examples = [
     'countroom ipn heal --to http://127.0.0.1:3000/ipn',
-    { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'Which callbacks never came' },
+    { command: 'countroom ipn heal --since 2026-03-01 --dry-run', description: 'List missing IPNs' },
     'countroom ipn heal 4384100001 --to https://shop.example.com/ipn',
   ]
   static override exits = ['permission', 'not-found', 'temporary', 'partial', 'inconclusive', 'configuration'] as const
   static override writes = true
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override args = {
-    ids: Args.string({ multiple: true, description: 'Ids of payments, payouts or batches, instead of all' }),
+    ids: Args.string({ multiple: true, description: 'IDs of payments, payouts or batches (default: all)' }),
   }
   static override flags = {
     to: Flags.string({
-      summary: 'Where to send; else where the listener last handed callbacks on to, or nowhere',
+      summary: 'Target URL (default: the last --forward of "ipn listen", if any)',
       helpValue: 'URL',
     }),
-    kind: Flags.string({ summary: 'Only payments, or only payouts', options: [...healableKinds] }),
-    since: Flags.string({ summary: 'Only what was created since', helpValue: 'ISO' }),
+    kind: Flags.string({ summary: 'Payments only, or payouts only', options: [...healableKinds] }),
+    since: Flags.string({ summary: 'Created at or after this time', helpValue: 'ISO' }),
     'min-age': Flags.integer({
-      summary: 'Leave alone what changed within so many seconds: it may be on its way',
+      summary: 'Minimum age of the last change in seconds; the IPN of a later change may still be on its way',
       default: 60,
       min: 0,
       max: 86_400,
@@ -45,10 +44,10 @@ export default class IpnHeal extends CallbackCommand {
     const text = Type.Union([Type.String(), Type.Null()])
     const row = Type.Object({
       kind: Type.Enum([...healableKinds]),
-      subject: Type.String({ description: 'The id of the payment or payout' }),
+      subject: Type.String({ description: 'ID of the payment or payout' }),
       paymentId: text,
       status: Type.String(),
-      because: Type.Enum(['missing', 'stale'], { description: 'Nothing came, or only older news' }),
+      because: Type.Enum(['missing', 'stale'], { description: 'No callback arrived, or only older ones.' }),
       id: text,
       answered: Type.Union([Type.Integer(), Type.Null()]),
       error: text,
@@ -57,13 +56,13 @@ export default class IpnHeal extends CallbackCommand {
       to: text,
       checked: Type.Integer(),
       recent: Type.Integer({
-        description: 'Left alone because they changed within --min-age: their callbacks may be on their way',
+        description: 'Number skipped because they changed within --min-age; their callbacks may be on their way.',
       }),
       againAt: Type.Union([Type.String(), Type.Null()], {
-        description: "When all of these are old enough to be checked, by the platform's time",
+        description: 'When all of these are old enough to be checked, by the clock of the platform.',
       }),
       complete: Type.Boolean({
-        description: 'Whether everything that was asked for was checked; false also where payouts could not be read',
+        description: 'True if everything requested was checked. False if payouts could not be read.',
       }),
       healed: Type.Integer(),
       delivered: Type.Integer(),
@@ -120,7 +119,7 @@ export default class IpnHeal extends CallbackCommand {
       },
       onBarred: ({ message }) => {
         isPaymentsOnly = true
-        this.warn(`Payouts were not checked: ${message}. --kind payment leaves them out`)
+        this.warn(`Payouts were not checked: ${message}. To skip them, use --kind payment`)
       },
     })
     for await (const healed of healing) {
@@ -137,18 +136,20 @@ export default class IpnHeal extends CallbackCommand {
         `${recent.length} ${recent.length === 1 ? 'was' : 'were'} not checked: changed within ${flags['min-age']} s, so the callback may be on its way. Run again after ${againAt.slice(0, 19).replace('T', ' ')} UTC`,
       )
     if (callbacks.length > 0 && to === undefined)
-      this.note('Nothing was handed on: say where with --to. "countroom ipn replay --unforwarded" sends what is kept.')
+      this.note(
+        'Nothing was forwarded: no target. Pass --to URL, or send stored callbacks: countroom ipn replay --unforwarded --to URL',
+      )
     const failed = callbacks.filter((row) => row.error !== null)
     if (failed.length > 0)
       this.endWith(
         failed.length < callbacks.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
-        `${failed.length} of ${callbacks.length} were not taken; they are in the book`,
+        `The target did not accept ${failed.length} of ${callbacks.length} callbacks; they are stored in the book`,
         { failed: failed.length },
       )
     else if (unsteady !== undefined)
       this.endWith(
         'CANNOT_CONCLUDE',
-        `The gateway counts ${unsteady.total} payments and its list gave ${unsteady.listed}: it changed while it was read; run again`,
+        `The gateway counts ${unsteady.total} payments but listed ${unsteady.listed}, because the list changed during the read. Run the command again`,
         unsteady,
       )
     const healed = callbacks.filter((row) => row.id !== null).length
@@ -158,14 +159,12 @@ export default class IpnHeal extends CallbackCommand {
   }
 }
 
-/** The line in place of an empty list: all was told only where all of it was checked. */
+/** Returns the line for an empty list. It claims "none missing" only if everything was checked. */
 function verdictOf(run: { checked: number; isPaymentsOnly: boolean; isComplete: boolean; recent: number }): string {
   const { checked, isPaymentsOnly, isComplete, recent } = run
   if (recent > 0 || !(isComplete || isPaymentsOnly))
-    return `${checked - recent} checked, none missed; that is not all of them.`
-  return isPaymentsOnly
-    ? 'Nothing was missed of the payments; payouts were not checked.'
-    : 'Nothing was missed: the latest of each was told.'
+    return `${checked - recent} checked, none missing; ${recent} not checked.`
+  return isPaymentsOnly ? 'No IPN of a payment is missing. Payouts were not checked.' : 'No IPN is missing.'
 }
 
 function rowOf({ kind, subject, status, because, id, handedOn }: Healed) {

@@ -6,20 +6,22 @@ import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks
 import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
 export default class IpnList extends CallbackCommand {
-  static override summary = 'List the callbacks that were received, the newest first'
+  static override summary = 'List received IPNs, newest first'
   static override examples = [
     'countroom ipn list',
     'countroom ipn list --status finished --since 2026-03-01 --json',
-    { command: 'countroom ipn list 4384100001', description: 'All about one payment' },
+    { command: 'countroom ipn list 4384100001', description: 'List all IPNs of one payment' },
   ]
   static override completes = { book: 'files' }
-  static override args = { ids: Args.string({ multiple: true, description: 'Ids of what they are about' }) }
+  static override args = {
+    ids: Args.string({ multiple: true, description: 'IDs of payments, payouts or other objects' }),
+  }
   static override flags = {
-    status: Flags.string({ summary: 'Only those that tell this status', helpValue: 'S' }),
-    kind: Flags.string({ summary: 'Only those about this', options: [...ipnKinds] }),
-    since: Flags.string({ summary: 'Only those received since', helpValue: 'ISO' }),
-    unforwarded: Flags.boolean({ summary: 'Only those that nothing has taken yet' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
+    status: Flags.string({ summary: 'IPNs with this status only', helpValue: 'STATUS' }),
+    kind: Flags.string({ summary: 'IPNs about this kind of object only', options: [...ipnKinds] }),
+    since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
+    unforwarded: Flags.boolean({ summary: 'IPNs that no target has accepted yet' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }

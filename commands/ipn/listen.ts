@@ -2,17 +2,17 @@ import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { ListenCommand, listenData, listenFlags } from '../../src/cli/topics/callbacks/listen.ts'
 
 export default class IpnListen extends ListenCommand {
-  static override summary = "Receive the gateway's callbacks, keep them, and hand them on"
+  static override summary = 'Receive IPNs of the gateway, store them and forward them'
   static override description =
-    'Each is checked for its signature over the raw bytes, kept in the book with these bytes and its headers, and only then acknowledged; the same bytes again are acknowledged and counted. With --forward it is handed on as it came, one after another; what your own shop did not take stays in the book, for "countroom ipn replay --unforwarded". Any path is taken. Put it behind your own https for a gateway elsewhere.'
+    'Verifies the signature over the raw bytes, stores the bytes and headers in the book, and only then acknowledges. Duplicates are acknowledged and counted. With --forward, IPNs are forwarded unchanged, one after another; those your shop does not accept stay in the book for "countroom ipn replay --unforwarded". Accepts any path. For a remote gateway, put it behind your own https.'
   static override examples = [
     'countroom ipn listen --port 8791',
     'countroom ipn listen --port 8791 --forward http://127.0.0.1:3000/ipn',
-    { command: 'countroom ipn listen --secret-file - < secret.txt --json', description: 'One JSON line a callback' },
+    { command: 'countroom ipn listen --secret-file - < secret.txt --json', description: 'Print one JSON line per IPN' },
   ]
   static override exits = ['configuration', 'stopped'] as const
   static override streams = true
-  static override files = ['the book: what was received']
+  static override files = ['the book: received IPNs']
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override flags = listenFlags(8791)
   static override data = listenData

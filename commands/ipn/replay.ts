@@ -4,14 +4,14 @@ import { ReplayCommand, replayData, replayFlags } from '../../src/cli/topics/cal
 import { ipnKinds } from '../../src/domain/webhooks/retry-schedule.ts'
 
 export default class IpnReplay extends ReplayCommand {
-  static override summary = 'Send callbacks of the book again, to a program of yours'
+  static override summary = 'Send stored IPNs again'
   static override description =
-    'With their exact bytes and headers, in the order in which they first came: those named, or all that the flags leave. A receiver must know a callback again by its object and status: one it took before comes twice.'
+    'Sends the exact bytes and headers, in the order they first arrived: those named, or all that match the flags. Your receiver must recognize duplicates by object and status.'
   static override examples = [
     'countroom ipn replay --to http://127.0.0.1:3000/ipn --unforwarded --retries 3',
     {
       command: 'countroom ipn replay --status finished --since 2026-03-01',
-      description: 'To where the listener handed on',
+      description: 'Send to the last --forward of "ipn listen"',
     },
     'countroom ipn replay 4384100001 --to https://shop.example.com/ipn',
   ]
@@ -19,11 +19,11 @@ export default class IpnReplay extends ReplayCommand {
   static override writes = true
   static override completes = { 'secret-file': 'files', book: 'files' }
   static override args = {
-    ids: Args.string({ multiple: true, description: 'Ids of callbacks, or of what they are about' }),
+    ids: Args.string({ multiple: true, description: 'IDs of IPNs or of their objects' }),
   }
   static override flags = {
-    status: Flags.string({ summary: 'Only those that tell this status', helpValue: 'S' }),
-    kind: Flags.string({ summary: 'Only those about this', options: [...ipnKinds] }),
+    status: Flags.string({ summary: 'IPNs with this status only', helpValue: 'STATUS' }),
+    kind: Flags.string({ summary: 'IPNs about this kind of object only', options: [...ipnKinds] }),
     ...replayFlags,
   }
   static override data = replayData(ipnMail)

@@ -4,18 +4,18 @@ import { ipnMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { VerifyCommand, verifyData } from '../../src/cli/topics/callbacks/verify.ts'
 
 export default class IpnVerify extends VerifyCommand {
-  static override summary = 'Check the signature of a captured callback, over its raw bytes'
+  static override summary = 'Verify the signature of a captured IPN'
   static override description =
-    'The file is a whole HTTP message (headers, an empty line, the body), or what "countroom ipn show --json" printed, or the bare body together with --signature. Genuine ends in 0, anything else in 4. The signature holds no moment, so a genuine callback may be an old one.'
+    'The file is a whole HTTP message (headers, an empty line, the body), the output of "countroom ipn show --json", or the body alone with --signature. Exits with 0 if the signature is valid, else with 4. The signature covers no time, so a valid IPN can be old.'
   static override examples = [
     'countroom ipn verify captured.http',
     'countroom ipn verify body.json --signature 9c1f… --secret-file secret.txt',
   ]
   static override exits = ['permission', 'configuration'] as const
   static override completes = { file: 'files', 'secret-file': 'files' }
-  static override args = { file: Args.string({ required: true, description: 'The capture, or - for stdin' }) }
+  static override args = { file: Args.string({ required: true, description: 'Captured IPN, or - for stdin' }) }
   static override flags = {
-    signature: Flags.string({ summary: 'The x-gw-sig of a bare body', helpValue: 'HEX' }),
+    signature: Flags.string({ summary: 'Value of x-gw-sig, for a body without headers', helpValue: 'HEX' }),
     ...secretFlag,
   }
   static override data = verifyData(ipnMail)

@@ -12,35 +12,35 @@ import {
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PaymentsCreate extends OrderCommand {
-  static override summary = 'Create a payment with a deposit address of its own'
+  static override summary = 'Create a payment with its own deposit address'
   static override description =
-    'Quoted at once in the coin the customer pays in. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one payment.'
+    'The amount is quoted at once in the coin of the customer. The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second payment.'
   static override examples = [
     'countroom payments create 29.99 usd usdttrc20 --order order-1',
     {
       command: 'countroom payments create 29.99 usd btc --order order-2 --key order-2',
-      description: 'Under a key of your own, safe to run again',
+      description: 'Use your own key, so that it is safe to run again',
     },
     {
       command: 'countroom payments create 50 eur eth --callback https://shop.example/ipn --fixed-rate',
-      description: 'Told of every status; the quote holds and then the payment ends',
+      description: 'Set an IPN URL and fix the rate',
     },
   ]
   static override args = {
-    price: Args.string({ required: true, description: 'The amount of the price' }),
-    currency: Args.string({ required: true, description: 'The currency of the price: usd, eur, btc, …' }),
-    coin: Args.string({ required: true, description: 'The coin to pay in: usdttrc20, btc, …' }),
+    price: Args.string({ required: true, description: 'Price amount' }),
+    currency: Args.string({ required: true, description: 'Price currency: usd, eur, btc, …' }),
+    coin: Args.string({ required: true, description: 'Coin to pay in: usdttrc20, btc, …' }),
   }
   static override flags = {
-    order: Flags.string({ summary: 'Your own reference (order_id)', helpValue: 'ID' }),
-    description: Flags.string({ summary: 'What it is for (order_description)', helpValue: 'TEXT' }),
+    order: Flags.string({ summary: 'Your reference (order_id)', helpValue: 'ID' }),
+    description: Flags.string({ summary: 'Description of the order (order_description)', helpValue: 'TEXT' }),
     ...callbackFlag,
-    'fixed-rate': Flags.boolean({ summary: 'Keep the quoted rate; the payment ends when the quote does' }),
-    'fee-by-user': Flags.boolean({ summary: 'The customer bears the service fee' }),
-    'outcome-currency': Flags.string({ summary: 'The coin to be credited in', helpValue: 'COIN' }),
-    email: Flags.string({ summary: "The customer's e-mail address", helpValue: 'ADDRESS' }),
+    'fixed-rate': Flags.boolean({ summary: 'Fix the quoted rate; the payment expires with its quote' }),
+    'fee-by-user': Flags.boolean({ summary: 'Add the service fee to the amount the customer pays' }),
+    'outcome-currency': Flags.string({ summary: 'Coin to be credited in', helpValue: 'COIN' }),
+    email: Flags.string({ summary: 'E-mail address of the customer', helpValue: 'ADDRESS' }),
     case: Flags.string({
-      summary: 'Sandbox only: plays the customer',
+      summary: 'Sandbox only: simulate the customer',
       options: ['success', 'failed', 'partially_paid', 'common'],
     }),
     ...orderFlags,
@@ -86,7 +86,7 @@ export default class PaymentsCreate extends OrderCommand {
       this.fields(reply, [
         ...paymentFields,
         amountColumn('amount_received', 'outcome'),
-        { key: 'expiration_estimate_date', title: 'quoted until' },
+        { key: 'expiration_estimate_date', title: 'quote expires' },
         { key: 'gw_payment_url', title: 'page', whole: true },
       ])
     return { ...reply, ...order }

@@ -4,13 +4,13 @@ import { amountColumn, coinAmountFault, tickerFault } from '../../src/cli/topics
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsEstimate extends GatewayCommand {
-  static override summary = 'Say what an amount comes to in another currency now, and whether it is enough to be paid'
+  static override summary = 'Estimate an amount in another currency at the current rate'
   static override examples = ['countroom payments estimate 29.99 usd btc']
   static override exits = ['permission', 'temporary'] as const
   static override args = {
-    amount: Args.string({ required: true, description: 'The amount' }),
-    from: Args.string({ required: true, description: 'Its currency' }),
-    to: Args.string({ required: true, description: 'The other currency' }),
+    amount: Args.string({ required: true, description: 'Amount' }),
+    from: Args.string({ required: true, description: 'Currency of the amount' }),
+    to: Args.string({ required: true, description: 'Currency to convert to' }),
   }
   static override data = async () => {
     const [{ Type }, { Estimate }] = await Promise.all([
@@ -27,19 +27,19 @@ export default class PaymentsEstimate extends GatewayCommand {
     const query = { amount: args.amount, currency_from: args.from, currency_to: args.to }
     const [estimate, minimum] = await Promise.all([
       gateway.estimate({ query }),
-      // Of a coin that payments are made in; a fiat currency has no smallest payment of its own.
+      // Only coins have a minimum payment; fiat currencies do not.
       gateway.minAmount({ query: { currency_from: args.to } }).catch(() => undefined),
     ])
     const result = { ...estimate, min_amount: minimum?.min_amount ?? null }
     this.fields(result, [
       amountColumn('amount_from', 'amount'),
-      { key: 'currency_from', title: 'in' },
-      amountColumn('estimated_amount', 'comes to'),
-      { key: 'currency_to', title: 'in' },
-      amountColumn('min_amount', 'smallest payment'),
+      { key: 'currency_from', title: 'from' },
+      amountColumn('estimated_amount', 'estimate'),
+      { key: 'currency_to', title: 'to' },
+      amountColumn('min_amount', 'minimum payment'),
     ])
     if (result.min_amount !== null && estimate.estimated_amount < result.min_amount)
-      this.warn(`That is below the smallest payment in ${estimate.currency_to}`)
+      this.warn(`The amount is below the minimum payment in ${estimate.currency_to}`)
     return result
   }
 }

@@ -4,26 +4,26 @@ import { amountColumn, given, statusColumn, wholeColumn } from '../../src/cli/to
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsList extends GatewayCommand {
-  static override summary = 'List payments, the latest first'
+  static override summary = 'List payments, newest first'
   static override examples = [
     'countroom payments list --limit 20',
-    { command: 'countroom payments list --invoice 1000001', description: 'Those of one invoice' },
+    { command: 'countroom payments list --invoice 1000001', description: 'List the payments of an invoice' },
     {
       command: 'countroom payments list --from 2026-03-01 --to 2026-03-31 --csv',
-      description: 'A month of them, for a spreadsheet',
+      description: 'Export a month for a spreadsheet',
     },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    from: Flags.string({ summary: 'Created on this day or at this moment, or later', helpValue: 'DATE' }),
-    to: Flags.string({ summary: 'Created on this day or at this moment, or earlier', helpValue: 'DATE' }),
-    invoice: Flags.string({ summary: 'Only those of this invoice', helpValue: 'ID' }),
+    from: Flags.string({ summary: 'Created on or after this day or time', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Created on or before this day or time', helpValue: 'DATE' }),
+    invoice: Flags.string({ summary: 'Payments of this invoice only', helpValue: 'ID' }),
     sort: Flags.string({
-      summary: 'The field to sort by',
+      summary: 'Field to sort by',
       options: ['created_at', 'updated_at', 'payment_id', 'payment_status', 'price_amount', 'pay_amount', 'order_id'],
       default: 'created_at',
     }),
-    asc: Flags.boolean({ summary: 'The first first' }),
+    asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
   static override data = async () => {
@@ -57,7 +57,7 @@ export default class PaymentsList extends GatewayCommand {
         wholeColumn('payment_id', 'payment'),
         statusColumn('payment_status', 'status'),
         amountColumn('price_amount', 'price'),
-        { key: 'price_currency', title: 'in' },
+        { key: 'price_currency', title: 'currency' },
         amountColumn('pay_amount', 'to pay'),
         amountColumn('actually_paid', 'paid'),
         { key: 'pay_currency', title: 'coin' },

@@ -3,13 +3,13 @@ import { amountColumn, given } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsMinimum extends GatewayCommand {
-  static override summary = 'Look up the smallest payment in a currency'
+  static override summary = 'Show the minimum payment in a currency'
   static override examples = ['countroom payments minimum btc --fiat usd']
   static override exits = ['permission', 'temporary'] as const
-  static override args = { currency: Args.string({ required: true, description: 'The currency to pay in' }) }
+  static override args = { currency: Args.string({ required: true, description: 'Currency to pay in' }) }
   static override flags = {
-    to: Flags.string({ summary: 'The currency to be credited in', helpValue: 'CURRENCY' }),
-    fiat: Flags.string({ summary: 'Also say what that is worth in this currency', helpValue: 'CURRENCY' }),
+    to: Flags.string({ summary: 'Currency to be credited in', helpValue: 'CURRENCY' }),
+    fiat: Flags.string({ summary: 'Currency for an equivalent value', helpValue: 'CURRENCY' }),
   }
   static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Minimum
 
@@ -21,8 +21,8 @@ export default class PaymentsMinimum extends GatewayCommand {
     })
     this.fields(minimum, [
       amountColumn('min_amount', 'smallest'),
-      { key: 'currency_from', title: 'in' },
-      ...(flags.fiat === undefined ? [] : [amountColumn('fiat_equivalent', `worth in ${flags.fiat.toLowerCase()}`)]),
+      { key: 'currency_from', title: 'currency' },
+      ...(flags.fiat === undefined ? [] : [amountColumn('fiat_equivalent', `in ${flags.fiat.toLowerCase()}`)]),
     ])
     return minimum
   }

@@ -5,13 +5,13 @@ import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PaymentsRequote extends GatewayCommand {
-  static override summary = 'Show the amount due and until when it holds, with a new quote if the last one expired'
+  static override summary = 'Show the amount due of a payment, with a new quote if the last one expired'
   static override description =
-    'Works for waiting and partially paid payments. A quote that still holds is returned unchanged.'
+    'Works for waiting and partially paid payments. A quote that has not expired is returned unchanged.'
   static override examples = ['countroom payments requote 5745459419']
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
-  static override args = idArg('The payment_id')
+  static override args = idArg('Payment ID (payment_id)')
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const [{ Type }, { NewEstimate }, { plannedSchema }] = await Promise.all([
@@ -40,8 +40,8 @@ export default class PaymentsRequote extends GatewayCommand {
     this.fields({ ...quote, pay_currency }, [
       { key: 'id', title: 'payment' },
       amountColumn('pay_amount', 'to pay'),
-      { key: 'pay_currency', title: 'in coin' },
-      { key: 'expiration_estimate_date', title: 'quoted until' },
+      { key: 'pay_currency', title: 'coin' },
+      { key: 'expiration_estimate_date', title: 'quote expires' },
     ])
     return { ...quote, dryRun: false, request: null }
   }

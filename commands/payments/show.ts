@@ -2,10 +2,10 @@ import { amountColumn, idArg, paymentFields } from '../../src/cli/topics/gateway
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PaymentsShow extends GatewayCommand {
-  static override summary = 'Show a payment: its status, what is due, what came in'
+  static override summary = 'Show the status, amount due and received amount of a payment'
   static override examples = ['countroom payments show 5745459419']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The payment_id')
+  static override args = idArg('Payment ID (payment_id)')
   static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Payment
 
   override async run() {
@@ -16,11 +16,11 @@ export default class PaymentsShow extends GatewayCommand {
       ...paymentFields,
       amountColumn('actually_paid', 'paid'),
       amountColumn('outcome_amount', 'outcome'),
-      { key: 'outcome_currency', title: 'outcome in' },
+      { key: 'outcome_currency', title: 'outcome currency' },
       { key: 'order_id', title: 'order' },
-      { key: 'order_description', title: 'for' },
+      { key: 'order_description', title: 'description' },
       { key: 'invoice_id', title: 'invoice' },
-      { key: 'parent_payment_id', title: 'further to' },
+      { key: 'parent_payment_id', title: 'parent payment' },
       { key: 'updated_at', title: 'updated' },
     ])
     return payment

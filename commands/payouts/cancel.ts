@@ -5,12 +5,12 @@ import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class PayoutsCancel extends GatewayCommand {
-  static override summary = 'Take back a payout or a whole batch that is scheduled for later'
-  static override description = 'What was set aside goes back. A batch is taken back whole or not at all.'
+  static override summary = 'Cancel a scheduled payout or batch'
+  static override description = 'The reserved funds are released. A batch is canceled as a whole or not at all.'
   static override examples = ['countroom payouts cancel 5000000192 --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
-  static override args = idArg('The id of a payout or of a batch')
+  static override args = idArg('Payout or batch ID')
   static override flags = { ...dangerFlags }
   static override data = async () => {
     const [{ Type }, { Payout }, { plannedSchema }] = await Promise.all([
@@ -33,10 +33,10 @@ export default class PayoutsCancel extends GatewayCommand {
         ? plannedCall('cancelBatch', { params })
         : plannedCall('cancelPayout', { params, body: {} })
       this.log(plannedText(request))
-      this.footnote('Checked; nothing was sent.')
+      this.footnote('Valid; nothing was sent.')
       return { payouts, dryRun: true, request }
     }
-    await this.confirmDanger(isBatch ? `Take back the ${payouts.length} payouts of the batch` : 'Take back the payout')
+    await this.confirmDanger(isBatch ? `Cancel the ${payouts.length} payouts of the batch` : 'Cancel the payout')
     const after = isBatch
       ? (await gateway.cancelBatch({ params })).withdrawals
       : [await gateway.cancelPayout({ params, body: {} })]

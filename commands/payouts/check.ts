@@ -2,12 +2,12 @@ import { Args } from '../../src/cli/framework/flags.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsCheck extends GatewayCommand {
-  static override summary = "Check an address by its network's own checksum"
+  static override summary = 'Validate an address of a coin'
   static override examples = ['countroom payouts check TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa usdttrc20']
   static override exits = ['permission', 'temporary'] as const
   static override args = {
-    address: Args.string({ required: true, description: 'The address' }),
-    coin: Args.string({ required: true, description: 'The coin it is for' }),
+    address: Args.string({ required: true, description: 'Address' }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -19,7 +19,7 @@ export default class PayoutsCheck extends GatewayCommand {
     const { gateway } = await this.gateway()
     await gateway.validateAddress({ body: { address: args.address, currency: args.coin } })
     const result = { address: args.address, currency: args.coin.toLowerCase(), valid: true }
-    this.log(`The address is good for ${result.currency}. Whether it is whitelisted is another question.`)
+    this.log(`The address is valid for ${result.currency}. This does not check the whitelist.`)
     return result
   }
 }

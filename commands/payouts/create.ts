@@ -17,31 +17,31 @@ import type { PayoutItemOrder } from '../../src/services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
 export default class PayoutsCreate extends OrderCommand {
-  static override summary = 'Create a batch of payouts, one by arguments or many from a CSV file'
+  static override summary = 'Create one payout, or a batch from a CSV file'
   static override description =
-    'The funds and the network fees are set aside at once; nothing is sent before "payouts verify" has given the 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and, where wanted, description,external_id,execute_at. The order is written into the book under its Idempotency-Key before it is sent; sent again under the same key it is still one batch. With --dry-run the platform is asked what can be asked without creating anything: each address, the smallest payout, the fees, the balance. Whether an address is whitelisted and a limit allows it shows only when the batch is created.'
+    'Reserves the funds and the network fees; nothing is sent before "payouts verify" confirms the batch with a 2FA code. The addresses must be whitelisted. The file has the columns address,currency,amount and optionally description,external_id,execute_at. The order is written to the book with its Idempotency-Key before it is sent; running the command again with the same --key creates no second batch. --dry-run checks the addresses, minimums, fees and balance with the platform. Whitelist and limits are checked only when the batch is created.'
   static override examples = [
     'countroom payouts create TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa 100 usdttrc20',
     {
       command: 'countroom payouts create --file friday.csv --key friday-2026-03-06',
-      description: 'A batch, safe to run again',
+      description: 'Create a batch that is safe to run again',
     },
     {
       command: 'countroom payouts create --file friday.csv --profile house --yes --confirm-total 1500.50:usdttrc20',
-      description: 'Real money, in a script',
+      description: 'Pay real money from a script',
     },
   ]
   static override completes = { file: 'files' }
   static override args = {
-    address: Args.string({ description: 'The whitelisted address' }),
-    amount: Args.string({ description: 'The amount, without the network fee' }),
-    currency: Args.string({ description: 'The coin' }),
+    address: Args.string({ description: 'Whitelisted address' }),
+    amount: Args.string({ description: 'Amount, without the network fee' }),
+    currency: Args.string({ description: 'Coin code' }),
   }
   static override flags = {
-    file: Flags.string({ summary: 'A CSV file of payouts, or - for stdin', helpValue: 'FILE' }),
-    description: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
-    'external-id': Flags.string({ summary: 'Your own reference of a single payout', helpValue: 'ID' }),
-    'execute-at': Flags.string({ summary: 'Send it at this moment, and not at once', helpValue: 'ISO' }),
+    file: Flags.string({ summary: 'CSV file of payouts, or - for stdin', helpValue: 'FILE' }),
+    description: Flags.string({ summary: 'Description of the payout', helpValue: 'TEXT' }),
+    'external-id': Flags.string({ summary: 'Your reference for a single payout', helpValue: 'ID' }),
+    'execute-at': Flags.string({ summary: 'Time to send it (default: at once)', helpValue: 'ISO' }),
     ...callbackFlag,
     ...orderFlags,
   }
@@ -62,7 +62,7 @@ export default class PayoutsCreate extends OrderCommand {
     })
     const { properties } = await orderedSchema(PayoutBatch)
     const needs = Type.Union([Type.Array(need), Type.Null()], {
-      description: 'With --dry-run: what the batch takes of each coin, and what there is',
+      description: 'With --dry-run: required and available amounts of each coin.',
     })
     return Type.Object({ ...properties, needs })
   }
@@ -81,13 +81,15 @@ export default class PayoutsCreate extends OrderCommand {
       withdrawals,
     }
     let needs: readonly CoinNeed[] | null = null
-    const where = isFile ? `in ${withdrawals.length} payouts` : `to ${args.address}`
+    const where = isFile
+      ? `in ${withdrawals.length === 1 ? '1 payout' : `${withdrawals.length} payouts`}`
+      : `to ${args.address}`
     const { reply, order } = await this.order('createPayouts', { body }, flags, {
-      order: `Pay ${totalsText(totals)} out ${where}`,
+      order: `Pay out ${totalsText(totals)} ${where}`,
       pays: this.#total(totals),
       rehearse: async ({ gateway }) => {
         needs = await this.#rehearse(gateway, withdrawals, isFile)
-        return 'Checked here and with the platform: addresses, smallest payout, fees, balance'
+        return 'Valid: addresses, minimums, fees and balance were checked with the platform'
       },
       again: {
         args: [args.address, args.amount, args.currency].filter((word) => word !== undefined),
@@ -102,15 +104,15 @@ export default class PayoutsCreate extends OrderCommand {
     })
     if (reply) {
       this.table(reply.withdrawals, payoutColumns)
-      this.footnote(`Nothing is sent yet: "countroom payouts verify ${reply.id}" gives the 2FA code.`)
+      this.footnote(`Nothing is sent yet. To confirm with a 2FA code: countroom payouts verify ${reply.id}`)
     }
     return { ...reply, ...order, needs }
   }
 
-  /** Where the payouts of a file stand in it. */
+  /** Line numbers of the payouts of a file. */
   #lines: readonly number[] = []
 
-  /** What the platform says of the batch now, all of its objections at once; an answer of none is no promise. */
+  /** Asks the platform about the whole batch and reports all errors. No error is not a guarantee. */
   async #rehearse(
     gateway: GatewayClients['gateway'],
     withdrawals: readonly PayoutItemOrder[],
@@ -126,7 +128,11 @@ export default class PayoutsCreate extends OrderCommand {
     )
     const shown = said.slice(0, mostSaid).join('. ')
     const more = said.length > mostSaid ? `. And ${said.length - mostSaid} more` : ''
-    throw new Problem(first.code, `The platform would refuse it: ${shown}${more}`, { faults, needs, remoteCode: null })
+    throw new Problem(first.code, `The platform would reject the batch: ${shown}${more}`, {
+      faults,
+      needs,
+      remoteCode: null,
+    })
   }
 
   async #fromFile(
@@ -134,7 +140,7 @@ export default class PayoutsCreate extends OrderCommand {
     flags: { file?: string | undefined; 'external-id'?: string | undefined },
   ): Promise<PayoutItemOrder[]> {
     if (args.address !== undefined || flags['external-id'] !== undefined)
-      throw new Problem('INVALID_USAGE', 'Either one payout by arguments or many by --file, not both')
+      throw new Problem('INVALID_USAGE', 'Pass either ADDRESS AMOUNT CURRENCY or --file, not both')
     const payouts = await payoutsFromCsv(await readBytes(flags.file ?? '-'))
     this.#lines = payouts.map(({ line }) => line)
     return payouts.map(({ item }) => item)
@@ -147,20 +153,20 @@ export default class PayoutsCreate extends OrderCommand {
     if (profile.kind === 'remote' && profile.environment === 'live')
       throw new Problem(
         'INVALID_USAGE',
-        'On a live profile a batch has one currency, so that its total can be confirmed',
+        'On a live profile a batch must have one currency, so that you can confirm its total',
       )
     return only ?? { amount: '0', currency: '' }
   }
 }
 
-/** What a batch takes of each coin, in a row. */
+/** Required amounts of each coin, one row per coin. */
 const needColumns = [
   { key: 'currency' },
   { key: 'payouts', kind: 'count' },
   ...['amount', 'fees', 'total', 'available'].map((key) => ({ key, kind: 'amount' as const })),
 ] satisfies readonly Column[]
 
-/** So many objections are written out; --json has them all. */
+/** Maximum number of errors in the message; --json has all. */
 const mostSaid = 10
 
 interface Single {
@@ -171,7 +177,7 @@ interface Single {
 
 function single({ address, amount, currency }: Single, externalId: string | undefined): PayoutItemOrder {
   if (address === undefined || amount === undefined || currency === undefined)
-    throw new Problem('INVALID_USAGE', 'A payout needs ADDRESS AMOUNT CURRENCY, or a batch --file FILE')
+    throw new Problem('INVALID_USAGE', 'Missing payout: pass ADDRESS AMOUNT CURRENCY, or --file FILE for a batch')
   refuseFaults([coinAmountFault(amount), tickerFault(currency)])
   return { address, amount, currency: currency.toLowerCase(), ...given({ unique_external_id: externalId }) }
 }

@@ -4,12 +4,12 @@ import { amountColumn, coinAmountFault } from '../../src/cli/topics/gateway/argu
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsFee extends GatewayCommand {
-  static override summary = 'Look up what the network takes for a payout, and the smallest payout'
+  static override summary = 'Show the network fee and the minimum of a payout'
   static override examples = ['countroom payouts fee 100 usdttrc20']
   static override exits = ['permission', 'temporary'] as const
   static override args = {
-    amount: Args.string({ required: true, description: 'The amount' }),
-    coin: Args.string({ required: true, description: 'The coin' }),
+    amount: Args.string({ required: true, description: 'Amount' }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -25,7 +25,7 @@ export default class PayoutsFee extends GatewayCommand {
       gateway.payoutMinimum({ params: { coin: args.coin } }),
     ])
     const result = { currency, fee, minimum }
-    this.fields(result, [amountColumn('fee', 'network fee'), amountColumn('minimum', 'smallest payout'), 'currency'])
+    this.fields(result, [amountColumn('fee', 'network fee'), amountColumn('minimum', 'minimum payout'), 'currency'])
     return result
   }
 }

@@ -5,18 +5,18 @@ import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/c
 import { payoutStatuses } from '../../src/domain/payments/payout.ts'
 
 export default class PayoutsList extends GatewayCommand {
-  static override summary = 'List payouts, the latest first'
+  static override summary = 'List payouts, newest first'
   static override examples = [
     'countroom payouts list',
-    { command: 'countroom payouts list --status creating', description: 'Those that wait for their code' },
+    { command: 'countroom payouts list --status creating', description: 'List payouts that need a 2FA code' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    batch: Flags.string({ summary: 'Only those of this batch', helpValue: 'ID' }),
-    status: Flags.string({ summary: 'Only those in this status', options: [...payoutStatuses] }),
-    from: Flags.string({ summary: 'Created on this day or at this moment, or later', helpValue: 'DATE' }),
-    to: Flags.string({ summary: 'Created on this day or at this moment, or earlier', helpValue: 'DATE' }),
-    asc: Flags.boolean({ summary: 'The first first' }),
+    batch: Flags.string({ summary: 'Payouts of this batch only', helpValue: 'ID' }),
+    status: Flags.string({ summary: 'Payouts in this status only', options: [...payoutStatuses] }),
+    from: Flags.string({ summary: 'Created on or after this day or time', helpValue: 'DATE' }),
+    to: Flags.string({ summary: 'Created on or before this day or time', helpValue: 'DATE' }),
+    asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }),
     ...gatewayListFlags,
   }
   static override data = async () => {

@@ -2,10 +2,10 @@ import { idArg, payoutColumns, statusColumn, wholeColumn } from '../../src/cli/t
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class PayoutsShow extends GatewayCommand {
-  static override summary = 'Show a payout, or a batch with all of its payouts'
+  static override summary = 'Show a payout, or a batch with its payouts'
   static override examples = ['countroom payouts show 5000000191']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of a payout or of a batch')
+  static override args = idArg('Payout or batch ID')
   static override data = async () => {
     const [{ Type }, { Payout }] = await Promise.all([
       import('typebox'),
@@ -34,7 +34,7 @@ export default class PayoutsShow extends GatewayCommand {
         wholeColumn('address'),
         wholeColumn('hash'),
         'error',
-        { key: 'payout_description', title: 'for' },
+        { key: 'payout_description', title: 'description' },
         { key: 'unique_external_id', title: 'your reference' },
         { key: 'created_at', title: 'created' },
         { key: 'updated_at', title: 'updated' },

@@ -10,18 +10,18 @@ import type { PayoutBatch } from '../../src/services/gateway/api/schemas.ts'
 import type { GatewayClients } from '../../src/world/clients/gateway.ts'
 
 export default class PayoutsVerify extends GatewayCommand {
-  static override summary = 'Verify a batch with a 2FA code: from then on it is paid out'
+  static override summary = 'Confirm a payout batch with a 2FA code'
   static override description =
-    'The code is made from the secret of the profile, where it has one; otherwise --code gives it, or it is asked for. A batch that was verified before is only shown. When no answer comes, the batch is looked up before anything is said.'
+    'After this the batch is paid out. The code is generated from the secret of the profile, if it has one; else pass --code or enter it when asked. A batch that is already verified is shown only. If the response is lost, the command looks up the batch before it reports.'
   static override examples = [
     'countroom payouts verify 5000000191',
-    { command: 'countroom payouts verify 5000000191 --code 123456', description: 'With a code from an app' },
+    { command: 'countroom payouts verify 5000000191 --code 123456', description: 'Use a code from an app' },
   ]
   static override exits = moneyExits
   static override writes = true
-  static override args = { batch: Args.string({ required: true, description: 'The id of the batch' }) }
+  static override args = { batch: Args.string({ required: true, description: 'Batch ID' }) }
   static override flags = {
-    code: Flags.string({ summary: 'The six digits of the 2FA app', helpValue: 'DIGITS' }),
+    code: Flags.string({ summary: 'Six-digit code of the 2FA app', helpValue: 'DIGITS' }),
     ...moneyFlags,
   }
   static override data = async () => {
@@ -32,7 +32,7 @@ export default class PayoutsVerify extends GatewayCommand {
     ])
     return Type.Object({
       ...shape.properties,
-      earlier: Type.Boolean({ description: 'It was verified before this run' }),
+      earlier: Type.Boolean({ description: 'True if the batch was verified before this run.' }),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),
     })
@@ -46,13 +46,13 @@ export default class PayoutsVerify extends GatewayCommand {
     if (this.isDryRun) {
       const request = plannedCall('verifyPayouts', { params: { id: batch.id }, body: { verification_code: '******' } })
       this.log(plannedText(request))
-      this.footnote(isOpen ? 'Checked; nothing was sent.' : 'It was verified before: nothing would be sent.')
+      this.footnote(isOpen ? 'Valid; nothing was sent.' : 'The batch is already verified; nothing would be sent.')
       return { ...batch, earlier: !isOpen, dryRun: true, request }
     }
     if (isOpen) {
       await this.#ask(batch)
       await this.#verify(clients, batch.id, flags.code)
-    } else this.note(`The batch ${batch.id} was verified before; nothing was sent now.`)
+    } else this.note(`Batch ${batch.id} is already verified; nothing was sent.`)
     const after = isOpen ? await batchOf(clients, args.batch) : batch
     this.table(after.withdrawals, payoutColumns)
     return { ...after, earlier: !isOpen, dryRun: false, request: null }
@@ -61,14 +61,14 @@ export default class PayoutsVerify extends GatewayCommand {
   async #ask({ withdrawals, id }: PayoutBatch): Promise<void> {
     const totals = await totalsOf(withdrawals)
     const [only, ...more] = totals
-    const order = `Pay ${totalsText(totals)} out with the batch ${id}`
+    const order = `Pay out ${totalsText(totals)} with batch ${id}`
     const { profile } = this.profile
     const isLive = profile.kind === 'remote' && profile.environment === 'live'
     if (isLive && only !== undefined) {
       if (more.length > 0)
         throw new Problem(
           'INVALID_USAGE',
-          'On a live profile a batch has one currency, so that its total can be confirmed',
+          'On a live profile a batch must have one currency, so that you can confirm its total',
         )
       await this.confirmMoney({ order, ...only })
     } else if (this.screen.canAsk && !this.screen.isJson) await this.confirmDanger(order)
@@ -76,14 +76,13 @@ export default class PayoutsVerify extends GatewayCommand {
 
   async #verify(clients: GatewayClients, id: string, said: string | undefined): Promise<void> {
     const own = said === undefined ? await clients.code() : undefined
-    const code =
-      said ?? own ?? (await this.prompts.secret({ message: 'The code of the 2FA app:', flag: '--code DIGITS' }))
+    const code = said ?? own ?? (await this.prompts.secret({ message: 'Code of the 2FA app:', flag: '--code DIGITS' }))
     const send = (verification_code: string) =>
       clients.gateway.verifyPayouts({ params: { id }, body: { verification_code } })
     try {
       await send(code)
     } catch (error) {
-      // A code is taken once: where this half minute's was used for another batch, the next one is good already.
+      // A code is accepted once. If this half minute's code was used for another batch, the next one is already valid.
       const next = own !== undefined && isProblem(error, 'INVALID_MFA_CODE') ? await clients.code(1) : undefined
       if (next !== undefined) await send(next)
       else if (isProblem(error) && error.detail['outcome'] === 'unknown') await this.#lookAgain(clients, id, error)
@@ -91,7 +90,7 @@ export default class PayoutsVerify extends GatewayCommand {
     }
   }
 
-  /** No answer came: whether the batch is verified says the batch itself. */
+  /** Looks up the batch after a lost response. */
   async #lookAgain(clients: GatewayClients, id: string, lost: Problem): Promise<void> {
     const again = `countroom payouts verify ${id}`
     const batch = await batchOf(clients, id).catch(() => undefined)
@@ -99,19 +98,19 @@ export default class PayoutsVerify extends GatewayCommand {
     throw new Problem(
       batch === undefined ? 'MONEY_UNKNOWN' : lost.code,
       batch === undefined
-        ? `It is not known whether the batch ${id} is verified; "${again}" looks first and is safe to run`
-        : `${lost.message}. The batch is not verified; "${again}" tries again`,
+        ? `Unknown whether batch ${id} is verified. It is safe to run again: ${again}`
+        : `${lost.message}. Batch ${id} is not verified. Try again: ${again}`,
       { ...lost.detail, batch: id, next: [again] },
       { cause: lost },
     )
   }
 }
 
-/** The batch of an id; the batch of a payout where a payout's id was given. */
+/** Returns a batch by its ID. For the ID of a payout, names its batch. */
 async function batchOf({ gateway }: GatewayClients, id: string): Promise<PayoutBatch> {
   const found = await gateway.payout({ params: { id } })
   if (!Array.isArray(found)) return found
-  throw new Problem('NOT_FOUND', `${id} is a payout: its batch is ${found[0]?.batch_withdrawal_id}`, {
+  throw new Problem('NOT_FOUND', `${id} is a payout. Its batch is ${found[0]?.batch_withdrawal_id}`, {
     batch: found[0]?.batch_withdrawal_id,
     remoteCode: null,
   })

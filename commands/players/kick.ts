@@ -1,9 +1,9 @@
 import { PlayerCommand, playerArgs, playerFlags } from '../../src/cli/topics/wallet/player-command.ts'
 
 export default class PlayersKick extends PlayerCommand {
-  static override summary = 'Put a player out of the game'
+  static override summary = "End a player's sessions"
   static override description =
-    'All sessions end at once. The player may be launched again; countroom players lock keeps the player out. Having had no session is no error.'
+    'All sessions end at once. The player can be launched again; to prevent that, use "countroom players lock". A player without a session is not an error.'
   static override examples = ['countroom players kick amy', 'countroom players kick amy --yes']
   static override args = playerArgs
   static override flags = playerFlags

@@ -9,7 +9,7 @@ const columns: readonly (Column | string)[] = [
   'nickname',
   {
     key: 'status',
-    show: (status) => (status === 'no_bet' ? 'no_bet (may watch, not bet)' : String(status)),
+    show: (status) => (status === 'no_bet' ? 'no_bet (can watch, cannot bet)' : String(status)),
     tint: (status) => (status === 'active' ? 'green' : status === 'locked' ? 'red' : 'yellow'),
   },
   'balance',
@@ -20,10 +20,10 @@ const columns: readonly (Column | string)[] = [
 ]
 
 export default class PlayersShow extends CountroomCommand {
-  static override summary = 'Show a player: state, balance, whether online'
+  static override summary = 'Show the status, balance and session of a player'
   static override examples = ['countroom players show amy', 'countroom players show amy --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { user: Args.string({ required: true, description: 'The player' }) }
+  static override args = { user: Args.string({ required: true, description: 'Player username' }) }
   static override data = playerSchema
 
   override async run() {

@@ -8,21 +8,28 @@ import { Problem } from '../../src/kit/problem.ts'
 import { hasProfile, named, profileFromDocument, saveProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesAdd extends CountroomCommand {
-  static override summary = 'Add a remote profile from a document of keys, or by asking'
+  static override summary = 'Add a remote profile from a file with its keys, or interactively'
   static override description =
-    'The document has the form of the file that "countroom serve --ready-file" writes, with any of its sections casino, gateway and chat. Keys never come from a flag: a flag is seen in the list of processes and stays in the history of the shell. The profile is kept readable by its owner alone.'
+    'The file has the form that "countroom serve --ready-file" writes, with any of the sections casino, gateway and chat. Keys are never taken from a flag value, because other users can see it in the process list. The profile is stored with mode 0600.'
   static override examples = [
-    { command: 'countroom profiles add staging --from ready.json', description: 'The sandbox of an installation' },
-    { command: 'countroom profiles add house --environment live --from - < keys.json', description: 'Real money' },
-    { command: 'countroom profiles add staging', description: 'Asked on the terminal' },
+    { command: 'countroom profiles add staging --from ready.json', description: 'Add the sandbox of an instance' },
+    {
+      command: 'countroom profiles add house --environment live --from - < keys.json',
+      description: 'Add a live profile (real money)',
+    },
+    { command: 'countroom profiles add staging', description: 'Enter the values on the terminal' },
   ]
   static override exits = ['confirmation', 'conflict'] as const
   static override completes = { from: 'files' }
-  static override args = { name: Args.string({ required: true, description: 'What to call it' }) }
+  static override args = { name: Args.string({ required: true, description: 'Name of the new profile' }) }
   static override flags = {
-    from: Flags.string({ summary: 'The document, or - for stdin', helpValue: 'FILE|-' }),
-    environment: Flags.string({ summary: 'Which of its keys to take', options: [...environments], default: 'sandbox' }),
-    force: Flags.boolean({ summary: 'Replace a profile of that name' }),
+    from: Flags.string({ summary: 'JSON file with the keys, or - for stdin', helpValue: 'FILE|-' }),
+    environment: Flags.string({
+      summary: 'Environment whose keys to use',
+      options: [...environments],
+      default: 'sandbox',
+    }),
+    force: Flags.boolean({ summary: 'Replace an existing profile' }),
     ...dryRunFlag,
   }
   static override data = async () => {
@@ -37,7 +44,7 @@ export default class ProfilesAdd extends CountroomCommand {
     const name = named(args.name)
     const environment = flags.environment === 'live' ? 'live' : 'sandbox'
     if (hasProfile(paths, name) && !flags.force) {
-      throw new Problem('PROFILE_EXISTS', `There is a profile "${name}" already; --force replaces it`, {
+      throw new Problem('PROFILE_EXISTS', `Profile "${name}" already exists. To replace it, add --force`, {
         profile: name,
       })
     }
@@ -47,7 +54,7 @@ export default class ProfilesAdd extends CountroomCommand {
     const file = this.isDryRun ? null : saveProfile(paths, { name, profile })
     const row = profileRow({ name, profile }, this.settings)
     this.fields(row, ['name', 'environment', 'services', 'target'])
-    this.note(this.isDryRun ? `Would add ${name}` : `Added ${name}. Use it with --profile ${name}`)
+    this.note(this.isDryRun ? `Would add ${name}` : `Added ${name}. To use it, pass --profile ${name}`)
     return { ...row, file }
   }
 }

@@ -5,7 +5,7 @@ import { isProblem } from '../../src/kit/problem.ts'
 import { profileNames, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesList extends CountroomCommand {
-  static override summary = 'List the profiles and which one is in use'
+  static override summary = 'List the profiles'
   static override examples = ['countroom profiles list', 'countroom profiles list --json']
   static override flags = { ...listFlags }
   static override data = async () => {
@@ -19,7 +19,7 @@ export default class ProfilesList extends CountroomCommand {
       try {
         return [profileRow(readProfile(this.settings, name), this.settings)]
       } catch (error) {
-        // One spoilt file must not hide the others, nor go unmentioned.
+        // A damaged file is listed with its error and does not hide the others.
         if (!isProblem(error)) throw error
         this.warn(error.message)
         return []

@@ -5,19 +5,19 @@ import { zoneNamed } from '../../src/world/config/profile-schema.ts'
 import { readProfile, saveProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesSet extends CountroomCommand {
-  static override summary = "Change a profile's time zone, and nothing else of it"
+  static override summary = 'Set the time zone of a profile'
   static override description =
-    'The zone is the one in which the platform counts the days of this tenant: "today", the daily summary and the days of reconciliation are its days. Keys and addresses stay as they are; other keys come with "profiles add --force". A local profile has none of its own: there the tenant has it.'
+    'The platform counts the days of the tenant in this time zone: "today", the daily summary and the days of reconciliation. Keys and addresses stay as they are; to replace keys, use "profiles add --force". A local profile has no time zone; the tenant has it.'
   static override examples = [
     'countroom profiles set staging --timezone Asia/Taipei',
-    { command: 'countroom profiles set house --timezone Europe/Malta --dry-run', description: 'Only check it' },
+    { command: 'countroom profiles set house --timezone Europe/Malta --dry-run', description: 'Validate only' },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override completes = { name: 'profiles', timezone: 'zones' }
-  static override args = { name: Args.string({ required: true, description: 'The profile' }) }
+  static override args = { name: Args.string({ required: true, description: 'Profile' }) }
   static override flags = {
     timezone: Flags.string({
-      summary: 'The zone of its days, by its name in the IANA list',
+      summary: 'IANA time zone of the days',
       required: true,
       helpValue: 'ZONE',
     }),
@@ -28,9 +28,9 @@ export default class ProfilesSet extends CountroomCommand {
     return Type.Object({
       name: Type.String(),
       timezone: Type.String(),
-      before: Type.String({ description: 'The zone it had' }),
+      before: Type.String({ description: 'Previous time zone' }),
       changed: Type.Boolean(),
-      file: Type.Union([Type.String(), Type.Null()], { description: 'Null where nothing was written' }),
+      file: Type.Union([Type.String(), Type.Null()], { description: 'Null if nothing was written.' }),
       dryRun: Type.Boolean(),
     })
   }
@@ -43,8 +43,8 @@ export default class ProfilesSet extends CountroomCommand {
       throw new Problem(
         'CONFLICT',
         profile.kind === 'local'
-          ? `"${name}" is local and has no zone of its own: it is its tenant's`
-          : `"${name}" has no casino, and so no zone`,
+          ? `"${name}" is a local profile and has no time zone. Set that of the tenant: countroom console tenants set CODE --timezone ZONE`
+          : `"${name}" has no casino section, so it has no time zone`,
         { profile: name },
       )
     const before = profile.casino.timezone
@@ -52,15 +52,15 @@ export default class ProfilesSet extends CountroomCommand {
     const isWritten = !isSame && !this.isDryRun
     const casino = { ...profile.casino, timezone }
     const file = isWritten ? saveProfile(this.settings.paths, { name, profile: { ...profile, casino } }) : null
-    const told = this.isDryRun ? 'would count' : 'counts'
+    const told = this.isDryRun ? 'would use' : 'now uses'
     this.note(
       isSame
-        ? `${name} counts its days in ${timezone} already`
-        : `${name} ${told} its days in ${timezone}, not in ${before}`,
+        ? `${name} already uses the time zone ${timezone}`
+        : `${name} ${told} the time zone ${timezone} instead of ${before}`,
     )
     if (!isSame)
       this.footnote(
-        `Days that were reconciled stay noted as days in ${before}. "countroom reconcile daily --profile ${name}" says so where the platform counts in another zone.`,
+        `Days reconciled so far were counted in ${before}. If the platform uses another zone, this command reports it: countroom reconcile daily --profile ${name}`,
       )
     return { name, timezone, before, changed: isWritten, file, dryRun: this.isDryRun }
   }

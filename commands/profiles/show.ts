@@ -5,12 +5,12 @@ import { maskedProfile } from '../../src/world/config/profile-schema.ts'
 import { readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesShow extends CountroomCommand {
-  static override summary = 'Show a profile, its secrets masked'
+  static override summary = 'Show a profile, with its secrets masked'
   static override examples = ['countroom profiles show', 'countroom profiles show staging --json']
   static override exits = ['not-found'] as const
   static override completes = { name: 'profiles' }
   static override args = {
-    name: Args.string({ description: 'The profile; the one in use when none is named' }),
+    name: Args.string({ description: 'Profile (default: the one in use)' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -6,13 +6,13 @@ import { serviceChecks } from '../../src/cli/topics/profiles/service-checks.ts'
 import { readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesTest extends CountroomCommand {
-  static override summary = "Try a profile's services: do they answer, and do they take its keys"
+  static override summary = 'Test the services and keys of a profile'
   static override description =
-    'One question per service that changes nothing. countroom doctor looks at everything else as well.'
+    'Sends one read-only request to each service. For a full check of the installation, run "countroom doctor".'
   static override examples = ['countroom profiles test', 'countroom profiles test staging']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override completes = { name: 'profiles' }
-  static override args = { name: Args.string({ description: 'The profile; the one in use when none is named' }) }
+  static override args = { name: Args.string({ description: 'Profile (default: the one in use)' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object(await checksSchema())

@@ -5,13 +5,13 @@ import { changeUserSetting } from '../../src/world/config/config.ts'
 import { isLive, readProfile } from '../../src/world/config/profiles.ts'
 
 export default class ProfilesUse extends CountroomCommand {
-  static override summary = 'Choose the profile that is used when none is named'
+  static override summary = 'Set the default profile'
   static override description =
-    'A live remote profile is refused: it is named each time, with --profile or COUNTROOM_PROFILE.'
+    'A live remote profile cannot be the default: pass it each time with --profile or COUNTROOM_PROFILE.'
   static override examples = ['countroom profiles use staging', 'countroom profiles use local']
   static override exits = ['not-found', 'conflict'] as const
   static override completes = { name: 'profiles' }
-  static override args = { name: Args.string({ required: true, description: 'The profile' }) }
+  static override args = { name: Args.string({ required: true, description: 'Profile' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -22,9 +22,13 @@ export default class ProfilesUse extends CountroomCommand {
     const { args } = await this.parse(ProfilesUse)
     const { name, profile } = readProfile(this.settings, args.name)
     if (isLive(profile)) {
-      throw new Problem('CONFLICT', `"${name}" is live and is never the default: name it with --profile ${name}`, {
-        profile: name,
-      })
+      throw new Problem(
+        'CONFLICT',
+        `"${name}" is a live profile and cannot be the default. Pass it with --profile ${name}`,
+        {
+          profile: name,
+        },
+      )
     }
     changeUserSetting(this.settings.paths, 'profile', name, { isDryRun: this.isDryRun })
     this.note(this.isDryRun ? `Would use ${name}` : `Using ${name}`)

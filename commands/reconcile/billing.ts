@@ -15,37 +15,39 @@ import type { CasinoIdentity } from '../../src/world/clients/casino.ts'
 const monthFlag = (summary: string) => Flags.string({ summary, helpValue: 'YYYY-MM' })
 
 export default class ReconcileBilling extends CountroomCommand {
-  static override summary =
-    'Prove that the bill adds up: days to charges, charges to statements, statements to the credit'
+  static override summary = 'Reconcile the bill: daily usage, monthly charges, statements and credit'
   static override description = [
-    'The usage of each UTC day is added up and compared with the charges of its statement; each statement must close with its own figures added up and open with what the one before closed with; each day’s table fee must be pro rata of the price of a table, to the cent; and the credit of today must not be lower than the last statement and the usage since leave.',
-    'The verdict is balanced, differences, or cannot conclude: there is no statement yet, the last one is late, or the platform does not have the usage of days that its charges must be for. Months that began within, tables that came and went, and parts of days are explained, not found fault with.',
+    'Compares the usage of each UTC day with the charges of its statement. Each statement must add up and open with the closing balance of the previous one. Each daily table fee must be pro rata of the table price, to the cent. The current credit must not be lower than the last statement and the usage since then give.',
+    'The verdict is balanced, differences or inconclusive. It is inconclusive if there is no statement yet, the last one is late, or usage for charged days is missing. Months that started midway, tables added or removed and partial days are explained and are no differences.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile billing',
-    { command: 'countroom reconcile billing --report bill.html --csv bill.csv', description: 'With a page to look at' },
-    { command: 'countroom reconcile billing --from 2026-01 --to 2026-03', description: 'One quarter' },
+    {
+      command: 'countroom reconcile billing --report bill.html --csv bill.csv',
+      description: 'Write an HTML report and a CSV file',
+    },
+    { command: 'countroom reconcile billing --from 2026-01 --to 2026-03', description: 'Reconcile one quarter' },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book, where there is one (COUNTROOM_BOOK): differences are noted in it',
-    '--report, --csv: written whole or not at all, over a file that is there only with --force',
+    'the book (COUNTROOM_BOOK), if it exists: breaks are recorded in it',
+    '--report, --csv: written atomically; existing files only with --force',
   ]
   static override completes = { report: 'files', csv: 'files', book: 'files' }
   static override flags = {
-    from: monthFlag('The first month; the oldest statement when not given'),
-    to: monthFlag('The last month; then the credit of today is not looked at'),
+    from: monthFlag('First month (default: the oldest statement)'),
+    to: monthFlag('Last month; skips the check of the current credit (default: the newest statement)'),
     'table-price': Flags.string({
-      summary: 'What a table costs a month, where another price was agreed',
+      summary: 'Price of a table per month, if you agreed on another one',
       default: '100',
       helpValue: 'USD',
     }),
     report: Flags.string({
-      summary: 'Write a self-contained page with the charges of each day',
+      summary: 'HTML report to write, with the charges of each day',
       helpValue: 'FILE.html',
     }),
-    csv: Flags.string({ summary: 'Write every figure compared', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
+    csv: Flags.string({ summary: 'CSV file to write, with every compared figure', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
   }
   static override data = async () => {
@@ -62,18 +64,17 @@ export default class ReconcileBilling extends CountroomCommand {
   override async run() {
     const { flags } = await this.parse(ReconcileBilling)
     const [from, to] = [checkedMonth(flags.from), checkedMonth(flags.to)]
-    if (from !== undefined && to !== undefined && to < from)
-      throw new Problem('INVALID_USAGE', 'The span ends before it begins')
+    if (from !== undefined && to !== undefined && to < from) throw new Problem('INVALID_USAGE', '--to is before --from')
     const price = flags['table-price']
     if (!isUsdAmount(price) || price.startsWith('-'))
       throw new Problem('INVALID_USAGE', '--table-price must be US dollars with at most 6 decimals')
     const files = { report: outFile(flags.report, flags.force), csv: outFile(flags.csv, flags.force) }
     if (files.report !== null && files.report === files.csv)
-      throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+      throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
     const { casino: platform, casinoAccess: tenant, now } = await this.clients()
     const book = await this.#bookToNoteIn(tenant)
     const { reconcileBilling } = await import('../../src/operator/reconcile/billing/reconcile.ts')
-    const progress = this.progress('Reading the usage')
+    const progress = this.progress('Reading usage')
     const onMonth = (read: number, of: number, period: string) => progress.update(read, `${period}, ${read} of ${of}`)
     const bill = await reconcileBilling(
       { platform, now, signal: this.stop, onMonth },
@@ -95,7 +96,7 @@ export default class ReconcileBilling extends CountroomCommand {
     return { ...result, files, breaks }
   }
 
-  /** The book, where there is one. One that is not this tenant's, or cannot be opened, takes nothing from the proof. */
+  /** Opens the book if it exists. A book of another tenant, or one that cannot be opened, only causes a warning. */
   async #bookToNoteIn(tenant: CasinoIdentity): Promise<Book | undefined> {
     const { openBookIfThere } = await import('../../src/world/clients/book-location.ts')
     try {
@@ -104,7 +105,7 @@ export default class ReconcileBilling extends CountroomCommand {
       return book
     } catch (error) {
       const { code, message } = problemOf(error)
-      this.warn(`What is found will not be noted in the book: ${message} (${code})`)
+      this.warn(`Breaks will not be recorded in the book: ${message} (${code})`)
       return undefined
     }
   }
@@ -113,8 +114,8 @@ export default class ReconcileBilling extends CountroomCommand {
     const { billText } = await import('../../src/operator/reconcile/billing/messages.ts')
     const { paintOut: paint, width } = this.screen
     this.log(paint(['bold', colours[result.verdict]], billText(result)))
-    this.#list('What does not add up', result.findings)
-    this.#list('What stands against a conclusion', result.reasons)
+    this.#list('Differences', result.findings)
+    this.#list('Reasons for an inconclusive result', result.reasons)
     if (result.months.length > 0) {
       const amount = (key: string, title: string) => ({ key, title, kind: 'amount' as const })
       const columns = [
@@ -132,9 +133,9 @@ export default class ReconcileBilling extends CountroomCommand {
     const { since } = result
     if (since !== null)
       this.log(
-        `\nSince then USD ${since.chargesUsd} charged and ${since.paymentsUsd} paid: USD ${since.balanceUsd} of credit.`,
+        `\nSince then: USD ${since.chargesUsd} charged, USD ${since.paymentsUsd} paid, USD ${since.balanceUsd} of credit.`,
       )
-    this.#list('What explains the charges', result.explanations)
+    this.#list('Explanations', result.explanations)
     const periods = [...new Set(result.findings.map(({ period }) => period))]
     if (result.verdict === 'differences')
       this.endWith('DIFFERENCES', `The bill does not add up in ${periods.join(', ')}`, { periods })
@@ -150,7 +151,7 @@ export default class ReconcileBilling extends CountroomCommand {
   }
 }
 
-/** One break for each finding of a month or day. */
+/** Returns one break for each finding of a month or a day. */
 function breaksOf({ findings }: BillResult): FoundBreak[] {
   return findings.map(({ code, period, day, stated, computed, message }) => ({
     kind: 'billing',
@@ -169,7 +170,7 @@ function differenceText(stated: string, computed: string): string | null {
   return isUsdAmount(stated) && isUsdAmount(computed) ? formatUsd(parseUsd(stated) - parseUsd(computed)) : null
 }
 
-/** The months that this run has looked through, and could conclude about. */
+/** Months that this run checked with a conclusive result. */
 function coveredBy({ verdict, months }: BillResult): (row: { date: string | null }) => boolean {
   const periods = new Set(verdict === 'cannot-conclude' ? [] : months.map(({ period }) => period))
   return ({ date }) => date !== null && periods.has(date.slice(0, 7))
@@ -179,5 +180,5 @@ const colours = { balanced: 'green', differences: 'red', 'cannot-conclude': 'yel
 
 function checkedMonth(text: string | undefined): string | undefined {
   if (text === undefined || /^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) return text
-  throw new Problem('INVALID_USAGE', `"${text.slice(0, 40)}" is no month: say YYYY-MM`)
+  throw new Problem('INVALID_USAGE', `"${text.slice(0, 40)}" is not a month; expected YYYY-MM`)
 }

@@ -16,66 +16,66 @@ import type { DayResult } from '../../src/operator/reconcile/daily/schema.ts'
 import type { Block } from '../../src/operator/reconcile/daily/terminal-view.ts'
 import type { Clients } from '../../src/world/clients/casino.ts'
 
-/** A range of more days than that is a slip of the hand. */
+/** Maximum number of days in a range; more is taken for a typing error. */
 const mostDays = 400
 
-const dateForm = "YYYY-MM-DD, today or yesterday, in the tenant's zone"
+const dateForm = "YYYY-MM-DD, today or yesterday, in the tenant's time zone"
 
 export default class ReconcileDaily extends CountroomCommand {
-  static override summary = "Prove that a day adds up: the platform's summary against the book, figure by figure"
+  static override summary = "Reconcile a day: the platform's summary against the book"
   static override description = [
-    "The day is in the tenant's zone, 23 or 25 hours long where the clocks change. A slip counts on the day of its first settlement, by its highest revision; voided slips count in the number of slips only.",
-    'The verdict is balanced, differences, or cannot conclude. Even equal figures prove nothing when the summary is full at 1,000 players, when the day is not over, when the book was not read past its end or begins within it, or when the platform may have removed bets of it. A difference that none of this can account for counts as one all the same.',
-    "Where figures differ, the platform's records of the day are read again and compared with the book's, so that the slips concerned are named. Nothing is changed on either side.",
+    "The day is in the tenant's time zone, and has 23 or 25 hours when the clocks change. A slip counts on the day of its first settlement, with its highest revision. Voided slips count only in the number of slips.",
+    'The verdict is balanced, differences or inconclusive. Equal figures are inconclusive if the summary has the maximum of 1,000 players, the day is not over, the book does not cover the whole day, or the platform may have deleted bets of the day. A difference that none of these explains is reported as a difference.',
+    'If figures differ, the records of the day are read from the platform again and compared with the book, to name the slips. Nothing is changed on either side.',
   ].join('\n\n')
   static override examples = [
-    { command: 'countroom reconcile daily', description: "Yesterday in the tenant's zone" },
+    { command: 'countroom reconcile daily', description: "Yesterday, in the tenant's time zone" },
     {
       command: 'countroom reconcile daily 2026-03-29 --report day.html --csv day.csv',
-      description: 'With a page to look at, and every figure compared',
+      description: 'Write an HTML report and a CSV file of all figures',
     },
     {
       command: 'countroom reconcile daily --from 2026-03-01 --to 2026-03-31',
-      description: 'A month; the worst day decides the exit code',
+      description: 'Reconcile a month; the worst day decides the exit code',
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): its bets are read and not changed; the verdict and the differences are noted in it',
-    '--report, --csv: written whole or not at all, over a file that is there only with --force',
+    'the book (COUNTROOM_BOOK): bets are read; verdict and breaks are recorded',
+    '--report, --csv: written atomically; existing files only with --force',
   ]
   static override args = {
-    date: Args.string({ description: `${dateForm}; yesterday when none is named` }),
+    date: Args.string({ description: `${dateForm} (default: yesterday)` }),
   }
   static override flags = {
     from: Flags.string({
-      summary: 'The first day of a range, each with a verdict of its own',
+      summary: 'First day of a range; each day gets its own verdict',
       helpValue: 'DATE',
     }),
     to: Flags.string({
-      summary: 'The last day of the range; yesterday when none is named',
+      summary: 'Last day of the range (default: yesterday)',
       helpValue: 'DATE',
       dependsOn: ['from'],
     }),
     ...bookFlag,
     report: Flags.string({
-      summary: 'Write a self-contained page with the verdict, the differences and plots',
+      summary: 'HTML report to write, with verdict, differences and plots',
       helpValue: 'FILE.html',
     }),
-    csv: Flags.string({ summary: 'Write every figure compared, a row per player and field', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per player and figure', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     trace: Flags.boolean({
-      summary: "Read the platform's records again where figures differ, to name the slips",
+      summary: 'Read the records of the platform again if figures differ, to name the slips',
       default: true,
       allowNo: true,
     }),
     keep: Flags.boolean({
-      summary: 'Note the verdict and the differences in the book',
+      summary: 'Record the verdict and the breaks in the book',
       default: true,
       allowNo: true,
     }),
     'trace-pages': Flags.integer({
-      summary: 'At most so many pages of 1,000 records for a day',
+      summary: 'Maximum number of pages of 1,000 records per day',
       default: 200,
       min: 1,
       max: 100_000,
@@ -100,11 +100,11 @@ export default class ReconcileDaily extends CountroomCommand {
           }),
           Type.Null(),
         ],
-        { description: 'What was noted in the book; null with --no-keep, or where it could not be.' },
+        { description: 'What was recorded in the book. Null with --no-keep, or if recording failed.' },
       ),
       from: Type.Optional(
         Type.String({
-          description: 'With --from, as to and days: the fields of a single day are then in each of days',
+          description: 'With --from, like to and days. Each entry of days then has the fields of a single day.',
         }),
       ),
       to: Type.Optional(Type.String()),
@@ -115,7 +115,7 @@ export default class ReconcileDaily extends CountroomCommand {
   override async run() {
     const { args, flags } = await this.parse(ReconcileDaily)
     if (args.date !== undefined && flags.from !== undefined)
-      throw new Problem('INVALID_USAGE', 'Name one DATE, or a range with --from and --to, not both')
+      throw new Problem('INVALID_USAGE', 'Pass either DATE, or a range with --from and --to')
     for (const text of [args.date, flags.from, flags.to]) if (text !== undefined) checkDay(text)
     const files = checkedFiles(flags)
     const book = await this.#openBook()
@@ -137,7 +137,7 @@ export default class ReconcileDaily extends CountroomCommand {
     return { ...whole, verdict, files, kept }
   }
 
-  /** The book as it is. Where there is none, none is made: a typo would be a new, empty book. */
+  /** Opens the existing book. It is never created here: a mistyped path would give a new, empty book. */
   async #openBook(): Promise<Book> {
     const [{ bookUrlOf, isBookThere }, { openBook }, { withoutPassword }] = await Promise.all([
       import('../../src/world/clients/book-location.ts'),
@@ -147,7 +147,7 @@ export default class ReconcileDaily extends CountroomCommand {
     const url = bookUrlOf(this.settings, this.profile)
     if (!isBookThere(this.settings, this.profile)) {
       const shown = withoutPassword(url)
-      throw new Problem('CANNOT_CONCLUDE', `There is no book at ${shown}: "countroom bets sync" makes one`, {
+      throw new Problem('CANNOT_CONCLUDE', `No book at ${shown}. To create one: countroom bets sync --out DIR`, {
         book: shown,
       })
     }
@@ -180,11 +180,11 @@ export default class ReconcileDaily extends CountroomCommand {
         onDay,
       )
     } finally {
-      progress.end(`${done} of ${dates.length} ${isRange ? 'days' : 'day'} compared`)
+      progress.end(`${done} of ${dates.length} ${dates.length === 1 ? 'day' : 'days'} compared`)
     }
   }
 
-  /** What could not be noted is said, and takes nothing from the verdict: the book may be one that this user may only read. */
+  /** A failure to record is a warning and does not change the verdict: the book may be read-only for this user. */
   async #keep(book: Book, days: readonly Reconciled[], verdict: Verdict): Promise<KeptDays | null> {
     const [{ keepDays }, { realAmbient }] = await Promise.all([
       import('../../src/operator/reconcile/breaks/record.ts'),
@@ -195,11 +195,13 @@ export default class ReconcileDaily extends CountroomCommand {
       const kept = await keepDays(book, run, days)
       const open = kept.breaks.filter(({ state }) => state === 'open').length
       if (open > 0)
-        this.footnote(`Noted as ${open === 1 ? 'a break' : `${open} breaks`}: "countroom reconcile breaks list"`)
+        this.footnote(
+          `Recorded ${open === 1 ? '1 break' : `${open} breaks`}. To list them: countroom reconcile breaks list`,
+        )
       return kept
     } catch (error) {
       const { code, message } = problemOf(error)
-      this.warn(`What was found could not be noted in the book: ${message} (${code})`)
+      this.warn(`Could not record the result in the book: ${message} (${code})`)
       return null
     }
   }
@@ -249,21 +251,24 @@ export default class ReconcileDaily extends CountroomCommand {
       return
     }
     this.log(tableText(block.rows, block.columns, { width: width(), paint, hasHeader: true }).trimEnd())
-    if (block.more > 0) this.log(`${block.more} more rows: see --json, --csv or --report`)
+    if (block.more > 0)
+      this.log(`${block.more} more ${block.more === 1 ? 'row' : 'rows'}: see --json, --csv or --report`)
   }
 
-  /** How the run ends, by the worst of its days. */
+  /** Sets the exit code by the worst day. */
   #conclude(results: readonly DayResult[]): Verdict {
     const verdict = worstVerdict(results.map((day) => day.verdict))
     const dates = results.filter((day) => day.verdict === verdict).map(({ date }) => date)
     const isStale = results.every((day) => day.verdict !== 'differences' || day.stale)
     const about = dates.length > 3 ? `${dates.length} of ${results.length} days` : dates.join(', ')
     if (verdict === 'differences' && isStale)
-      this.endWith('STALE', `The book is out of date for ${about}: sync, then reconcile again`, { verdict, dates })
-    else if (verdict === 'differences')
-      this.endWith('DIFFERENCES', `Differences were found on ${about}`, { verdict, dates })
+      this.endWith('STALE', `The book is out of date for ${about}. Run "countroom bets sync", then reconcile again`, {
+        verdict,
+        dates,
+      })
+    else if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences found on ${about}`, { verdict, dates })
     else if (verdict === 'cannot-conclude')
-      this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded about ${about}`, { verdict, dates })
+      this.endWith('CANNOT_CONCLUDE', `Inconclusive for ${about}`, { verdict, dates })
     return verdict
   }
 }
@@ -283,11 +288,12 @@ interface Files {
 
 function checkedFiles(flags: { report?: string | undefined; csv?: string | undefined; force: boolean }): Files {
   const [report, csv] = [outFile(flags.report, flags.force), outFile(flags.csv, flags.force)]
-  if (report !== null && report === csv) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+  if (report !== null && report === csv)
+    throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
   return { report, csv }
 }
 
-/** The days that are meant, in their order. */
+/** Returns the requested days in order. */
 function datesOf(
   asked: { date: string | undefined; from?: string | undefined; to?: string | undefined },
   now: number,
@@ -296,7 +302,7 @@ function datesOf(
   const { from, to = 'yesterday', date = 'yesterday' } = asked
   if (from === undefined) return [dayFrom(date, now, zone)]
   const dates = daysBetween(dayFrom(from, now, zone), dayFrom(to, now, zone))
-  if (dates.length === 0) throw new Problem('INVALID_USAGE', 'The range ends before it begins')
+  if (dates.length === 0) throw new Problem('INVALID_USAGE', '--to is before --from')
   if (dates.length > mostDays) throw new Problem('INVALID_USAGE', `A range has at most ${mostDays} days`)
   return dates
 }

@@ -18,11 +18,10 @@ import type {
 } from '../../src/operator/reconcile/explain/schema.ts'
 
 export default class ReconcileExplain extends ReconcileCommand {
-  static override summary =
-    'Tell everything known of one difference: what the figure is made of, what would account for it, what to do'
+  static override summary = 'Explain a difference: what the figures consist of, possible causes and next steps'
   static override description = [
-    'The subject is a day (its differing players, or the one named with --player), a slip, or a break by its id.',
-    'Of a day, both sides are compared as "reconcile daily" does, and the slips are told that make a player’s figures up, revision by revision: when each was written, its number in its month and its place in the book, and which day it changed. Of a slip, also its round as the platform has it now. Of a wallet, every movement since the reading it is proved from. No bet, transfer or break is changed by it.',
+    'The subject is a day (all players with differences, or one with --player), a slip ID or a break ID.',
+    'For a day, both sides are compared as in "reconcile daily", and the slips of each player are listed with their revisions: when each was written, its number in its month and in the book, and the day it changed. For a slip, the current round of the platform is added. For a wallet break, all movements since the previous reading are listed. Changes no bet, transfer or break.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile explain 2026-03-29 --player amy',
@@ -30,16 +29,16 @@ export default class ReconcileExplain extends ReconcileCommand {
     'countroom reconcile explain daily-3fa91c07be',
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
-  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK): read only']
   static override completes = { book: 'files', player: 'users' }
   static override args = {
-    subject: Args.string({ description: 'A day (YYYY-MM-DD, today, yesterday), a slip, or a break', required: true }),
+    subject: Args.string({ description: 'Day (YYYY-MM-DD, today, yesterday), slip ID or break ID', required: true }),
   }
   static override flags = {
-    player: Flags.string({ summary: 'Of a day: only this player', helpValue: 'USER' }),
-    offline: Flags.boolean({ summary: 'Ask nobody: only what the book knows of a slip or a break' }),
+    player: Flags.string({ summary: 'With a day: this player only', helpValue: 'USER' }),
+    offline: Flags.boolean({ summary: 'Use the book only, for a slip or a break' }),
     'trace-pages': Flags.integer({
-      summary: 'At most so many pages of 1,000 records for a day',
+      summary: 'Maximum number of pages of 1,000 records per day',
       default: 200,
       min: 1,
       max: 100_000,
@@ -54,9 +53,8 @@ export default class ReconcileExplain extends ReconcileCommand {
     const { subject } = args
     const kind = kindOf(subject)
     refuseFaults([flags.player === undefined ? undefined : usernameFault(flags.player)])
-    if (flags.player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player goes with a day')
-    if (flags.offline && kind === 'day')
-      throw new Problem('INVALID_USAGE', 'A day is explained with the platform: leave --offline out')
+    if (flags.player !== undefined && kind !== 'day') throw new Problem('INVALID_USAGE', '--player requires a day')
+    if (flags.offline && kind === 'day') throw new Problem('INVALID_USAGE', 'A day cannot be explained with --offline')
     const [{ explainDay, explainSlip, tenancyOf }, { explainBreak }] = await Promise.all([
       import('../../src/operator/reconcile/explain/explain.ts'),
       import('../../src/operator/reconcile/explain/explain-break.ts'),
@@ -64,7 +62,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     const clients = flags.offline ? undefined : await this.clients()
     const { book } = clients ? await this.bookToReconcile(clients) : await this.bookThere()
     const now = clients ? await clients.now() : Date.now()
-    const progress = this.progress(`Looking into ${subject.slice(0, 40)}`)
+    const progress = this.progress(`Analyzing ${subject.slice(0, 40)}`)
     const work = {
       platform: clients?.casino,
       book,
@@ -90,25 +88,35 @@ export default class ReconcileExplain extends ReconcileCommand {
     const { slip, round, day, wallet, transfer, next, breaks } = explained
     if (explained.break) {
       const { id, state, message, reason, owner } = explained.break
-      this.#title(`${id}, ${state}${reason === null ? '' : ` (${reason})`}${owner === null ? '' : `, ${owner}'s`}`)
+      this.#title(
+        `${id}, ${state}${reason === null ? '' : ` (${reason})`}${owner === null ? '' : `, assigned to ${owner}`}`,
+      )
       this.log(printable(message))
     }
     if (slip) this.#slip(slip)
-    if (round) this.log(`The platform has its round as ${round.status}, revision ${round.rev}.`)
+    if (round) this.log(`Current round at the platform: ${round.status}, revision ${round.rev}.`)
     if (day) await this.#day(day, explained.subject.kind === 'day' || explained.break?.kind === 'daily')
     if (wallet) await this.#wallet(wallet)
     if (transfer)
       this.#rows(
         transfer.txnId,
         [
-          { side: 'platform', ...(transfer.platform ?? { state: 'not known' }) },
-          { side: 'journal', ...(transfer.journal ?? { state: 'not ours' }) },
+          { side: 'platform', ...(transfer.platform ?? { state: 'not found' }) },
+          { side: 'journal', ...(transfer.journal ?? { state: 'not found' }) },
         ],
-        ['side', 'state', 'player', 'dir', { key: 'amount', kind: 'amount' }, { key: 'currency', title: 'cur' }, 'at'],
+        [
+          'side',
+          'state',
+          'player',
+          { key: 'dir', title: 'direction' },
+          { key: 'amount', kind: 'amount' },
+          'currency',
+          'at',
+        ],
       )
     if (breaks.length > 0)
       this.#list(
-        'Breaks about it',
+        'Breaks of this subject',
         breaks.map(({ id, state, message }) => `${id} (${state}): ${message}`),
       )
     this.#list('Next', next)
@@ -123,15 +131,15 @@ export default class ReconcileExplain extends ReconcileCommand {
       round: roundId,
       placed: placedAt,
       'counts on': `${date} in ${timezone}`,
-      'did to the wallet': `${wallet} ${currency}`,
+      'wallet effect': `${wallet} ${currency}`,
     })
     this.#rows('', slip.revisions, revisionColumns)
     for (const each of slip.revisions)
       if (each.writtenOn !== slip.date)
         this.log(
-          `- Revision ${each.rev}, written on ${each.writtenOn}, changed ${slip.date} by ${each.change} ${currency} of win/loss.`,
+          `- Revision ${each.rev}, written on ${each.writtenOn}, changed the win/loss of ${slip.date} by ${each.change} ${currency}.`,
         )
-    this.#list('Contradicts itself', slip.contradictions)
+    this.#list('Contradictions', slip.contradictions)
     this.#list('Alarms', slip.alarms)
   }
 
@@ -141,14 +149,14 @@ export default class ReconcileExplain extends ReconcileCommand {
     this.#title(isCompared ? `${date} in ${timezone}: ${verdictWords[verdict]}` : `${date} in ${timezone}`)
     if (reconciled)
       this.log(
-        `Reconciled ${reconciled.at} by run ${reconciled.runId}, last ${reconciled.latestAt} by run ${reconciled.latestRunId}.`,
+        `Reconciled first at ${reconciled.at} by run ${reconciled.runId}, last at ${reconciled.latestAt} by run ${reconciled.latestRunId}.`,
       )
     this.#list(
-      'Against a conclusion',
+      'Reasons for an inconclusive result',
       day.reasons.map(({ message }) => message),
     )
     this.#list(
-      'What would account for it',
+      'Possible causes',
       day.explanations.map(({ message }) => message),
     )
     for (const player of day.players) this.#player(player)
@@ -175,7 +183,10 @@ export default class ReconcileExplain extends ReconcileCommand {
       ])
     const told = slips.slice(0, mostRows - 1).map(slipText)
     const more = slips.length - told.length + slipsLeftOut
-    this.#list(`What the book has of ${player}`, more > 0 ? [...told, `and ${more} more slips: see --json`] : told)
+    this.#list(
+      `Slips of ${player} in the book`,
+      more > 0 ? [...told, `and ${more} more ${more === 1 ? 'slip' : 'slips'}: see --json`] : told,
+    )
   }
 
   async #wallet({
@@ -189,7 +200,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     const { opening, openingHeld, deposits, withdrawals, adjustments, slips, expected, balance, difference } = proof
     this.fields({
       opening,
-      'held then': openingHeld,
+      'held at opening': openingHeld,
       deposits,
       withdrawals,
       adjustments,
@@ -199,13 +210,13 @@ export default class ReconcileExplain extends ReconcileCommand {
       difference,
     })
     this.#list(
-      'What would account for it',
+      'Possible causes',
       proof.leads.map(({ message }) => message),
     )
     if (!isReadingKept)
-      this.log('The reading it was proved from is no longer kept, so what moved since cannot be listed.')
+      this.log('The previous reading is no longer stored, so the movements since then cannot be listed.')
     const count = movements.length + movementsLeftOut
-    const title = count > mostRows ? `Movements since, the latest ${mostRows} of ${count}` : 'Movements since'
+    const title = count > mostRows ? `Movements since then, the newest ${mostRows} of ${count}` : 'Movements since then'
     this.#rows(title, movements.slice(-mostRows), [
       { key: 'at', title: 'at (UTC)', whole: true, show: secondText },
       'what',
@@ -237,9 +248,9 @@ export default class ReconcileExplain extends ReconcileCommand {
   }
 }
 
-/** What a person reads of each list; --json has the rest. */
+/** Maximum number of rows of each list on a terminal; --json has all. */
 const mostRows = 60
-const verdictWords = { balanced: 'balanced', differences: 'has differences', 'cannot-conclude': 'cannot be concluded' }
+const verdictWords = { balanced: 'balanced', differences: 'differences', 'cannot-conclude': 'inconclusive' }
 
 const secondText = (at: unknown) => (at === null ? '' : String(at).slice(0, 19).replace('T', ' '))
 
@@ -253,7 +264,7 @@ const revisionColumns: Column[] = [
   { key: 'change', kind: 'amount' },
 ]
 
-/** A slip and its revisions as lines: its id alone takes a third of a screen. */
+/** Shows a slip and its revisions as lines, because an ID column would take a third of the screen. */
 function slipText({ slipId, tableId, roundId, date, revisions, contradictions }: SlipExplained): string {
   const lines = revisions.map(
     ({ rev, status, recSeq, month, settledAt, writtenOn, stake, winLoss, change, counts }) =>
@@ -262,15 +273,15 @@ function slipText({ slipId, tableId, roundId, date, revisions, contradictions }:
   return [
     `${slipId} at ${tableId}, round ${roundId}`,
     ...lines,
-    ...contradictions.map((text) => `    contradicts itself: ${text}`),
+    ...contradictions.map((text) => `    contradiction: ${text}`),
   ].join('\n')
 }
 
-/** What a subject is, by its form alone. */
+/** Returns the kind of a subject by its format. */
 function kindOf(subject: string): 'day' | 'slip' | 'break' {
   if (isDay(subject) || /^(today|yesterday)$/i.test(subject)) return 'day'
   if (isBreakId(subject.toLowerCase())) return 'break'
   if (/^\d{4}-/.test(subject)) checkDay(subject)
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(subject)) return 'slip'
-  throw new Problem('INVALID_USAGE', `${JSON.stringify(subject.slice(0, 60))} is no day, slip or break`)
+  throw new Problem('INVALID_USAGE', `${JSON.stringify(subject.slice(0, 60))} is not a day, slip ID or break ID`)
 }

@@ -13,43 +13,43 @@ import type { ListRange } from '../../src/operator/callbacks/list-payments.ts'
 import type { PaymentsReconciled } from '../../src/operator/reconcile/payments/reconcile.ts'
 
 export default class ReconcilePayments extends CallbackCommand {
-  static override summary = "Compare the gateway's payments with the callbacks that came and with your own orders"
+  static override summary = 'Reconcile the payments of the gateway with received IPNs and your orders'
   static override description = [
-    'The gateway\'s list is read whole. A payment whose latest status or sum was never told is missing (nothing came) or stale (only older news came); one paid less or more than was due is underpaid or overpaid; a callback about no payment, or money for no order, is unknown. "countroom ipn heal" makes up for what is missing or stale.',
-    'The orders are a CSV file with the columns order_id, amount, currency and, where it is known, paid (yes or no). An order is held against its finished payments: their sum, and whether it counts as paid.',
-    'The verdict is balanced, differences, or cannot conclude: where there is no book, or callbacks may still be on their way, the absence of differences proves nothing. Nothing is changed on any side.',
+    'Reads the whole payment list of the gateway. A payment is "missing" if no IPN of it arrived, "stale" if only older ones arrived, "underpaid" or "overpaid" if the amount differs from the amount due. An IPN without a payment, or money without an order, is "unknown". "countroom ipn heal" delivers missing and stale IPNs.',
+    'The orders are a CSV file with the columns order_id, amount, currency and optionally paid (yes or no). Each order is compared with its finished payments: their sum, and whether it counts as paid.',
+    'The verdict is balanced, differences or inconclusive. Without a book, or while IPNs may still be on their way, no differences means inconclusive. Nothing is changed on any side.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile payments',
     {
       command:
         'countroom reconcile payments --since 2026-03-01 --orders orders.csv --report payments.html --csv findings.csv',
-      description: "With the merchant's orders, and a page to look at",
+      description: 'Compare with the orders, and write a report',
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): callbacks are read and not changed; differences are noted in it',
-    '--report, --csv: written whole or not at all, over a file that is there only with --force',
+    'the book (COUNTROOM_BOOK): IPNs are read; breaks are recorded',
+    '--report, --csv: written atomically; existing files only with --force',
   ]
   static override completes = { orders: 'files', report: 'files', csv: 'files', book: 'files' }
   static override flags = {
-    orders: Flags.string({ summary: "The merchant's orders, or - for stdin", helpValue: 'FILE|-' }),
-    since: Flags.string({ summary: 'Only payments created since', helpValue: 'ISO' }),
-    until: Flags.string({ summary: 'Only payments created until', helpValue: 'ISO' }),
+    orders: Flags.string({ summary: 'CSV file of your orders, or - for stdin', helpValue: 'FILE|-' }),
+    since: Flags.string({ summary: 'Created at or after this time', helpValue: 'ISO' }),
+    until: Flags.string({ summary: 'Created before this time', helpValue: 'ISO' }),
     'min-age': Flags.integer({
-      summary: 'Expect no callback about what changed within so many seconds',
+      summary: 'Seconds after a change during which a missing IPN is not reported',
       default: 60,
       min: 0,
       max: 86_400,
       helpValue: 'S',
     }),
     report: Flags.string({
-      summary: 'Write a self-contained page with the verdict and the findings',
+      summary: 'HTML report to write, with verdict and findings',
       helpValue: 'FILE.html',
     }),
-    csv: Flags.string({ summary: 'Write the findings, a row each', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Overwrite the files of --report and --csv' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per finding', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite existing --report and --csv files' }),
     ...bookFlag,
   }
   static override data = async () => {
@@ -80,7 +80,8 @@ export default class ReconcilePayments extends CallbackCommand {
   override async run() {
     const { flags } = await this.parse(ReconcilePayments)
     const [csv, report] = [outFile(flags.csv, flags.force), outFile(flags.report, flags.force)]
-    if (csv !== null && csv === report) throw new Problem('INVALID_USAGE', '--report and --csv name the same file')
+    if (csv !== null && csv === report)
+      throw new Problem('INVALID_USAGE', '--report and --csv must name different files')
     const iso = (text: string | undefined) =>
       text === undefined ? undefined : new Date(momentFrom(text)).toISOString()
     const range = { from: iso(flags.since), to: iso(flags.until) }
@@ -105,7 +106,7 @@ export default class ReconcilePayments extends CallbackCommand {
       before: (await clients.now()) - flags['min-age'] * 1000,
       onChecked: (count) => progress.update(count),
     })
-    progress.end(`${result.payments} payments read`)
+    progress.end(`${result.payments} ${result.payments === 1 ? 'payment' : 'payments'} read`)
     await this.#write(result, { csv, report, range, madeAt: await clients.now() })
     const findings = {
       found: breaksOf(result),
@@ -140,17 +141,17 @@ export default class ReconcilePayments extends CallbackCommand {
     this.table(
       findings.map((each) => ({ ...each })),
       columns,
-      `${result.payments} payments, and nothing to find fault with.`,
+      `${result.payments === 1 ? '1 payment' : `${result.payments} payments`}, no findings.`,
     )
     for (const doubt of doubts) this.warn(doubt)
     const about = counted.filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
-    if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences were found: ${about.join(', ')}`, counts)
-    if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Nothing can be concluded: ${doubts.join('; ')}`)
+    if (verdict === 'differences') this.endWith('DIFFERENCES', `Differences found: ${about.join(', ')}`, counts)
+    if (verdict === 'cannot-conclude') this.endWith('CANNOT_CONCLUDE', `Inconclusive: ${doubts.join('; ')}`)
     return { ...told, counts }
   }
 }
 
-/** One break for each finding about a payment, or about an order: the two sides may say a like thing of one payment. */
+/** Returns one break for each finding about a payment or an order. Both sides can report the same payment. */
 function breaksOf({ findings, ofOrders }: PaymentsReconciled): FoundBreak[] {
   return findings.map(({ kind, paymentId, orderId, message, expected, found }, i) => {
     const side = i < findings.length - ofOrders ? 'payments' : 'orders'
@@ -169,7 +170,7 @@ function breaksOf({ findings, ofOrders }: PaymentsReconciled): FoundBreak[] {
   })
 }
 
-/** A run sees that a finding is gone when it looked at all payments without a doubt, and at orders where they showed it. */
+/** A finding is gone only if the run read all payments without doubts, and the orders if they caused it. */
 function coveredBy(
   { orders, doubts }: PaymentsReconciled,
   { from, to }: ListRange,
@@ -180,7 +181,7 @@ function coveredBy(
 
 function rangeText({ from, to }: ListRange): string {
   if (from === undefined && to === undefined) return 'All payments'
-  // A midnight says no more than its day.
+  // For midnight the date is enough.
   const short = (text: string | undefined) => text?.replace('T00:00:00.000Z', '')
   return ['Payments', from && `since ${short(from)}`, to && `until ${short(to)}`].filter(Boolean).join(' ')
 }

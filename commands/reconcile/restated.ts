@@ -13,38 +13,38 @@ import type { RestatedDay } from '../../src/operator/reconcile/breaks/schema.ts'
 const job = 'reconcile restated'
 
 export default class ReconcileRestated extends BookCommand {
-  static override summary = 'Tell which days changed after they had been reconciled, by how much, and by which slips'
+  static override summary = 'List days whose figures changed after they were reconciled'
   static override description = [
-    'A correction or void is written when it happens and belongs to the day the slip was first settled on: so it changes a day that "reconcile daily" found in order, perhaps booked long ago. Each day is held to the figures of its first reconciliation, and after --accept to the accepted ones; a later run of "reconcile daily" accepts nothing.',
-    'Nobody is asked: the book knows what arrived when, so "bets sync" comes first. What is found is noted as a break per day.',
-    'With --accept the days are accepted as they are now, with who and why; --day names the ones that are meant.',
+    'A correction or void belongs to the day of the first settlement of its slip, so it changes a day that was already reconciled. Each day is compared with the figures of its first reconciliation or, after --accept, with the accepted ones. Another run of "reconcile daily" accepts nothing.',
+    'Uses the book only, so run "bets sync" first. Each restated day is recorded as a break.',
+    '--accept accepts the current figures and records who did it and why. To accept some days only, name them with --day.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile restated',
-    { command: 'countroom reconcile restated --days 35 --csv', description: 'A row per day and player' },
-    { command: 'countroom reconcile restated --per slip --csv', description: 'A row per slip' },
+    { command: 'countroom reconcile restated --days 35 --csv', description: 'Print one row per day and player' },
+    { command: 'countroom reconcile restated --per slip --csv', description: 'Print one row per slip' },
     'countroom reconcile restated --accept --day 2026-03-29 --note "Booked with March, voucher 311"',
   ]
   static override exits = ['not-found', 'differences', 'inconclusive'] as const
-  static override files = ['the book (COUNTROOM_BOOK): its bets are read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK): bets are read; breaks are recorded']
   static override completes = { book: 'files' }
   static override flags = {
-    since: Flags.string({ summary: 'Only this day and later ones', helpValue: 'DATE', exclusive: ['days'] }),
-    days: Flags.integer({ summary: 'Only the last so many days', min: 1, max: 100_000, helpValue: 'N' }),
-    day: Flags.string({ summary: 'Only this day; may be given again', multiple: true, helpValue: 'DATE' }),
+    since: Flags.string({ summary: 'This day and later ones only', helpValue: 'DATE', exclusive: ['days'] }),
+    days: Flags.integer({ summary: 'Number of past days to check', min: 1, max: 100_000, helpValue: 'N' }),
+    day: Flags.string({ summary: 'This day only (repeatable)', multiple: true, helpValue: 'DATE' }),
     per: Flags.string({
-      summary: 'What a row is: a player of a day, or a slip',
+      summary: 'One row per player and day, or per slip',
       options: ['player', 'slip'],
       default: 'player',
     }),
-    accept: Flags.boolean({ summary: 'Accept what is restated: the days are held to their new figures from now on' }),
+    accept: Flags.boolean({ summary: 'Accept the current figures of restated days' }),
     reason: Flags.string({
-      summary: 'With --accept: why; late-correction unless said',
+      summary: 'With --accept: reason (default late-correction)',
       options: [...breakReasonCodes],
       dependsOn: ['accept'],
     }),
     note: Flags.string({
-      summary: 'With --accept: the same in your own words',
+      summary: 'With --accept: note for the history',
       helpValue: 'TEXT',
       dependsOn: ['accept'],
     }),
@@ -57,9 +57,9 @@ export default class ReconcileRestated extends BookCommand {
     const { Type } = await import('typebox')
     const { RestatedDay } = await import('../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
-      days: Type.Integer({ description: 'Reconciled days that were looked at.' }),
+      days: Type.Integer({ description: 'Number of reconciled days that were checked.' }),
       restated: Type.Array(RestatedDay),
-      accepted: Type.Array(Type.String(), { description: 'The days that were accepted by this run.' }),
+      accepted: Type.Array(Type.String(), { description: 'Days accepted by this run.' }),
       dryRun: Type.Boolean(),
     })
   }
@@ -70,7 +70,7 @@ export default class ReconcileRestated extends BookCommand {
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const reason = (flags.reason ?? 'late-correction') as BreakReason
     if (flags.accept && reason === 'other' && note === null)
-      throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
+      throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
     const { book } = await this.bookThere()
     const [{ bookState }, { platformTime }, { findRestated, restatementsShown }, { realAmbient }] = await Promise.all([
       import('../../src/operator/bets/slips-by-day.ts'),
@@ -93,7 +93,7 @@ export default class ReconcileRestated extends BookCommand {
       : await findRestated(book, run, asked)
     if (days === 0) this.#nothingReconciled(asked)
     else if (restated.length === 0 && asked.dates !== undefined)
-      this.note(`Only ${asked.dates.join(', ')} ${asked.dates.length === 1 ? 'was' : 'were'} looked at.`)
+      this.note(`Only ${asked.dates.join(', ')} ${asked.dates.length === 1 ? 'was' : 'were'} checked.`)
     await this.#tell(restated, flags)
     const ids = restated.flatMap(({ breakId }) => breakId ?? [])
     if (flags.accept && ids.length > 0 && !this.isDryRun) {
@@ -102,21 +102,21 @@ export default class ReconcileRestated extends BookCommand {
     }
     const dates = restated.map(({ date }) => date)
     if (flags.accept && dates.length > 0)
-      this.footnote(`${this.isDryRun ? 'Would be accepted' : 'Accepted'}: ${dates.join(', ')}`)
+      this.footnote(`${this.isDryRun ? 'Would accept' : 'Accepted'}: ${dates.join(', ')}`)
     else if (dates.length > 0)
       this.endWith(
         'RESTATED',
-        `${dates.length === 1 ? 'A day' : `${dates.length} days`} changed after being reconciled: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}; --accept accepts it`,
+        `${dates.length === 1 ? '1 day' : `${dates.length} days`} changed after reconciliation: ${dates.slice(0, 5).join(', ')}${dates.length > 5 ? ' and more' : ''}. To accept the new figures, add --accept`,
         { category: 'differences', dates },
       )
     return { days, restated, accepted: flags.accept && !this.isDryRun ? dates : [], dryRun: this.isDryRun }
   }
 
-  /** Of no day that was reconciled none has changed, which is worth saying; a day that is named must have been. */
+  /** A range without reconciled days is a warning; a named day must have been reconciled. */
   #nothingReconciled({ dates }: { dates: readonly Day[] | undefined }): void {
-    const next = '"countroom reconcile daily" comes first'
-    if (dates === undefined) this.warn(`No such day was reconciled with this book yet: ${next}`)
-    else this.endWith('CANNOT_CONCLUDE', `${dates.join(', ')}: not reconciled with this book yet: ${next}`)
+    const next = 'Run first: countroom reconcile daily'
+    if (dates === undefined) this.warn(`No day in this range was reconciled with this book. ${next}`)
+    else this.endWith('CANNOT_CONCLUDE', `Not reconciled with this book: ${dates.join(', ')}. ${next}`)
   }
 
   async #tell(restated: readonly RestatedDay[], flags: { per: string; csv: boolean; columns?: string | undefined }) {
@@ -135,7 +135,7 @@ export default class ReconcileRestated extends BookCommand {
         { key: 'change', kind: 'amount', show },
         ...(isForPrograms ? ['writtenAt', 'roundId', 'tableId', 'game', 'breakId'].map((key) => ({ key })) : []),
       ]
-      this.table(restated.flatMap(slipRows), columns, 'No day has changed.')
+      this.table(restated.flatMap(slipRows), columns, 'No restated days.')
       return
     }
     const columns: Column[] = [
@@ -146,7 +146,7 @@ export default class ReconcileRestated extends BookCommand {
       { key: 'change', kind: 'amount', show },
       ...(isForPrograms ? ['since', 'breakId', 'slipIds'].map((key) => ({ key })) : [{ key: 'others', title: 'also' }]),
     ]
-    this.table(restated.flatMap(playerRows), columns, 'No day has changed.')
+    this.table(restated.flatMap(playerRows), columns, 'No restated days.')
     if (isForPrograms) return
     for (const { date, since, players } of restated) {
       this.log()
@@ -154,13 +154,13 @@ export default class ReconcileRestated extends BookCommand {
       for (const { player, slips } of players)
         for (const { slipId, from, to, writtenAt } of slips.slice(0, mostSlips))
           this.log(
-            `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${writtenAt.slice(0, 16).replace('T', ' ')} UTC, win/loss ${from?.winLoss ?? 'nothing'} to ${to.winLoss}`,
+            `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${writtenAt.slice(0, 16).replace('T', ' ')} UTC, win/loss ${from?.winLoss ?? 'none'} to ${to.winLoss}`,
           )
     }
   }
 }
 
-/** How many slips of a player are told to people; the files have them all. */
+/** Maximum number of slips per player on a terminal; CSV and JSON have all. */
 const mostSlips = 20
 
 function sinceOf(

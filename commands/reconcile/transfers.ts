@@ -13,38 +13,40 @@ import type { ComparedTransfer, TransfersReconciled } from '../../src/operator/r
 const job = 'reconcile transfers'
 
 export default class ReconcileTransfers extends ReconcileCommand {
-  static override summary = "Hold your own ledger of transfers against the platform and this book's journal"
+  static override summary = 'Reconcile your ledger of transfers with the platform and the journal'
   static override description = [
-    'The ledger is a CSV file with the columns txnId, username, dir (in, out or adjust), amount, currency and, where it is known, time with its zone; other columns are left alone. Every transfer is looked up by its id and player, so that one of any age is found, and where it is not found, by its id alone, which finds it with another player.',
-    'Each is matched, different (in player, direction, amount or currency, or against our own journal), missing at the platform, or undecided: one that is not found may be still under way for --fresh after it was made, or, where the ledger has no times, after it was first asked about. What our journal has of the ledger’s time and the ledger does not is missing in the ledger; the time is from the first transfer to the last, or --since and --until.',
-    'What was matched is noted in the book and not asked about again, so a run that was broken off goes on, and next month’s longer ledger costs only what is new. Differences are noted as breaks. The break of a row that is no longer in a ledger which covers its time stays open, and is told, until "reconcile breaks close" says why.',
+    'The ledger is a CSV file with the columns txnId, username, dir (in, out or adjust), amount, currency and optionally time with its zone; other columns are ignored. Every transfer is looked up by its ID and player, which finds transfers of any age; if that fails, by its ID alone, which finds it with another player.',
+    'The result of a transfer is matched, different, missing at the platform or undecided. A transfer that is not found is undecided for --fresh after its time or, without a time, after the first lookup. A transfer of the journal that is not in the ledger is missing in the ledger; this is checked between the first and the last time of the ledger, or --since and --until.',
+    'Matched transfers are recorded in the book and not looked up again, so an interrupted run continues and a longer ledger costs only its new rows. Differences are recorded as breaks. If a row with a break is removed from the ledger, the break stays open until "reconcile breaks close".',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile transfers ledger.csv',
     {
       command:
         'countroom reconcile transfers ledger.csv --since 2026-03-01T00:00:00Z --until 2026-04-01T00:00:00Z --csv march.csv',
-      description: 'A whole month, with a row per transfer',
+      description: 'Check a whole month and write one row per transfer',
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
   static override files = [
-    'the book (COUNTROOM_BOOK): the journal is read, what was looked up and found is noted',
-    '--csv: written whole or not at all, over a file that is there only with --force',
+    'the book (COUNTROOM_BOOK): the journal is read; lookups and breaks are recorded',
+    '--csv: written atomically; an existing file only with --force',
   ]
   static override completes = { file: 'files', csv: 'files', book: 'files' }
-  static override args = { file: Args.string({ description: 'The ledger, or - for stdin', required: true }) }
+  static override args = {
+    file: Args.string({ description: 'CSV file of the ledger, or - for stdin', required: true }),
+  }
   static override flags = {
-    since: Flags.string({ summary: 'The ledger covers the time from here', helpValue: 'ISO' }),
-    until: Flags.string({ summary: 'The ledger covers the time up to here', helpValue: 'ISO' }),
+    since: Flags.string({ summary: 'Start of the time that the ledger covers', helpValue: 'ISO' }),
+    until: Flags.string({ summary: 'End of the time that the ledger covers', helpValue: 'ISO' }),
     fresh: Flags.string({
-      summary: 'How long a transfer that is not found may be still under way',
+      summary: 'Time during which a missing transfer may still be on its way',
       default: '15m',
       helpValue: 'DURATION',
     }),
-    anew: Flags.boolean({ summary: 'Also ask about what was matched before' }),
-    csv: Flags.string({ summary: 'Write every transfer and what it came to', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Overwrite the file of --csv' }),
+    recheck: Flags.boolean({ aliases: ['anew'], summary: 'Look up matched transfers again' }),
+    csv: Flags.string({ summary: 'CSV file to write, one row per transfer', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing --csv file' }),
     ...shareFlag,
     ...bookFlag,
   }
@@ -60,7 +62,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const Transfer = Type.Object({
       txnId: Type.String(),
       result: Type.Enum([...transferResults]),
-      line: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the file.' }),
+      line: Type.Union([Type.Integer(), Type.Null()], { description: 'Line number in the ledger.' }),
       player: Type.String(),
       dir: Type.String(),
       amount: Type.String(),
@@ -73,13 +75,13 @@ export default class ReconcileTransfers extends ReconcileCommand {
     return Type.Object({
       verdict: Type.Enum([...transferVerdicts]),
       counts: Type.Object(Object.fromEntries(transferResults.map((result) => [result, Type.Integer()]))),
-      known: Type.Integer({ description: 'Matched by an earlier run, and not asked about again.' }),
+      known: Type.Integer({ description: 'Number matched by an earlier run and not looked up again.' }),
       span: Type.Union([Type.Object({ from: Type.String(), to: Type.String() }), Type.Null()], {
-        description: 'For which time the journal was searched for what the ledger lacks.',
+        description: 'Time range in which the journal was searched for transfers that the ledger lacks.',
       }),
-      transfers: Type.Array(Transfer, { description: 'Those that are not matched; --csv has them all.' }),
+      transfers: Type.Array(Transfer, { description: 'Transfers that are not matched; --csv has all.' }),
       doubts: Type.Array(Type.String()),
-      breaks: Type.Array(Type.String(), { description: 'The open breaks of this run.' }),
+      breaks: Type.Array(Type.String(), { description: 'Open breaks of this run.' }),
       file: text,
     })
   }
@@ -89,7 +91,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const freshMs = durationOf('fresh', flags.fresh) ?? 0
     const [since, until] = [flags.since, flags.until].map((text) => (text === undefined ? undefined : momentFrom(text)))
     if (since !== undefined && until !== undefined && until < since)
-      throw new Problem('INVALID_USAGE', 'The span ends before it begins')
+      throw new Problem('INVALID_USAGE', '--until is before --since')
     const file = outFile(flags.csv, flags.force)
     const { ledgerFromCsv } = await import('../../src/operator/reconcile/transfers/ledger-csv.ts')
     const ledger = await ledgerFromCsv(await readBytes(args.file))
@@ -116,7 +118,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
       ])
     const { owner } = await book.store.read(bookState)
     const timezone = owner?.timezone ?? 'UTC'
-    const progress = this.progress('Looking transfers up', ledger.length)
+    const progress = this.progress('Looking up transfers', ledger.length)
     let done = 0
     const result = await reconcileTransfers(
       {
@@ -130,7 +132,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
           progress.update(count)
         },
       },
-      { ledger, span, freshMs, isAnew: flags.anew },
+      { ledger, span, freshMs, isRecheck: flags.recheck },
     ).finally(() => progress.end(`${done} of ${ledger.length} compared`))
     const looked = new Set(result.transfers.flatMap(({ txnId, result }) => (result === 'undecided' ? [] : [txnId])))
     const covers = ({ subject }: { subject: string }) => looked.has(subject)
@@ -149,7 +151,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     const unsigned = result.transfers.filter(({ dir, result }) => dir === 'adjust' && result === 'matched').length
     if (unsigned > 0)
       this.warn(
-        `The platform does not tell the sign of an adjustment: ${unsigned} ${unsigned === 1 ? 'is' : 'are'} matched by amount alone`,
+        `The platform does not return the sign of an adjustment: ${unsigned} ${unsigned === 1 ? 'adjustment is' : 'adjustments are'} matched by amount only`,
       )
     return this.#conclude(result, {
       span,
@@ -158,22 +160,22 @@ export default class ReconcileTransfers extends ReconcileCommand {
     })
   }
 
-  /** What the ledger did not let this run do. */
+  /** Notes the limits of what this ledger can show. */
   #warnOf(ledger: readonly LedgerTransfer[], span: Span | null): void {
     const searched = span && `${new Date(span.from).toISOString()} to ${new Date(span.to).toISOString()}`
     if (ledger.length === 0) {
       this.warn(
-        `The ledger has no rows: nothing was compared${searched === null ? ', and the journal was not searched (--since says from when)' : `; the journal was searched from ${searched}`}`,
+        `The ledger has no rows: nothing was compared${searched === null ? ', and the journal was not searched; set the start with --since' : `; the journal was searched from ${searched}`}`,
       )
       return
     }
     if (span === null) {
-      this.warn('The ledger has no times: what it lacks of our own journal is looked for only with --since')
+      this.warn('The ledger has no times. To search the journal for transfers that the ledger lacks, pass --since')
       return
     }
     const untimed = ledger.filter(({ at }) => at === null).length
     if (untimed > 0)
-      this.warn(`${untimed} of ${ledger.length} rows have no time: the journal was searched from ${searched} alone`)
+      this.warn(`${untimed} of ${ledger.length} rows have no time. The journal was searched from ${searched} only`)
   }
 
   #conclude(
@@ -187,7 +189,7 @@ export default class ReconcileTransfers extends ReconcileCommand {
     this.log(
       this.screen.paintOut(
         ['bold', colours[verdict]],
-        `${transfers.length} transfers: ${counted.flatMap(([result, count]) => (count > 0 ? [`${count} ${words[result]}`] : [])).join(', ') || 'none'}.`,
+        `${transfers.length} ${transfers.length === 1 ? 'transfer' : 'transfers'}: ${counted.flatMap(([result, count]) => (count > 0 ? [`${count} ${words[result]}`] : [])).join(', ') || 'none'}.`,
       ),
     )
     for (const { line, result, message } of told.slice(0, mostTold))
@@ -195,12 +197,12 @@ export default class ReconcileTransfers extends ReconcileCommand {
     if (told.length > mostTold) this.log(`- and ${told.length - mostTold} more: see --csv or --json`)
     for (const doubt of doubts) this.warn(doubt)
     const counts = Object.fromEntries(counted)
-    // What a person has closed is settled: it stays in the result, and is no alarm any more.
+    // A break closed by a person stays in the result but does not count as a difference.
     const isSettled = verdict === 'differences' && open.length === 0
     if (verdict === 'differences' && !isSettled)
       this.endWith('DIFFERENCES', `The ledger and the platform differ: ${summaryOf(counted)}`, { counts, breaks: open })
     else if (counts['undecided'] || doubts.length > 0)
-      this.endWith('CANNOT_CONCLUDE', `Some transfers may be still under way: ${summaryOf(counted)}`, { counts })
+      this.endWith('CANNOT_CONCLUDE', `Some transfers may still be on their way: ${summaryOf(counted)}`, { counts })
     const spanText = span && { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
     return { verdict, counts, known, span: spanText, transfers: told, doubts, breaks: open, file }
   }

@@ -10,27 +10,26 @@ import { Problem } from '../../src/kit/problem.ts'
 import type { WalletResult, WalletRun } from '../../src/operator/balances/schema.ts'
 
 export default class ReconcileWallet extends ReconcileCommand {
-  static override summary =
-    'Prove balances: what was there before, and every transfer and slip since, make the balance of now'
+  static override summary = 'Reconcile player balances with all transfers and slips'
   static override description = [
-    'Each balance is read between two looks at the end of the bet records, so that it is known which records go with it. It must be the balance before, plus the transfers (this book\'s journal, and the ledgers that "reconcile transfers" looked up, adjustments among them), plus what the revisions of slips changed. The proof begins at the player\'s beginning where the book reaches back to it, and else at the first reading, which is noted; from the second run on it proves what moved in between.',
-    'Stakes of rounds that are not over are missing from a balance and in no record yet: what is missing is only then a difference when the player has been away for longer than a session, or when a later run knows what the rounds of that moment held. A difference is looked at twice. Where something may have been under way, nothing is concluded.',
-    'Without USER it is everybody whom the book knows. Run "bets sync" first. Differences are noted as breaks; one that is closed is taken as settled.',
+    'Each balance is read between two reads of the end of the bet records, so that it is known which records it includes. It must equal the previous balance, plus the transfers of the journal and of reconciled ledgers (adjustments included), plus the changes by slip revisions. The proof starts with the first transfer of the player if the book reaches back that far, else with the first reading. Later runs prove the change since the last reading.',
+    'Stakes of open rounds are missing from a balance and are in no record yet. A missing amount is a difference only if the player was away for longer than a session, or a later run knows the slips of those rounds. A difference is checked twice. If something may have been in progress, the result is inconclusive.',
+    'Without USER, checks all players in the book. Run "bets sync" first. Differences are recorded as breaks; a closed break counts as settled.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile wallet amy',
-    { command: 'countroom reconcile wallet --quiet', description: 'Every hour, for all players' },
+    { command: 'countroom reconcile wallet --quiet', description: 'Hourly job for all players' },
     'countroom reconcile wallet --csv --columns player,verdict,balance,difference',
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences', 'inconclusive', 'locked'] as const
-  static override files = ['the book (COUNTROOM_BOOK): bets and journal are read, balances and differences are noted']
+  static override files = ['the book (COUNTROOM_BOOK): bets and journal are read; balances and breaks are recorded']
   static override completes = { book: 'files', user: 'users' }
   static override args = {
-    user: Args.string({ description: 'Players; everybody the book knows unless named', multiple: true }),
+    user: Args.string({ description: 'Player usernames (default: all players in the book)', multiple: true }),
   }
   static override flags = {
     whole: Flags.boolean({
-      summary: 'Journal and ledgers hold every transfer there ever was: what remains at the beginning is a difference',
+      summary: 'Journal and ledgers are complete: an unexplained opening balance is a difference',
     }),
     ...shareFlag,
     ...bookFlag,
@@ -64,7 +63,7 @@ export default class ReconcileWallet extends ReconcileCommand {
       if (!position?.cursor)
         throw new Problem(
           'CANNOT_CONCLUDE',
-          'Nothing was ever pulled into this book, so it knows no players: run "countroom bets sync" first',
+          'The book is empty and has no players. Run first: countroom bets sync --out DIR',
         )
     }
     const progress = this.progress('Reading balances', usernames.length)
@@ -81,7 +80,7 @@ export default class ReconcileWallet extends ReconcileCommand {
         onStep: (count) => progress.update(count),
       },
       { usernames, isWhole: flags.whole, id: () => ambient.id() },
-    ).finally(() => progress.end(`${usernames.length} players`))
+    ).finally(() => progress.end(`${usernames.length} ${usernames.length === 1 ? 'player' : 'players'}`))
     await this.warnOfClock(clients)
     await this.#tell(run, flags)
     this.#conclude(run, named.length > 0)
@@ -95,7 +94,7 @@ export default class ReconcileWallet extends ReconcileCommand {
     }
     const { walletText } = await import('../../src/operator/balances/messages.ts')
     const paint = this.screen.paintOut
-    if (players.length === 0) this.note('The book knows no players yet.')
+    if (players.length === 0) this.note('The book has no players yet.')
     const told = players.length > mostPlain ? players.filter(({ verdict }) => verdict !== 'balanced') : players
     for (const each of told.slice(0, mostTold)) {
       this.log(paint(colours[each.verdict], printable(walletText(each))))
@@ -104,7 +103,8 @@ export default class ReconcileWallet extends ReconcileCommand {
       for (const { message } of each.leads.slice(0, 6)) this.log(`    - ${printable(message)}`)
     }
     if (told.length > mostTold) this.log(`and ${told.length - mostTold} more: see --csv or --json`)
-    if (told.length < players.length) this.log(`${players.length - told.length} more are balanced.`)
+    if (told.length < players.length)
+      this.log(`${players.length - told.length} more ${players.length - told.length === 1 ? 'is' : 'are'} balanced.`)
     if (next.length === 0) return
     this.log()
     this.log(paint('bold', 'Next'))
@@ -116,13 +116,13 @@ export default class ReconcileWallet extends ReconcileCommand {
     if (isNamed && missing.length === players.length && missing.length > 0)
       throw new Problem(
         'PLAYER_NOT_FOUND',
-        `The platform does not know ${missing.map(({ player }) => player).join(', ')}`,
+        `Unknown at the platform: ${missing.map(({ player }) => player).join(', ')}`,
       )
     const open = players.filter(({ breakId }) => breakId !== null)
     if (open.length > 0)
       this.endWith(
         'DIFFERENCES',
-        `${open.length === 1 ? 'A balance is' : `${open.length} balances are`} not accounted for: ${open
+        `${open.length === 1 ? '1 balance does' : `${open.length} balances do`} not reconcile: ${open
           .slice(0, 5)
           .map(({ player, difference, currency }) => `${player} ${difference} ${currency}`)
           .join(', ')}${open.length > 5 ? ' and more' : ''}`,
@@ -131,13 +131,13 @@ export default class ReconcileWallet extends ReconcileCommand {
     else if (verdict !== 'balanced' && counts['cannot-conclude'] > 0)
       this.endWith(
         'CANNOT_CONCLUDE',
-        `Of ${counts['cannot-conclude']} of ${players.length} players nothing can be concluded yet`,
+        `Inconclusive for ${counts['cannot-conclude']} of ${players.length} ${players.length === 1 ? 'player' : 'players'}`,
         { counts },
       )
   }
 }
 
-/** Up to so many players everybody is told, beyond it those of whom there is something to tell; and at most so many. */
+/** Up to this number of players all are listed; above it only those with findings, and at most this many. */
 const mostPlain = 20
 const mostTold = 200
 const colours = { balanced: 'green', differences: 'red', 'cannot-conclude': 'yellow' } as const
@@ -147,11 +147,11 @@ function proofLines(result: WalletResult): string[] {
     result
   const parts: [string, string | null][] = [
     ['opening', opening],
-    ['held then', openingHeld === '0' ? null : openingHeld],
+    ['held at opening', openingHeld === '0' ? null : openingHeld],
     ['deposits', deposits],
     ['withdrawals', withdrawals],
     ['adjustments', adjustments === '0' ? null : adjustments],
-    [`slips (${counts.revisions} revisions)`, slips],
+    [`slips (${counts.revisions} ${counts.revisions === 1 ? 'revision' : 'revisions'})`, slips],
     ['makes', expected],
     ['platform', balance],
     ['difference', difference],

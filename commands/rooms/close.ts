@@ -3,13 +3,13 @@ import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { RoomChangeCommand } from '../../src/cli/topics/rooms/command.ts'
 
 export default class RoomsClose extends RoomChangeCommand {
-  static override summary = 'Close a room; its customer’s next message opens it again'
+  static override summary = 'Close a room, or reopen it'
   static override examples = [
     'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
-    { command: 'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --reopen', description: 'The other way round' },
+    { command: 'countroom rooms close room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --reopen', description: 'Reopen a closed room' },
   ]
   static override args = roomArg
-  static override flags = { reopen: Flags.boolean({ summary: 'Open a closed room again' }), ...dryRunFlag }
+  static override flags = { reopen: Flags.boolean({ summary: 'Reopen a closed room' }), ...dryRunFlag }
 
   override async run() {
     const { args, flags } = await this.parse(RoomsClose)

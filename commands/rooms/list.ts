@@ -7,21 +7,21 @@ import { Problem } from '../../src/kit/problem.ts'
 import type { DeskAgent } from '../../src/operator/tickets/tickets-api.ts'
 
 export default class RoomsList extends ChatCommand {
-  static override summary = 'List chat rooms, those that wait longest for an answer first'
+  static override summary = 'List chat rooms, longest waiting first'
   static override examples = [
     'countroom rooms list',
-    { command: 'countroom rooms list --waiting 10m', description: 'Who has waited for ten minutes or longer' },
-    { command: 'countroom rooms list --unread --assignee none', description: 'What nobody has taken yet' },
+    { command: 'countroom rooms list --waiting 10m', description: 'Customers waiting for 10 minutes or longer' },
+    { command: 'countroom rooms list --unread --assignee none', description: 'Unread rooms without an agent' },
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override flags = {
-    status: Flags.string({ summary: 'Only those in this state', options: ['open', 'closed'] }),
-    assignee: Flags.string({ summary: 'Only those of an agent: a name or id, me or none', helpValue: 'AGENT' }),
-    unread: Flags.boolean({ summary: 'Only those with messages nobody has read' }),
-    inbox: Flags.string({ summary: 'Only those of this inbox category', helpValue: 'CODE' }),
-    keyword: Flags.string({ summary: 'Only customers of such a name or account', helpValue: 'WORDS' }),
-    waiting: Flags.string({ summary: 'Only customers without an answer for so long', helpValue: 'DURATION' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
+    status: Flags.string({ summary: 'Rooms in this state only', options: ['open', 'closed'] }),
+    assignee: Flags.string({ summary: 'Rooms of this agent only: name or ID, "me" or "none"', helpValue: 'AGENT' }),
+    unread: Flags.boolean({ summary: 'Rooms with unread messages only' }),
+    inbox: Flags.string({ summary: 'Rooms of this inbox category only', helpValue: 'CODE' }),
+    keyword: Flags.string({ summary: 'Search term for the name or account of the customer', helpValue: 'TEXT' }),
+    waiting: Flags.string({ summary: 'Customers waiting for at least this long', helpValue: 'DURATION' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -33,7 +33,7 @@ export default class RoomsList extends ChatCommand {
     const { flags } = await this.parse(RoomsList)
     const waitingMs = flags.waiting === undefined ? undefined : durationMs(flags.waiting)
     if (flags.waiting !== undefined && waitingMs === undefined)
-      throw new Problem('INVALID_USAGE', `--waiting wants a duration such as 10m, not ${flags.waiting}`)
+      throw new Problem('INVALID_USAGE', `--waiting must be a duration such as 10m; received ${flags.waiting}`)
     const agent = await this.agentSide()
     const holder = flags.assignee === undefined ? undefined : await listedAgent(flags.assignee, await this.desk())
     const { now } = await this.chat()
@@ -53,7 +53,7 @@ export default class RoomsList extends ChatCommand {
           ...(flags.keyword === undefined ? {} : { keyword: flags.keyword }),
         },
       })
-      // A room that moved while pages were read may come twice; it is told once.
+      // A room that moved between pages can appear twice; it is listed once.
       const known = new Set(rooms.map(({ roomId }) => roomId))
       const fresh = read.items.filter(({ roomId }) => !known.has(roomId)).slice(0, flags.limit - rooms.length)
       rooms.push(...fresh)
@@ -64,11 +64,11 @@ export default class RoomsList extends ChatCommand {
     const isForPrograms = flags.csv || flags.columns !== undefined
     const more = ['channel', 'inboxCategoryCode', 'customerDisplayName', 'messageCount', 'createdAt', 'updatedAt']
     this.table(rooms, isForPrograms ? [...roomColumns, ...more] : roomColumns, 'No rooms.')
-    if (rooms.length > 0) this.footnote(`${rooms.length} of ${total}`)
+    if (rooms.length > 0) this.footnote(`Showing ${rooms.length} of ${total} ${total === 1 ? 'room' : 'rooms'}`)
     return { rooms, total }
   }
 }
 
-/** Nobody is asked for by a word of its own. */
+/** The API has its own word for "no assignee". */
 const idOf = (holder: DeskAgent | Problem | null | undefined): string | undefined =>
   holder === undefined || holder instanceof Problem ? undefined : (holder?.agentId ?? 'none')

@@ -3,14 +3,14 @@ import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 
 export default class RoomsMessages extends ChatCommand {
-  static override summary = 'Read the messages of a room as a bot does, oldest first, a hundred per page'
+  static override summary = 'List the messages of a room through the bot API, oldest first'
   static override description =
-    'Works on any instance of the bot API. People get a conversation, and with --columns a table. What a message has beyond what the document shows is given as it came.'
+    'A page has 100 messages. Works with any instance of the bot API. Shows a conversation, or a table with --columns. Fields beyond the API document are returned unchanged.'
   static override examples = ['countroom rooms messages room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --page 2 --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = roomArg
   static override flags = {
-    page: Flags.integer({ summary: 'The page', default: 1, min: 1, max: 1_000_000, helpValue: 'N' }),
+    page: Flags.integer({ summary: 'Page number', default: 1, min: 1, max: 1_000_000, helpValue: 'N' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -46,7 +46,7 @@ export default class RoomsMessages extends ChatCommand {
         'No messages on this page.',
       )
     if (lines.length > 0 && pages !== null && pages > 1)
-      this.footnote(`Page ${flags.page} of ${pages}${flags.page < pages ? `; --page ${flags.page + 1} goes on` : ''}`)
+      this.footnote(`Page ${flags.page} of ${pages}${flags.page < pages ? `; next: --page ${flags.page + 1}` : ''}`)
     return { messages: [...messages], page: flags.page }
   }
 }

@@ -4,29 +4,29 @@ import { ChatCommand, plannedTicketCall } from '../../src/cli/topics/chat/comman
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class RoomsOpen extends ChatCommand {
-  static override summary = 'Open the chat room of a customer account, or find the one there is'
+  static override summary = 'Open the chat room of a customer account'
   static override description =
-    'The same account is always the same room. Channel and inbox category are fixed once it exists; the first message is written into an empty room only.'
+    'An account has one room; if it exists, it is returned. Channel and inbox category cannot change afterwards. The first message is sent only if the room is empty.'
   static override examples = [
     'countroom rooms open amy --message "Where is my deposit?" --language zh-TW',
-    { command: 'countroom rooms open amy --json', description: 'Only its id' },
+    { command: 'countroom rooms open amy --json', description: 'Get the room ID in a script' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override writes = true
-  static override args = { account: Args.string({ required: true, description: "The customer's account" }) }
+  static override args = { account: Args.string({ required: true, description: 'Customer account' }) }
   static override flags = {
-    name: Flags.string({ summary: "The customer's name", helpValue: 'NAME' }),
-    language: Flags.string({ summary: "The customer's language tag", helpValue: 'TAG' }),
-    channel: Flags.string({ summary: 'The channel, for a bot one that names it', helpValue: 'NAME' }),
-    inbox: Flags.string({ summary: 'The inbox category', helpValue: 'CODE' }),
-    message: Flags.string({ summary: 'The first message, as the customer', helpValue: 'TEXT' }),
+    name: Flags.string({ summary: 'Customer name', helpValue: 'NAME' }),
+    language: Flags.string({ summary: 'Language tag of the customer', helpValue: 'TAG' }),
+    channel: Flags.string({ summary: 'Channel name', helpValue: 'NAME' }),
+    inbox: Flags.string({ summary: 'Inbox category', helpValue: 'CODE' }),
+    message: Flags.string({ summary: 'First message of the customer', helpValue: 'TEXT' }),
     ...dryRunFlag,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({
-      roomId: Type.Union([Type.String(), Type.Null()], { description: 'Null in a dry run' }),
-      created: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null where the instance does not tell' }),
+      roomId: Type.Union([Type.String(), Type.Null()], { description: 'Null in a dry run.' }),
+      created: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null if the instance does not report it.' }),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),
     })
@@ -56,8 +56,8 @@ export default class RoomsOpen extends ChatCommand {
     ])
     const room = readRoomId(await asked(contracts.chat, bot.patient, 'openRoom', { body }))
     if (!room)
-      throw new Problem('REMOTE_UNINTELLIGIBLE', 'POST /rooms answered without a roomId', { outcome: 'unknown' })
-    this.log(`${room.roomId}${room.created === null ? '' : room.created ? ' is new.' : ' was there.'}`)
+      throw new Problem('REMOTE_UNINTELLIGIBLE', 'The response to POST /rooms has no roomId', { outcome: 'unknown' })
+    this.log(`${room.roomId}${room.created === null ? '' : room.created ? ' (new)' : ' (existing)'}`)
     return { ...room, dryRun: false, request: null }
   }
 }

@@ -3,15 +3,23 @@ import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { RoomChangeCommand } from '../../src/cli/topics/rooms/command.ts'
 
 export default class RoomsRead extends RoomChangeCommand {
-  static override summary = 'Mark a room read, up to its latest message or another; or unread from one on'
+  static override summary = 'Mark a room as read or unread'
   static override examples = [
     'countroom rooms read room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6',
-    { command: 'countroom rooms read room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --unread-from 4', description: 'For later' },
+    {
+      command: 'countroom rooms read room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --unread-from 4',
+      description: 'Mark message 4 and later as unread',
+    },
   ]
   static override args = roomArg
   static override flags = {
-    seq: Flags.integer({ summary: 'Up to this message', min: 0, helpValue: 'SEQ', exclusive: ['unread-from'] }),
-    'unread-from': Flags.integer({ summary: 'Unread from this message on', min: 1, helpValue: 'SEQ' }),
+    seq: Flags.integer({
+      summary: 'Last message to mark as read (default: the newest)',
+      min: 0,
+      helpValue: 'SEQ',
+      exclusive: ['unread-from'],
+    }),
+    'unread-from': Flags.integer({ summary: 'First message to mark as unread', min: 1, helpValue: 'SEQ' }),
     ...dryRunFlag,
   }
 
@@ -20,9 +28,14 @@ export default class RoomsRead extends RoomChangeCommand {
     const params = { roomId: args.room }
     const from = flags['unread-from']
     if (from !== undefined)
-      return this.change('unread', args.room, { params, body: { seq: from } }, `Unread from message ${from} on.`)
+      return this.change(
+        'unread',
+        args.room,
+        { params, body: { seq: from } },
+        `Marked message ${from} and later as unread.`,
+      )
     const agent = await this.agentSide()
     const seq = flags.seq ?? (await agent.room({ params })).lastSeq
-    return this.change('read', args.room, { params, body: { seq } }, `Read up to message ${seq}.`)
+    return this.change('read', args.room, { params, body: { seq } }, `Marked as read up to message ${seq}.`)
   }
 }

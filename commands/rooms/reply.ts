@@ -9,19 +9,19 @@ import { messageSchema } from '../../src/cli/topics/rooms/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsReply extends ChatCommand {
-  static override summary = 'Answer a customer in a room; marks it read up to the answer'
+  static override summary = 'Reply to a customer in a room'
   static override description =
-    'Shows what was written since, and refuses when the customer or another agent writes meanwhile, so that no answer goes past a message nobody has seen. A text that looks as if it were not meant for customers is kept back. Where no answer comes it is asked for once more under its id; what cannot be found out is repeated with the --client-id that is named.'
+    'Shows the newest messages first, and fails if the customer or another agent writes in the meantime. Marks the room as read up to the reply. Text that looks like an internal note is rejected. If the response is lost, the message is looked up by its ID; if its state stays unknown, run the command again with the --client-id it prints.'
   static override examples = ['countroom rooms reply room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It has arrived now." --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = {
     ...roomArg,
-    text: Args.string({ required: true, description: 'The answer' }),
+    text: Args.string({ required: true, description: 'Text of the reply' }),
   }
   static override flags = {
-    'client-id': Flags.string({ summary: 'The id of this message: the same again is written once', helpValue: 'ID' }),
-    'after-seq': Flags.integer({ summary: 'The latest message that was seen', min: 0, helpValue: 'SEQ' }),
+    'client-id': Flags.string({ summary: 'Message ID; a message with this ID is sent only once', helpValue: 'ID' }),
+    'after-seq': Flags.integer({ summary: 'Number of the last message you have seen', min: 0, helpValue: 'SEQ' }),
     macros: textFlags.macros,
     'allow-guard': textFlags['allow-guard'],
     ...dangerFlags,
@@ -44,7 +44,7 @@ export default class RoomsReply extends ChatCommand {
     const clientMessageId = flags['client-id'] ?? realAmbient().id()
     const agent = await this.agentSide()
     const room = await agent.room({ params: { roomId: args.room } })
-    // What was given before under the same id is answered for, whatever was written since: the id is looked at first.
+    // Looks up the ID first: a message sent earlier counts as success, whatever was written since.
     const expectedLastSeq = flags['after-seq'] ?? room.lastSeq
     const input = {
       params: { roomId: args.room },
@@ -65,11 +65,11 @@ export default class RoomsReply extends ChatCommand {
       flag: '--client-id',
       key: clientMessageId,
       send: () => agent.reply(input),
-      // Here the same again is the same: what is there is answered for, and what is not is written, if nobody wrote since.
+      // The ID makes a second attempt safe: an existing message is found, a missing one is sent if nobody wrote since.
       look: () => agent.reply(input),
       note: (text) => this.note(text),
     })
-    this.log(`${duplicate ? 'It was sent before' : 'Sent'} to ${to}.`)
+    this.log(`${duplicate ? 'Already sent' : 'Sent'} to ${to}.`)
     return { ...result, message, duplicate }
   }
 }

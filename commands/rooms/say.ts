@@ -6,18 +6,18 @@ import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class RoomsSay extends ChatCommand {
-  static override summary = 'Write a message into a room on behalf of its customer, as a bot does'
+  static override summary = 'Send a message as the customer of a room, through the bot API'
   static override description =
-    'The message gets a clientMessageId, which comes back on it. Where no answer comes the room is looked at; what cannot be found out is repeated with the --client-id that is named.'
+    'The message gets a clientMessageId. If the response is lost, the message is looked up in the room; if its state stays unknown, run the command again with the --client-id it prints.'
   static override examples = ['countroom rooms say room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 "It is still missing"']
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = {
     ...roomArg,
-    text: Args.string({ required: true, description: 'The text' }),
+    text: Args.string({ required: true, description: 'Text of the message' }),
   }
   static override flags = {
-    'client-id': Flags.string({ summary: 'The id of this message', helpValue: 'ID' }),
+    'client-id': Flags.string({ summary: 'Message ID (clientMessageId)', helpValue: 'ID' }),
     ...dryRunFlag,
   }
   static override data = async () => {

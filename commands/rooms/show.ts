@@ -4,12 +4,12 @@ import { roomArg } from '../../src/cli/topics/chat/ids.ts'
 import { messageColumns, messageLine, messageSchema, roomSchema } from '../../src/cli/topics/rooms/view.ts'
 
 export default class RoomsShow extends ChatCommand {
-  static override summary = 'Show a room and its latest messages; looking does not mark it read'
+  static override summary = 'Show a room and its newest messages, without marking it as read'
   static override examples = ['countroom rooms show room_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --last 50']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override args = roomArg
   static override flags = {
-    last: Flags.integer({ summary: 'So many of the latest messages', default: 20, min: 1, max: 1000, helpValue: 'N' }),
+    last: Flags.integer({ summary: 'Number of messages', default: 20, min: 1, max: 1000, helpValue: 'N' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -22,7 +22,7 @@ export default class RoomsShow extends ChatCommand {
     const agent = await this.agentSide()
     const room = await agent.room({ params: { roomId: args.room } })
     const messages = []
-    // Pages hold a hundred each, oldest first, and full ones never change: the latest are on the last ones.
+    // A page has 100 messages, oldest first, and full pages never change, so the newest are on the last pages.
     const lastPage = Math.max(1, Math.ceil(room.lastSeq / 100))
     const firstPage = Math.max(1, Math.ceil((room.lastSeq - flags.last + 1) / 100))
     for (let page = firstPage; page <= lastPage; page++)
@@ -36,7 +36,7 @@ export default class RoomsShow extends ChatCommand {
       'status',
       'agent',
       { key: 'agentUnreadCount', title: 'unread' },
-      { key: 'waitingSince', title: 'waits since' },
+      { key: 'waitingSince', title: 'waiting since' },
     ])
     this.log('')
     if (this.wantsTable || latest.length === 0) this.table(latest.map(messageLine), messageColumns, 'No messages.')

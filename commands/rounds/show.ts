@@ -14,31 +14,31 @@ const gameTitles: Readonly<Record<GameName, string>> = {
 }
 
 export default class RoundsShow extends CountroomCommand {
-  static override summary = 'Show how a round ended, card by card'
+  static override summary = 'Show the cards and the result of a round'
   static override description =
-    'A round can be read once it is settled. On a screen that can draw them the cards bear their suits; elsewhere they are written as the API writes them, rank then suit, T for ten.'
+    'A round can be read once it is settled. Cards are drawn with suits if the terminal supports it, else written as in the API: rank and suit, T for ten.'
   static override examples = [
     'countroom rounds show 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
     'countroom rounds show 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --json',
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { round: Args.string({ required: true, description: 'The id of the round' }) }
+  static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     const { Round: schema } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       ...schema.properties,
-      game: Type.Union([Type.String(), Type.Null()], { description: 'As far as the round itself tells' }),
-      explained: Type.Array(Type.String(), { description: 'What it came to, in sentences for people' }),
+      game: Type.Union([Type.String(), Type.Null()], { description: 'Null if the round does not show its game.' }),
+      explained: Type.Array(Type.String(), { description: 'Result in sentences.' }),
     })
   }
 
   override async run() {
     const { args } = await this.parse(RoundsShow)
-    // Upper case is the one form the API knows; a ULID means the same in lower case.
+    // The API accepts upper case only; a ULID is the same in lower case.
     const roundId = args.round.toUpperCase()
     const isWrong = !/^[0-9A-Z]{26}$/.test(roundId)
-    refuseFaults([parameterFault('roundId', isWrong, 'A round id is 26 letters and digits')])
+    refuseFaults([parameterFault('roundId', isWrong, 'A round ID has 26 letters and digits')])
     const { casino } = await this.clients()
     const [round, { gameOf, roundStory, roundText }] = await Promise.all([
       casino.round({ params: { roundId } }),
@@ -50,7 +50,7 @@ export default class RoundsShow extends CountroomCommand {
     return { ...round, game: story.game, explained: [...story.sentences] }
   }
 
-  /** The game of a table, for a round of which too little is known to tell; none where the table is gone. */
+  /** Returns the game of a table, for rounds without cards. Undefined if the table no longer exists. */
   async #gameAt(tableId: string): Promise<GameName | null> {
     const { casino } = await this.clients()
     const { tables } = await casino.tables({})

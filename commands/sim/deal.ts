@@ -4,20 +4,22 @@ import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 import { exactRoundFrom } from '../../src/cli/topics/sim/exact-round.ts'
 
 export default class SimDeal extends WorldCommand {
-  static override summary = 'Play one exact round from a JSON file: these cards, these bets, this afterlife'
+  static override summary = 'Play one exact round from a JSON file'
   static override description =
-    'For developers and for checks of settlement. The file names the table, the cards (or the code that a source without cards reports), the slips, and what happens then: corrections and a void. Each bet record is exactly as GET /bets gives it. The round is played whole or not at all.'
+    'For developers, and for checks of settlement. The file has the table, the cards (or the code of a source without cards), the slips, and the corrections or void that follow. Each bet record is exactly as GET /bets returns it. The round is played as a whole or not at all.'
   static override examples = [
     'countroom sim deal round.json',
     {
       command: `echo '{"tableId":"BAC-01","variant":"nocomm","cardInfo":"QD3D4C3SAH--","slips":[{"username":"amy","bets":{"B":"100","S6":"10"}}]}' | countroom sim deal -`,
-      description: 'The banker wins with six',
+      description: 'Deal a round that the banker wins with six',
     },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override completes = { file: 'files' }
-  static override args = { file: Args.string({ required: true, description: 'The round, or - for stdin' }) }
+  static override args = {
+    file: Args.string({ required: true, description: 'JSON file of the round, or - for stdin' }),
+  }
   static override flags = {
     ...dryRunFlag,
     tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }),

@@ -2,13 +2,13 @@ import { Args, dryRunFlag } from '../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 
 export default class SimDispute extends WorldCommand {
-  static override summary = 'Mark a settled round as disputed: its result and amounts stand'
+  static override summary = 'Mark a settled round as disputed; its result and amounts stay'
   static override description =
-    'As when a correction or a void arrives from the source too late, or would take back more than a balance holds. Nothing follows: the slips keep their last revision.'
+    'A round becomes disputed when a correction or void from the source comes too late, or would make a balance negative. The slips keep their last revision.'
   static override examples = ['countroom sim dispute 01J9ZK8S5T3V6W7X8Y9ZABCDEF']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { round: Args.string({ required: true, description: 'The round' }) }
+  static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const [{ Type }, { Round }] = await Promise.all([

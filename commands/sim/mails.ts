@@ -2,13 +2,13 @@ import { Flags, listFlags, moreThere } from '../../src/cli/framework/flags.ts'
 import { environmentFlag, MerchantCommand } from '../../src/cli/topics/console/merchant-command.ts'
 
 export default class SimMails extends MerchantCommand {
-  static override summary = 'Read the mails that the payment gateway sent to customers, the latest first'
+  static override summary = 'List the e-mails of the payment gateway, newest first'
   static override description =
-    'No mail server is part of the world: what would be mailed is kept, and read here. Subscribers by e-mail find the links of their bills in it.'
+    'The world has no mail server: e-mails to customers are stored and listed here. Subscribers by e-mail get the links to their bills this way.'
   static override examples = ['countroom sim mails --to ann@mail.example --environment sandbox']
   static override flags = {
-    to: Flags.string({ summary: 'Only mails to this address', helpValue: 'ADDRESS' }),
-    limit: Flags.integer({ summary: 'How many at most', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
+    to: Flags.string({ summary: 'E-mails to this address only', helpValue: 'ADDRESS' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 10_000, helpValue: 'N' }),
     ...environmentFlag,
     ...listFlags,
   }
@@ -38,7 +38,7 @@ export default class SimMails extends MerchantCommand {
       body: row.body,
       at: new Date(row.created_at).toISOString(),
     }))
-    this.table(mails, [{ key: 'at', whole: true }, 'to', 'subject', 'body'], 'No mails.')
+    this.table(mails, [{ key: 'at', whole: true }, 'to', 'subject', 'body'], 'No e-mails.')
     return { mails, more }
   }
 }

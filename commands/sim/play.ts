@@ -4,9 +4,9 @@ import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 const share = (summary: string) => Flags.integer({ summary, min: 0, max: 10_000, default: 0, helpValue: 'N' })
 
 export default class SimPlay extends WorldCommand {
-  static override summary = 'Deal whole rounds with betting players, as fast as it can'
+  static override summary = 'Deal rounds with betting players, as fast as possible'
   static override description =
-    'Every player bets in every round; at Hold’em the nine seats are taken in turn, and at a no-limit table a guest of the studio sits down now and then. With --days the rounds are spread evenly over the past; never before the last bet there is, so no reader of bets is passed over. Players are the first ones of the tenant, and new ones where there are too few; a wallet that runs low is filled.'
+    'Every player bets in every round. At Hold’em the nine seats take turns, and at a no-limit table a guest of the studio sometimes joins. With --days the rounds are spread evenly over the past, but never before the newest bet, so that no reader misses one. Existing players of the tenant are used first; new ones are created if needed, and low wallets are filled.'
   static override examples = [
     'countroom sim play --rounds 200 --players 4',
     'countroom sim play --rounds 2500 --players 40 --days 60 --corrected 30 --voided 20',
@@ -17,16 +17,25 @@ export default class SimPlay extends WorldCommand {
   static override flags = {
     ...dryRunFlag,
     tables: Flags.string({
-      summary: 'The tables, or all that are enabled',
+      summary: 'Table IDs, or all enabled tables',
       default: 'all',
       helpValue: 'all|ID,…',
     }),
-    rounds: Flags.integer({ summary: 'How many rounds', default: 100, min: 1, max: 10_000_000, helpValue: 'N' }),
-    players: Flags.integer({ summary: 'How many players bet', default: 4, min: 1, max: 10_000, helpValue: 'N' }),
-    days: Flags.integer({ summary: 'Over how many past days', default: 0, min: 0, max: 400, helpValue: 'N' }),
-    corrected: share('How many of 10,000 rounds are corrected afterwards'),
-    voided: share('How many of 10,000 rounds are voided afterwards'),
-    tenant: Flags.string({ summary: 'Whose players bet', helpValue: 'CODE' }),
+    rounds: Flags.integer({ summary: 'Number of rounds', default: 100, min: 1, max: 10_000_000, helpValue: 'N' }),
+    players: Flags.integer({ summary: 'Number of players', default: 4, min: 1, max: 10_000, helpValue: 'N' }),
+    days: Flags.integer({
+      summary: 'Number of past days to spread the rounds over',
+      default: 0,
+      min: 0,
+      max: 400,
+      helpValue: 'N',
+    }),
+    corrected: share('Number of rounds per 10,000 to correct afterwards'),
+    voided: share('Number of rounds per 10,000 to void afterwards'),
+    tenant: Flags.string({
+      summary: 'Company code of the tenant (default: the one of the profile)',
+      helpValue: 'CODE',
+    }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -50,10 +59,12 @@ export default class SimPlay extends WorldCommand {
     }
     for await (const sofar of play(casino, { tenant, tables, rounds, players, days, corrected, voided })) {
       played = sofar
-      progress.update(sofar.slips, `${sofar.rounds} rounds`)
+      progress.update(sofar.slips, `${sofar.rounds} ${sofar.rounds === 1 ? 'round' : 'rounds'}`)
       if (this.stop.aborted) break
     }
-    progress.end(`${played.slips} slips in ${played.rounds} rounds`)
+    progress.end(
+      `${played.slips} ${played.slips === 1 ? 'slip' : 'slips'} in ${played.rounds} ${played.rounds === 1 ? 'round' : 'rounds'}`,
+    )
     const result = { tenant, ...played }
     this.fields(result)
     return result

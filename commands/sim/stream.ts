@@ -4,22 +4,24 @@ import { WorldCommand } from '../../src/cli/topics/console/command.ts'
 import { streamSources } from '../../src/domain/account/billing.ts'
 
 export default class SimStream extends WorldCommand {
-  static override summary =
-    "Have the streaming of a tenant's day measured, as the network or the players' clients would"
+  static override summary = "Set the measured streaming volume of a tenant's day"
   static override description =
-    'A total of the UTC day, in place of what the same source said before. Of several sources the most trusted counts: the network (cdn), then the clients, then an estimate. It is in the usage of the day at once, and charged with the day.'
+    'The value is the total of a UTC day and replaces the previous value of the same source. If several sources report, the most trusted one counts: cdn, then client, then estimate. The usage shows it at once, and it is billed with the day.'
   static override examples = [
     'countroom sim stream 12.5 --source cdn',
     'countroom sim stream 9.125 --source client --tenant ACME --day yesterday',
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { gb: Args.string({ required: true, description: 'Gigabytes, at most 3 decimals' }) }
+  static override args = { gb: Args.string({ required: true, description: 'Gigabytes, with at most 3 decimals' }) }
   static override flags = {
     ...dryRunFlag,
-    source: Flags.string({ summary: 'What measured it', options: [...streamSources], default: 'cdn' }),
-    day: Flags.string({ summary: 'The UTC day; today when not given', helpValue: 'DATE' }),
-    tenant: Flags.string({ summary: 'To whose players it was streamed', helpValue: 'CODE' }),
+    source: Flags.string({ summary: 'Source of the measurement', options: [...streamSources], default: 'cdn' }),
+    day: Flags.string({ summary: 'UTC day (default: today)', helpValue: 'DATE' }),
+    tenant: Flags.string({
+      summary: 'Company code of the tenant (default: the one of the profile)',
+      helpValue: 'CODE',
+    }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -4,19 +4,19 @@ import { Flags } from '../../src/cli/framework/flags.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 
 export default class StatementsExport extends CountroomCommand {
-  static override summary = 'Write the monthly statements as CSV, with a total that proves them'
+  static override summary = 'Export the monthly statements as CSV, with a total that proves them'
   static override description =
-    'Oldest first. The TOTAL row has what the first month opened with, all charges and payments, and what the last one closed with; its differenceUsd, the closing less all that, is 0 only where every statement adds up and opens with what the one before closed with. Where it does not, the file is written all the same and the run ends in 9.'
+    'Oldest first. The TOTAL row has the opening balance of the first month, all charges and payments, and the closing balance of the last one. Its differenceUsd is 0 only if every statement adds up and opens with the closing balance of the previous one. If not, the file is still written and the command exits with 9.'
   static override examples = [
     'countroom statements export --out statements.csv',
     'countroom statements export --out statements.csv --force',
   ]
   static override exits = ['permission', 'conflict', 'temporary', 'differences'] as const
-  static override files = ['--out: written whole or not at all, over a file that is there only with --force']
+  static override files = ['--out: written atomically; an existing file only with --force']
   static override completes = { out: 'files' }
   static override flags = {
-    out: Flags.string({ summary: 'Where to write', required: true, helpValue: 'FILE.csv' }),
-    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+    out: Flags.string({ summary: 'CSV file to write', required: true, helpValue: 'FILE.csv' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing file' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -41,14 +41,18 @@ export default class StatementsExport extends CountroomCommand {
     const { text, rows, total, findings } = await statementsCsv(statements)
     writeOut(file, text)
     const bytes = Buffer.byteLength(text)
-    this.log(`${rows} ${rows === 1 ? 'statement' : 'statements'} in ${file}`)
+    this.log(`Wrote ${rows} ${rows === 1 ? 'statement' : 'statements'} to ${file}`)
     if (total)
       this.log(
         `USD ${total.openingUsd} opening, ${total.chargesUsd} charges, ${total.paymentsUsd} payments, ${total.closingUsd} closing`,
       )
     for (const { message } of findings) this.warn(message)
     if (findings.length > 0)
-      this.endWith('DIFFERENCES', 'The statements do not add up', { periods: findings.map(({ period }) => period) })
+      this.endWith(
+        'DIFFERENCES',
+        `The statements do not add up for ${findings.map(({ period }) => period).join(', ')}`,
+        { periods: findings.map(({ period }) => period) },
+      )
     const sha256 = createHash('sha256').update(text).digest('hex')
     return { file, statements: rows, bytes, sha256, total, findings }
   }

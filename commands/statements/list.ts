@@ -3,9 +3,9 @@ import { listFlags } from '../../src/cli/framework/flags.ts'
 import { statementFaults } from '../../src/domain/account/statement-check.ts'
 
 export default class StatementsList extends CountroomCommand {
-  static override summary = 'List the monthly statements, and check that they follow from each other'
+  static override summary = 'List the monthly statements and check that they add up'
   static override description =
-    'The last 24 months, newest first. Each statement must open with what the one before closed with, and close with its opening, charges and payments added up; where one does not, that is said as a warning.'
+    'Shows the last 24 months, newest first. Each statement must open with the closing balance of the previous one, and its opening, charges and payments must add up to its closing balance. Errors are shown as warnings.'
   static override examples = ['countroom statements list', 'countroom statements list --csv']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...listFlags }
@@ -15,7 +15,7 @@ export default class StatementsList extends CountroomCommand {
     return Type.Object({
       statements: Type.Array(schema),
       findings: Type.Array(Type.Object({ period: Type.String(), message: Type.String() }), {
-        description: 'Where a statement does not follow; empty when all is well',
+        description: 'Statements that do not add up; empty if all do.',
       }),
     })
   }
@@ -41,11 +41,10 @@ export default class StatementsList extends CountroomCommand {
         { key: 'paymentsUsd', title: 'payments USD', kind: 'amount' },
         { key: 'closingUsd', title: 'closing USD', kind: 'amount' },
       ],
-      'No statements yet: the first is made on the first of next month.',
+      'No statements yet. The first one is created on the first day of next month.',
     )
     for (const { message } of findings) this.warn(message)
-    if (statements.length > 1 && findings.length === 0)
-      this.footnote('Each one opens with what the one before closed with.')
+    if (statements.length > 1 && findings.length === 0) this.footnote('All statements add up.')
     return { statements, findings }
   }
 }

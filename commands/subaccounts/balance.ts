@@ -3,10 +3,10 @@ import { amountColumn, idArg } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand } from '../../src/cli/topics/gateway/command.ts'
 
 export default class SubaccountsBalance extends GatewayCommand {
-  static override summary = 'Show what a sub-account holds, coin by coin'
+  static override summary = 'Show the balance of a sub-account in each coin'
   static override examples = ['countroom subaccounts balance 5000000194']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of the sub-account')
+  static override args = idArg('Sub-account ID')
   static override flags = { ...listFlags }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -26,7 +26,7 @@ export default class SubaccountsBalance extends GatewayCommand {
         amountColumn('amount', 'available'),
         amountColumn('pendingAmount', 'pending'),
       ],
-      'Nothing is held.',
+      'No balance in any coin.',
     )
     return { id: result.subPartnerId, balances }
   }

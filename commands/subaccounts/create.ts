@@ -2,12 +2,12 @@ import { Args } from '../../src/cli/framework/flags.ts'
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class SubaccountsCreate extends OrderCommand {
-  static override summary = 'Create a sub-account that holds funds for somebody'
+  static override summary = 'Create a sub-account'
   static override examples = ['countroom subaccounts create player-7']
   static override args = {
     name: Args.string({
       required: true,
-      description: 'A name of your own, at most 30 characters and no e-mail address',
+      description: 'Name, at most 30 characters and not an e-mail address',
     }),
   }
   static override flags = { ...orderFlags }
@@ -17,7 +17,7 @@ export default class SubaccountsCreate extends OrderCommand {
   override async run() {
     const { args, flags } = await this.parse(SubaccountsCreate)
     const { reply, order } = await this.order('createSubaccount', { body: { name: args.name } }, flags, {
-      order: `Create the sub-account ${args.name}`,
+      order: `Create sub-account ${args.name}`,
       again: { args: [args.name] },
     })
     if (reply) this.fields(reply.result, [{ key: 'id', title: 'sub-account' }, 'name'])

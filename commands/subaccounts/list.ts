@@ -3,10 +3,10 @@ import { wholeColumn } from '../../src/cli/topics/gateway/arguments.ts'
 import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/command.ts'
 
 export default class SubaccountsList extends GatewayCommand {
-  static override summary = 'List the sub-accounts'
+  static override summary = 'List sub-accounts, oldest first'
   static override examples = ['countroom subaccounts list']
   static override exits = ['permission', 'temporary'] as const
-  static override flags = { desc: Flags.boolean({ summary: 'The latest first' }), ...gatewayListFlags }
+  static override flags = { desc: Flags.boolean({ summary: 'Sort descending (newest first)' }), ...gatewayListFlags }
   static override data = async () => {
     const [{ Type }, { Subaccount }] = await Promise.all([
       import('typebox'),

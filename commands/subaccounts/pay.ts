@@ -11,16 +11,16 @@ import {
 import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/gateway/order-command.ts'
 
 export default class SubaccountsPay extends OrderCommand {
-  static override summary = 'Create a payment that fills a sub-account'
+  static override summary = 'Create a payment into a sub-account'
   static override examples = ['countroom subaccounts pay 5000000194 50 usdttrc20']
   static override args = {
-    id: Args.string({ required: true, description: 'The id of the sub-account' }),
-    amount: Args.string({ required: true, description: 'The amount in the coin' }),
-    coin: Args.string({ required: true, description: 'The coin' }),
+    id: Args.string({ required: true, description: 'Sub-account ID' }),
+    amount: Args.string({ required: true, description: 'Amount in the coin' }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
   }
   static override flags = {
-    'fixed-rate': Flags.boolean({ summary: 'Keep the quoted rate; the payment ends when the quote does' }),
-    'fee-by-user': Flags.boolean({ summary: 'Who pays bears the service fee' }),
+    'fixed-rate': Flags.boolean({ summary: 'Fix the quoted rate; the payment expires with its quote' }),
+    'fee-by-user': Flags.boolean({ summary: 'Add the service fee to the amount the customer pays' }),
     ...callbackFlag,
     ...orderFlags,
   }
@@ -41,7 +41,7 @@ export default class SubaccountsPay extends OrderCommand {
       }),
     }
     const { reply, order } = await this.order('createSubPayment', { body }, flags, {
-      order: `Create a payment of ${args.amount} ${body.currency} into the sub-account ${args.id}`,
+      order: `Create a payment of ${args.amount} ${body.currency} into sub-account ${args.id}`,
       again: {
         args: [args.id, args.amount, args.coin],
         flags: {

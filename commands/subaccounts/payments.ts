@@ -4,12 +4,12 @@ import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/c
 import { paymentStatuses } from '../../src/domain/payments/payment.ts'
 
 export default class SubaccountsPayments extends GatewayCommand {
-  static override summary = 'List the payments into sub-accounts, or into one of them, the latest first'
+  static override summary = 'List payments into sub-accounts, newest first'
   static override examples = ['countroom subaccounts payments 5000000194']
   static override exits = ['permission', 'temporary'] as const
-  static override args = { id: Args.string({ description: 'The id of a sub-account' }) }
+  static override args = { id: Args.string({ description: 'Sub-account ID (default: all)' }) }
   static override flags = {
-    status: Flags.string({ summary: 'Only those in this status', options: [...paymentStatuses] }),
+    status: Flags.string({ summary: 'Payments in this status only', options: [...paymentStatuses] }),
     ...gatewayListFlags,
   }
   static override data = async () => {
@@ -24,7 +24,7 @@ export default class SubaccountsPayments extends GatewayCommand {
     const { args, flags } = await this.parse(SubaccountsPayments)
     const { gateway } = await this.gateway()
     let count = 0
-    // What this list calls its page is an offset.
+    // The `page` parameter of this list is an offset.
     const { rows: payments, more } = await this.pages(flags.limit, async (limit, _page, offset) => {
       const query = {
         limit,

@@ -5,13 +5,13 @@ import { OrderCommand, orderedSchema, orderFlags } from '../../src/cli/topics/ga
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsTransfer extends OrderCommand {
-  static override summary = 'Move funds from one sub-account to another, once'
+  static override summary = 'Transfer funds from one sub-account to another'
   static override examples = ['countroom subaccounts transfer 5000000194 5000000195 10 usdttrc20']
   static override args = {
-    from: Args.string({ required: true, description: 'The sub-account that gives' }),
-    to: Args.string({ required: true, description: 'The sub-account that gets' }),
-    amount: Args.string({ required: true, description: 'How much to move' }),
-    currency: Args.string({ required: true, description: 'The coin' }),
+    from: Args.string({ required: true, description: 'Source sub-account' }),
+    to: Args.string({ required: true, description: 'Target sub-account' }),
+    amount: Args.string({ required: true, description: 'Amount' }),
+    currency: Args.string({ required: true, description: 'Coin code' }),
   }
   static override flags = { ...orderFlags }
   static override data = async () =>
@@ -23,7 +23,7 @@ export default class SubaccountsTransfer extends OrderCommand {
     const currency = args.currency.toLowerCase()
     const body = { currency, amount: jsonAmount(args.amount), from_id: args.from, to_id: args.to }
     const { reply, order } = await this.order('createSubTransfer', { body }, flags, {
-      order: `Move ${args.amount} ${currency} from the sub-account ${args.from} to ${args.to}`,
+      order: `Transfer ${args.amount} ${currency} from sub-account ${args.from} to ${args.to}`,
       pays: { amount: args.amount, currency },
       again: { args: [args.from, args.to, args.amount, args.currency] },
     })

@@ -3,11 +3,11 @@ import { GatewayCommand, gatewayListFlags } from '../../src/cli/topics/gateway/c
 import { subTransferFields } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsTransfers extends GatewayCommand {
-  static override summary = 'List the moves between sub-accounts and the main account, or show one'
+  static override summary = 'List transfers between sub-accounts and the main account, newest first'
   static override examples = ['countroom subaccounts transfers', 'countroom subaccounts transfers 5000000196']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { id: Args.string({ description: 'The id of one transfer' }) }
-  static override flags = { asc: Flags.boolean({ summary: 'The first first' }), ...gatewayListFlags }
+  static override args = { id: Args.string({ description: 'Transfer ID (default: all)' }) }
+  static override flags = { asc: Flags.boolean({ summary: 'Sort ascending (oldest first)' }), ...gatewayListFlags }
   static override data = async () => {
     const [{ Type }, { SubTransfer }] = await Promise.all([
       import('typebox'),
@@ -30,7 +30,7 @@ export default class SubaccountsTransfers extends GatewayCommand {
       count = reply.count
       return reply.result
     })
-    this.table(transfers, [...subTransferFields, { key: 'created_at', title: 'at' }], 'No transfers.')
+    this.table(transfers, [...subTransferFields, { key: 'created_at', title: 'created' }], 'No transfers.')
     return { transfers, count, more }
   }
 }

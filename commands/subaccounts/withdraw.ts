@@ -1,7 +1,7 @@
 import { SubMoveCommand } from '../../src/cli/topics/gateway/subaccount-move.ts'
 
 export default class SubaccountsWithdraw extends SubMoveCommand {
-  static override summary = 'Move funds from a sub-account to the main account, once'
+  static override summary = 'Transfer funds from a sub-account to the main account'
   static override examples = ['countroom subaccounts withdraw 5000000194 25 usdttrc20']
 
   override async run() {

@@ -6,11 +6,11 @@ import { plannedCall } from '../../src/cli/topics/gateway/order-command.ts'
 import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fields.ts'
 
 export default class SubscriptionsCancel extends GatewayCommand {
-  static override summary = 'Cancel a subscription; what was paid for is not given back'
+  static override summary = 'Cancel a subscription without a refund'
   static override examples = ['countroom subscriptions cancel 5000000198 --yes']
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
-  static override args = idArg('The id of the subscription')
+  static override args = idArg('Subscription ID')
   static override flags = { ...dangerFlags }
   static override data = async () => {
     const [{ Type }, { Subscription }, { plannedSchema }] = await Promise.all([
@@ -29,10 +29,10 @@ export default class SubscriptionsCancel extends GatewayCommand {
       const { result } = await gateway.subscription({ params })
       const request = plannedCall('cancelSubscription', { params })
       this.log(plannedText(request))
-      this.footnote('Checked; nothing was sent.')
+      this.footnote('Valid; nothing was sent.')
       return { ...result, dryRun: true, request }
     }
-    await this.confirmDanger(`Cancel the subscription ${args.id}`)
+    await this.confirmDanger(`Cancel subscription ${args.id}`)
     await gateway.cancelSubscription({ params })
     const { result } = await gateway.subscription({ params })
     this.fields(result, subscriptionFields)

@@ -7,15 +7,15 @@ import { Problem } from '../../src/kit/problem.ts'
 export default class SubscriptionsCreate extends OrderCommand {
   static override summary = 'Subscribe a sub-account or an e-mail address to a plan'
   static override description =
-    'A sub-account is charged at once and then ahead of each period. A subscriber by e-mail is sent a payment page for the first period at once, and one a day before each further one.'
+    'A sub-account is charged at once and then before each period. A subscriber by e-mail gets a payment page for the first period at once, and for each further period one day before it starts.'
   static override examples = [
     'countroom subscriptions create 5000000197 --subaccount 5000000194',
     'countroom subscriptions create 5000000197 --email ann@mail.example',
   ]
-  static override args = { plan: Args.string({ required: true, description: 'The id of the plan' }) }
+  static override args = { plan: Args.string({ required: true, description: 'Subscription plan ID' }) }
   static override flags = {
-    subaccount: Flags.string({ summary: 'The sub-account that pays', helpValue: 'ID', exclusive: ['email'] }),
-    email: Flags.string({ summary: 'The address that is sent payment pages', helpValue: 'ADDRESS' }),
+    subaccount: Flags.string({ summary: 'Sub-account to charge', helpValue: 'ID', exclusive: ['email'] }),
+    email: Flags.string({ summary: 'E-mail address for payment pages', helpValue: 'ADDRESS' }),
     ...orderFlags,
   }
   static override data = async () =>
@@ -24,13 +24,14 @@ export default class SubscriptionsCreate extends OrderCommand {
   override async run() {
     const { args, flags } = await this.parse(SubscriptionsCreate)
     const who = flags.subaccount ?? flags.email
-    if (who === undefined) throw new Problem('INVALID_USAGE', 'Say who subscribes: --subaccount ID or --email ADDRESS')
+    if (who === undefined)
+      throw new Problem('INVALID_USAGE', 'Missing subscriber: pass --subaccount ID or --email ADDRESS')
     const body = {
       subscription_plan_id: args.plan,
       ...given({ sub_partner_id: flags.subaccount, email: flags.email }),
     }
     const { reply, order } = await this.order('createSubscription', { body }, flags, {
-      order: `Subscribe ${who} to the plan ${args.plan}`,
+      order: `Subscribe ${who} to plan ${args.plan}`,
       again: { args: [args.plan], flags: { subaccount: flags.subaccount, email: flags.email } },
     })
     if (reply) this.fields(reply.result, subscriptionFields)

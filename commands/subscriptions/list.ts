@@ -5,12 +5,12 @@ import { subscriptionFields } from '../../src/cli/topics/gateway/subscription-fi
 import { subscriptionStatuses } from '../../src/domain/payments/subscription.ts'
 
 export default class SubscriptionsList extends GatewayCommand {
-  static override summary = 'List the subscriptions'
+  static override summary = 'List subscriptions'
   static override examples = ['countroom subscriptions list --status past_due']
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    plan: Flags.string({ summary: 'Only those to this plan', helpValue: 'ID' }),
-    status: Flags.string({ summary: 'Only those in this status', options: [...subscriptionStatuses] }),
+    plan: Flags.string({ summary: 'Subscriptions to this plan only', helpValue: 'ID' }),
+    status: Flags.string({ summary: 'Subscriptions in this status only', options: [...subscriptionStatuses] }),
     ...gatewayListFlags,
   }
   static override data = async () => {

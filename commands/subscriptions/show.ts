@@ -6,7 +6,7 @@ export default class SubscriptionsShow extends GatewayCommand {
   static override summary = 'Show a subscription'
   static override examples = ['countroom subscriptions show 5000000198']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of the subscription')
+  static override args = idArg('Subscription ID')
   static override data = async () => (await import('../../src/services/gateway/api/schemas.ts')).Subscription
 
   override async run() {

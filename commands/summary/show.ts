@@ -12,33 +12,36 @@ const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] 
 type Sums = Record<(typeof amounts)[number], string>
 
 export default class SummaryShow extends CountroomCommand {
-  static override summary = "Show a day's figures, player by player, with their totals"
+  static override summary = 'Show the figures of a day per player, with totals'
   static override description =
-    "The day is in the tenant's zone. Only the latest revision of each slip counts; voided slips are counted but add no stake. winLoss is the player's: positive when the player won. The platform lists at most 1,000 players, and it does not say in which currency each of them plays: totals are plain sums unless --by-currency asks for every player's currency."
+    "The day is in the tenant's time zone. Only the latest revision of each slip counts; voided slips add to the number of slips, but not to the stake. winLoss is the player's: positive if the player won. The platform lists at most 1,000 players, without their currencies: totals are sums over all currencies unless you pass --by-currency."
   static override examples = [
     'countroom summary show yesterday',
-    { command: 'countroom summary show 2026-03-01 --by-currency', description: 'One total per currency' },
-    { command: 'countroom summary show 2026-03-01 --csv > day.csv', description: 'For a spreadsheet' },
+    { command: 'countroom summary show 2026-03-01 --by-currency', description: 'Show one total per currency' },
+    { command: 'countroom summary show 2026-03-01 --csv > day.csv', description: 'Export for a spreadsheet' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override args = {
-    date: Args.string({ description: "YYYY-MM-DD, today or yesterday, in the tenant's zone", default: 'yesterday' }),
+    date: Args.string({
+      description: "YYYY-MM-DD, today or yesterday, in the tenant's time zone",
+      default: 'yesterday',
+    }),
   }
   static override flags = {
-    'by-currency': Flags.boolean({ summary: "Ask for every player's currency, and total each currency by itself" }),
+    'by-currency': Flags.boolean({ summary: 'Look up the currency of every player, and total each currency' }),
     ...listFlags,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     const { SummaryItem } = await import('../../src/services/casino/api/schemas/index.ts')
-    const currency = Type.Union([Type.String(), Type.Null()], { description: 'Null without --by-currency' })
+    const currency = Type.Union([Type.String(), Type.Null()], { description: 'Null without --by-currency.' })
     const sums = Object.fromEntries(amounts.map((name) => [name, Type.String()]))
     return Type.Object({
       date: Type.String(),
       timezone: Type.String(),
       players: Type.Array(Type.Object({ ...SummaryItem.properties, currency })),
       totals: Type.Array(Type.Object({ currency, players: Type.Integer(), slips: Type.Integer(), ...sums })),
-      complete: Type.Boolean({ description: 'False when the list may have been cut off at 1,000 players' }),
+      complete: Type.Boolean({ description: 'False if the list may be cut off at 1,000 players.' }),
     })
   }
 
@@ -63,7 +66,7 @@ export default class SummaryShow extends CountroomCommand {
     this.#tell(day, players, totals, flags)
     if (!complete)
       this.warn(
-        `The list ends at ${limits.summaryPlayers} players: there may be more, and the totals are those of the list only`,
+        `The platform lists at most ${limits.summaryPlayers} players. There may be more; the totals cover the listed players only`,
       )
     return { date: day.date, timezone: day.timezone, players, totals, complete }
   }
@@ -80,22 +83,20 @@ export default class SummaryShow extends CountroomCommand {
       { key: 'slips', kind: 'count' },
       ...amounts.map((key): Column => ({ key, kind: 'amount' })),
     ]
-    // A total is no player: programs that read the CSV would count it as one.
+    // Programs that read the CSV would count a total row as a player.
     const sumRows = flags.csv || players.length === 0 ? [] : totals.map((total) => ({ ...total, username: 'TOTAL' }))
     this.table([...players, ...sumRows], columns, `No settled bets on ${day.date} (${day.timezone}).`)
     if (players.length > 0)
-      this.footnote(
-        `${day.date}, ${day.timezone}: ${players.length === 1 ? 'one player' : `${players.length} players`}.`,
-      )
+      this.footnote(`${day.date}, ${day.timezone}: ${players.length === 1 ? '1 player' : `${players.length} players`}.`)
   }
 
-  /** Every player's currency, asked one after another: the rate is shared by all of the tenant's keys. */
+  /** Reads the currency of each player, one after another: all keys of the tenant share one rate limit. */
   async #currencies({ casino }: Clients, players: readonly { username: string }[]) {
     const found = new Map<string, string>()
-    const progress = this.progress('Asking for currencies', players.length)
+    const progress = this.progress('Looking up currencies', players.length)
     try {
       for (const { username } of players) {
-        if (this.stop.aborted) throw new Problem('INTERRUPTED', 'Stopped before all currencies were known')
+        if (this.stop.aborted) throw new Problem('INTERRUPTED', 'Stopped before all currencies were read')
         const player = await casino.player({ query: { username } }).catch((error) => {
           if (isProblem(error, 'PLAYER_NOT_FOUND')) return undefined
           throw error

@@ -3,7 +3,7 @@ import { TableSwitchCommand, tableArgs, tableFlags } from '../../src/cli/topics/
 export default class TablesDisable extends TableSwitchCommand {
   static override summary = 'Hide a table from players at once'
   static override description =
-    'Players at the table lose it, so this is asked about first. On the paid plan the day of disabling still counts.'
+    'Players at the table lose access, so the command asks first. On the paid plan, the day of disabling is still billed.'
   static override examples = ['countroom tables disable BAC-01', 'countroom tables disable BAC-01 --yes']
   static override args = tableArgs
   static override flags = tableFlags

@@ -7,20 +7,20 @@ import { gameNames } from '../../src/domain/games/game.ts'
 import type { Table } from '../../src/services/casino/api/schemas/index.ts'
 
 export default class TablesList extends CountroomCommand {
-  static override summary = 'List the tables, and which of them players can see'
+  static override summary = 'List tables and whether players can see them'
   static override description =
-    "The platform's own tables, yours, and those that other merchants share with you. Players see the enabled ones only."
+    'Shows the tables of the platform, your own, and those that other merchants share with you. Players see enabled tables only.'
   static override examples = [
     'countroom tables list',
-    { command: 'countroom tables list --game baccarat --lang CHT', description: 'One game, names in Chinese' },
-    { command: 'countroom tables list --enabled --csv --columns tableId,game', description: 'For a script' },
+    { command: 'countroom tables list --game baccarat --lang CHT', description: 'List one game with Chinese names' },
+    { command: 'countroom tables list --enabled --csv --columns tableId,game', description: 'Export for a script' },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    game: Flags.string({ summary: 'Only tables of this game', options: [...gameNames] }),
-    enabled: Flags.boolean({ summary: 'Only tables that players can see', exclusive: ['disabled'] }),
-    disabled: Flags.boolean({ summary: 'Only tables that players cannot see' }),
-    lang: langFlag({ summary: 'The language of the names', default: 'ENG' }),
+    game: Flags.string({ summary: 'Tables of this game only', options: [...gameNames] }),
+    enabled: Flags.boolean({ summary: 'Enabled tables only', exclusive: ['disabled'] }),
+    disabled: Flags.boolean({ summary: 'Disabled tables only' }),
+    lang: langFlag({ summary: 'Language of the names', default: 'ENG' }),
     ...listFlags,
   }
   static override data = async () => {
@@ -54,7 +54,7 @@ export default class TablesList extends CountroomCommand {
       [
         {
           key: 'enabled',
-          title: 'on',
+          title: 'enabled',
           show: (enabled) => (enabled ? pass : skip),
           tint: (enabled) => (enabled ? 'green' : 'dim'),
         },
@@ -63,17 +63,17 @@ export default class TablesList extends CountroomCommand {
         'game',
         { key: 'variants', show: (variants) => (variants as string[]).join(', ') },
         { key: 'status', tint: (status) => (status === 'open' ? undefined : 'yellow') },
-        { key: 'betSeconds', title: 'bet s', kind: 'count' },
+        { key: 'betSeconds', title: 'bet (s)', kind: 'count' },
         { key: 'provider', title: 'from' },
       ],
-      'No tables.',
+      'No tables match.',
     )
     this.footnote(`${all.filter((table) => table.enabled).length} of ${all.length} tables are enabled.`)
     return { tables }
   }
 }
 
-/** The name in a language, else in the platform's own, else any there is. */
+/** Returns the name in a language, else the English one, else any. */
 function nameIn({ name, tableId }: Table, lang: string): string {
   return name[lang] ?? name['ENG'] ?? name['CHT'] ?? Object.values(name)[0] ?? tableId
 }

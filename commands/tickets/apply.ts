@@ -6,15 +6,17 @@ import { planFrom, publicTexts } from '../../src/cli/topics/tickets/plan-file.ts
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsApply extends TicketPlanCommand {
-  static override summary = 'Carry out a plan for tickets that was made before, or go on with one'
+  static override summary = 'Apply a saved bulk action to tickets, or resume it'
   static override description =
-    'A plan comes from "countroom tickets bulk --out". Each part of it is done once, however often this is run: what was done is in the book. Tickets that changed since the plan was made are left alone, and named. With --dry-run the plan is only shown.'
+    'Takes a file of "countroom tickets bulk --out" or the ID of a bulk action. Each change is made once, however often you run this: the book records it. Tickets that changed since the bulk action was created are skipped and listed.'
   static override examples = [
     'countroom tickets apply plan.json',
-    { command: 'countroom tickets apply plan.json --dry-run', description: 'Only look at it' },
+    { command: 'countroom tickets apply plan.json --dry-run', description: 'Show it without changing anything' },
   ]
   static override completes = { plan: 'files', macros: 'files', book: 'files' }
-  static override args = { plan: Args.string({ required: true, description: 'The file, - for stdin, or a planId' }) }
+  static override args = {
+    plan: Args.string({ required: true, description: 'JSON file, - for stdin, or the planId of a bulk action' }),
+  }
   static override flags = {
     macros: textFlags.macros,
     'allow-guard': textFlags['allow-guard'],
@@ -28,13 +30,14 @@ export default class TicketsApply extends TicketPlanCommand {
     const isId = /^[0-9A-Z]{26}$/.test(args.plan)
     const { planNamed, keepPlan } = await import('../../src/operator/tickets/plan-journal.ts')
     const named = isId ? await planNamed(await this.book(), args.plan) : undefined
-    if (isId && !named) throw new Problem('PLAN_NOT_FOUND', `The book has no plan ${args.plan}`, { planId: args.plan })
+    if (isId && !named)
+      throw new Problem('PLAN_NOT_FOUND', `The book has no bulk action ${args.plan}`, { planId: args.plan })
     const { plan, target, order } =
       named === undefined
         ? planFrom(await readJsonInput(args.plan), args.plan)
         : { plan: named.plan, target: named.row.target, order: named.row.order_text }
     if (target !== access.target)
-      throw new Problem('CONFLICT', `The plan is for ${target}, and this profile is ${access.target}`, {
+      throw new Problem('CONFLICT', `The bulk action is for ${target}, but this profile is ${access.target}`, {
         target,
         remoteCode: null,
       })
@@ -55,10 +58,14 @@ export default class TicketsApply extends TicketPlanCommand {
     await keepPlan(book, plan, { kind: 'bulk', target, order })
     const kept = await planNamed(book, plan.planId)
     if (kept && JSON.stringify(kept.plan) !== JSON.stringify(plan))
-      throw new Problem('CONFLICT', 'This plan was begun with another content: make a new one', {
-        planId: plan.planId,
-        remoteCode: null,
-      })
+      throw new Problem(
+        'CONFLICT',
+        'A bulk action with this ID and other content was already started. Create a new one: countroom tickets bulk',
+        {
+          planId: plan.planId,
+          remoteCode: null,
+        },
+      )
     const results = await this.carry(plan, { actor: flags.actor })
     const report = this.report(plan, results, { resumed, out: null, titles: new Map() })
     await this.tellReport(report)

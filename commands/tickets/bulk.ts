@@ -33,28 +33,28 @@ import type { ItemResult } from '../../src/operator/tickets/apply-plan.ts'
 import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 import type { TicketDesk } from '../../src/operator/tickets/tickets-api.ts'
 
-/** The terms of the filter, `id=-` being the ids or numbers on stdin. */
+/** Returns the terms of the filter. `id=-` reads ids or numbers from stdin. */
 async function termsWithIds(lines: readonly string[]): Promise<string[]> {
   const fromStdin = /(^|\s)id=-(?=\s|$)/
   if (!lines.some((line) => fromStdin.test(line))) return [...lines]
   const ids = (await readInput('-')).split(/[\s,]+/).filter((id) => id !== '')
-  if (ids.length === 0) throw new Problem('INVALID_USAGE', 'The filter says id=-, and there are no ids on stdin')
-  // Looked at before they stand among the terms, where a blank would make another term of it.
+  if (ids.length === 0) throw new Problem('INVALID_USAGE', 'The filter has id=-, but stdin has no ticket IDs')
+  // Validated first: a blank inside an id would start another term.
   return lines.map((line) => line.replace(fromStdin, `$1id=${checkedIds(ids, 'ticket').join(',')}`))
 }
 
-/** For how many tickets it is said why a macro cannot be filled; the particulars have all. */
+/** Maximum number of tickets in the message about macros that cannot be filled; the error details have all. */
 const mostTold = 5
 const ofTicket = ({ message, detail }: Problem) => `${detail['ticketId']}: ${message}`
 
 const isAllDone = ({ items }: TriagePlan, results: readonly ItemResult[]): boolean =>
   results.length === items.length && results.every(({ outcome }) => outcome === 'applied' || outcome === 'no-op')
 
-/** What is ordered for every ticket that is meant. */
+/** The changes to make on every matching ticket. */
 interface Order {
   readonly status: string | undefined
   readonly said: Said | undefined
-  /** Where its macro stands. */
+  /** The source of its macro. */
   readonly macroFile: string | null
   readonly visibility: 'internal' | 'public'
   readonly priority: number | undefined
@@ -63,53 +63,61 @@ interface Order {
 }
 
 export default class TicketsBulk extends TicketPlanCommand {
-  static override summary = 'Do the same to many tickets: a preview, until --apply'
+  static override summary = 'Preview a bulk action on tickets; --apply carries it out'
   static override description =
-    `Shows what would be done to which tickets, most urgent first, and does it only with --apply. What is planned is written down before it is sent, so a run that was killed is gone on with by saying the same again, and no comment is ever written twice. A ticket that changed since is left alone. With --out the plan goes into a file, for "countroom tickets apply". ${filterHelp} id=- reads them from stdin.`
+    `Lists the matching tickets, most urgent first, and the changes. Changes nothing without --apply. The bulk action is recorded before it is sent: after an interruption, run the same command to continue; no comment is written twice. Tickets that changed in the meantime are skipped. With --out the bulk action is written to a file, for "countroom tickets apply".\n\n${filterHelp} id=- reads them from stdin.`
   static override examples = [
-    { command: 'countroom tickets bulk --filter "status=open stale=72h" --status resolved', description: 'A preview' },
+    {
+      command: 'countroom tickets bulk --filter "status=open stale=72h" --status resolved',
+      description: 'Preview the changes',
+    },
     {
       command:
         'countroom tickets bulk --filter "status=open keyword=jackpot" --comment "Known: see the notice" --apply',
-      description: 'And this does it',
+      description: 'Make the changes',
     },
     {
       command: 'countroom tickets bulk --filter needs-reply --priority high --out plan.json',
-      description: 'For later',
+      description: 'Save the bulk action for later',
     },
   ]
   static override files = [...TicketPlanCommand.files, macrosHelp]
   static override completes = { out: 'files', macros: 'files', book: 'files' }
   static override flags = {
     filter: Flags.string({
-      summary: 'Which tickets: terms that must all hold',
+      summary: 'Filter terms; tickets must match all of them',
       required: true,
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'TERMS',
     }),
-    status: Flags.string({ summary: 'Move them to this status', helpValue: 'CODE' }),
-    comment: Flags.string({ summary: 'Comment on them: text, @MACRO or -', helpValue: 'TEXT' }),
-    priority: Flags.string({ summary: 'low, normal, high or urgent', helpValue: 'PRIORITY' }),
-    assign: Flags.string({ summary: 'Give them to an agent: a name or id, me or none', helpValue: 'AGENT' }),
-    snooze: Flags.string({ summary: 'Put them to sleep for so long', helpValue: 'DURATION' }),
+    status: Flags.string({ summary: 'New status', helpValue: 'CODE' }),
+    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT' }),
+    priority: Flags.string({ summary: 'New priority: low, normal, high or urgent', helpValue: 'PRIORITY' }),
+    assign: Flags.string({ summary: 'New assignee: agent name or ID, "me" or "none"', helpValue: 'AGENT' }),
+    snooze: Flags.string({ summary: 'Time to snooze the tickets', helpValue: 'DURATION' }),
     ...textFlags,
-    apply: Flags.boolean({ summary: 'Do it', exclusive: ['out', 'dry-run'] }),
-    new: Flags.boolean({ summary: 'Plan anew, also where the same order was begun and not finished' }),
-    limit: Flags.integer({ summary: 'At most so many, the most urgent', min: 1, max: 100_000, helpValue: 'N' }),
-    out: Flags.string({ summary: 'Write the plan into this file', helpValue: 'FILE' }),
-    force: Flags.boolean({ summary: 'Write over a file that is there' }),
+    apply: Flags.boolean({ summary: 'Make the changes', exclusive: ['out', 'dry-run'] }),
+    new: Flags.boolean({ summary: 'Start a new bulk action instead of resuming an unfinished one' }),
+    limit: Flags.integer({
+      summary: 'Maximum number of tickets, most urgent first',
+      min: 1,
+      max: 100_000,
+      helpValue: 'N',
+    }),
+    out: Flags.string({ summary: 'File to write the bulk action to', helpValue: 'FILE' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
     ...planFlags,
     ...dangerFlags,
   }
 
   override async run() {
     const { flags } = await this.parse(TicketsBulk)
-    // What is empty here is most often a variable of a script that was never set, and without terms the whole desk is meant.
+    // An empty filter is usually an unset variable of a script, and would select every ticket that is not done.
     if (flags.filter.some((line) => line.trim() === ''))
       throw new Problem(
         'INVALID_USAGE',
-        '--filter is empty, and would mean every ticket that is not done: say which are meant; all of some statuses are status=CODE,CODE',
+        '--filter is empty. To select all tickets of some statuses, pass --filter status=CODE,CODE',
       )
     const out = this.isDryRun ? null : outFile(flags.out, flags.force === true)
     const terms = await termsWithIds(flags.filter)
@@ -148,8 +156,8 @@ export default class TicketsBulk extends TicketPlanCommand {
       await this.tellReport(report)
       this.footnote(
         out === null
-          ? `${plan.items.length} tickets would change; nothing was written. --apply does it.`
-          : `${plan.items.length} tickets are planned in ${out}; "countroom tickets apply ${flags.out}" does it.`,
+          ? `${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'} would change; nothing was written. To make the changes, add --apply`
+          : `Wrote a bulk action for ${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'} to ${out}. To make the changes: countroom tickets apply ${flags.out}`,
       )
       this.#complainOf(leftOut, report.counts.tickets)
       return report
@@ -168,11 +176,11 @@ export default class TicketsBulk extends TicketPlanCommand {
     return report
   }
 
-  /** A ticket that was named and is not there is a slip of somebody's: the rest is done, and the run does not end in 0. */
+  /** A named ticket that does not exist is usually a typing error. The others are changed, and the exit code is not 0. */
   #complainOf(leftOut: readonly LeftOut[], others: number): void {
     const missing = leftOut.filter(({ why }) => why === 'not-found').map(({ ticketId }) => ticketId)
     if (missing.length === 0) return
-    const message = `There is no ticket ${missing.join(', ')}`
+    const message = `Not found: ${missing.length === 1 ? 'ticket' : 'tickets'} ${missing.join(', ')}`
     if (others === 0) this.endWith('TICKET_NOT_FOUND', message, { missing })
     else this.endWith('BATCH_PARTLY', message, { category: 'partial', missing })
   }
@@ -189,19 +197,19 @@ export default class TicketsBulk extends TicketPlanCommand {
     book: Phrasebook,
   ): Promise<Order> {
     if ([flags.status, flags.comment, flags.priority, flags.assign, flags.snooze].every((each) => each === undefined))
-      throw new Problem('INVALID_USAGE', 'Say what to do: --status, --comment, --priority, --assign or --snooze')
+      throw new Problem('INVALID_USAGE', 'Nothing to do: pass --status, --comment, --priority, --assign or --snooze')
     const priority = flags.priority === undefined ? undefined : priorityFrom(flags.priority)
     const said = flags.comment === undefined ? undefined : await saidText(flags.comment, book)
     const { durationMs } = await import('../../src/cli/arguments/moments.ts')
     const sleepMs = flags.snooze === undefined ? undefined : durationMs(flags.snooze)
     if (flags.snooze !== undefined && sleepMs === undefined)
-      throw new Problem('INVALID_USAGE', `--snooze wants a duration such as 24h, not ${flags.snooze}`)
+      throw new Problem('INVALID_USAGE', `--snooze must be a duration such as 24h; received ${flags.snooze}`)
     const needsAgent = flags.priority !== undefined || flags.assign !== undefined || flags.snooze !== undefined
     const desk = await this.desk()
     if (needsAgent && !desk.canChange)
       throw new Problem(
         'BAD_CONFIGURATION',
-        'Priority, assignee and snooze are on the agents’ side: the profile has no agentToken in its chat section',
+        '--priority, --assign and --snooze use the agent API, but the profile has no agentToken in its chat section',
       )
     const assigned = flags.assign === undefined ? undefined : await agentFrom(flags.assign, desk)
     const { now } = await this.chat()
@@ -216,7 +224,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     }
   }
 
-  /** Goes on with the same order where a run of it was cut off. */
+  /** Resumes the same bulk action after an interrupted run. */
   async #begun(
     flags: { new?: boolean; wait?: string | undefined; actor?: string | undefined },
     target: string,
@@ -232,7 +240,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       return undefined
     }
     const since = new Date(kept.row.made_at).toISOString()
-    this.note(`This order was begun at ${since} and not finished: going on with it (--new plans anew)`)
+    this.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
     const { plan } = kept
     const leftOut = plan.leftOut ?? []
     if (leftOut.length > 0) this.warn(leftOutText(leftOut))
@@ -248,7 +256,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const at = await now()
     const progress = this.progress('Reading tickets')
     const found = await findTickets(desk, filter, (read) => progress.update(read))
-    progress.end(`${found.tickets.length} tickets`)
+    progress.end(`${found.tickets.length} ${found.tickets.length === 1 ? 'ticket' : 'tickets'}`)
     if (!found.isWhole) this.warn(movedText)
     for (const doubt of found.doubts) this.warn(doubt)
     const meant = meantOf(found, filter, at)
@@ -259,17 +267,17 @@ export default class TicketsBulk extends TicketPlanCommand {
     const unfilled: Problem[] = []
     for (const ticket of wanted.slice(0, limit)) {
       const actions = await this.#actionsFor(desk, ticket, order).catch((error: unknown) => {
-        // Of many tickets, all that a macro cannot be filled for are told at once.
+        // Errors of a macro are collected over all tickets and reported together.
         if (!isProblem(error) || error.detail['macro'] === undefined) throw error
         unfilled.push(error)
         return []
       })
       if (actions === 'not-allowed') {
         left.push(nameOfTicket(ticket))
-        const text = `its workflow does not let it become ${order.status}`
+        const text = `its workflow does not allow the status ${order.status}`
         leftOut.push({ ...nameIn(ticket), why: 'not-allowed', text })
       } else if (actions.length === 0 && unfilled.length === 0)
-        leftOut.push({ ...nameIn(ticket), why: 'nothing-to-do', text: `it is so already: ${ticket.status}` })
+        leftOut.push({ ...nameIn(ticket), why: 'nothing-to-do', text: `no change: already ${ticket.status}` })
       else
         items.push({
           ticketId: ticket.ticketId,
@@ -284,12 +292,13 @@ export default class TicketsBulk extends TicketPlanCommand {
     if (first !== undefined)
       throw new Problem(
         'INVALID_USAGE',
-        `The macro cannot be filled for ${unfilled.length} tickets: ${unfilled.slice(0, mostTold).map(ofTicket).join('. ')}${unfilled.length > mostTold ? ` … and ${unfilled.length - mostTold} more` : ''}`,
+        `Cannot fill the macro for ${unfilled.length === 1 ? '1 ticket' : `${unfilled.length} tickets`}: ${unfilled.slice(0, mostTold).map(ofTicket).join('. ')}${unfilled.length > mostTold ? ` … and ${unfilled.length - mostTold} more` : ''}`,
         { macro: first.detail['macro'], tickets: unfilled.map(({ detail }) => detail) },
       )
-    if (limit !== undefined && wanted.length > limit) this.note(`${limit} of ${wanted.length} tickets, the most urgent`)
+    if (limit !== undefined && wanted.length > limit)
+      this.note(`${limit} of ${wanted.length} tickets, most urgent first`)
     if (left.length > 0)
-      this.warn(`Left out, since their workflow does not let them become ${order.status}: ${left.join(', ')}`)
+      this.warn(`Skipped, because the workflow does not allow the status ${order.status}: ${left.join(', ')}`)
     if (filter.ids.length > 0) {
       for (const ticket of limit === undefined ? [] : wanted.slice(limit))
         leftOut.push({ ...nameIn(ticket), why: 'limit', text: `--limit is ${limit}` })
@@ -297,10 +306,10 @@ export default class TicketsBulk extends TicketPlanCommand {
       if (untold.length > 0) this.warn(leftOutText(untold))
     } else {
       const so = leftOut.filter(({ why }) => why === 'nothing-to-do').length
-      if (so > 0) this.note(`${so} ${so === 1 ? 'ticket is' : 'tickets are'} so already`)
+      if (so > 0) this.note(`${so} ${so === 1 ? 'ticket needs' : 'tickets need'} no change`)
       if (meant.asleep > 0)
         this.note(
-          `${meant.asleep} ${meant.asleep === 1 ? 'ticket that sleeps is' : 'tickets that sleep are'} left out: the term snoozed means those`,
+          `Skipped ${meant.asleep} snoozed ${meant.asleep === 1 ? 'ticket' : 'tickets'}. To select snoozed tickets, use the filter term "snoozed"`,
         )
     }
     const told = filter.ids.length > 0 ? leftOut : []
@@ -318,7 +327,7 @@ export default class TicketsBulk extends TicketPlanCommand {
     const { status, said, visibility, priority, assigneeId, until } = order
     if (said !== undefined) {
       const content = await textFor(said, ticket, desk, order.macroFile)
-      if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
+      if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
       actions.push({ kind: 'comment', content, visibility })
     }
     if (priority !== undefined && ticket.priority !== priority) actions.push({ kind: 'priority', priority })
@@ -328,12 +337,12 @@ export default class TicketsBulk extends TicketPlanCommand {
       if (ticket.allowedTransitions !== null && !ticket.allowedTransitions.includes(status)) return 'not-allowed'
       actions.push({ kind: 'status', status })
     }
-    // Last, since every change of status wakes a ticket up.
+    // Last, because every change of status ends the snooze.
     if (until !== undefined) actions.push({ kind: 'snooze', until })
     return actions
   }
 
-  /** What customers are to be told is in it, and whom: it is for this user alone. */
+  /** The file has customer data and texts, so only this user may read it. */
   async #write(path: string, plan: PlanFile): Promise<void> {
     const { writeWhole } = await import('../../src/world/config/atomic-write.ts')
     writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`, { file: 0o600, folder: 0o700 })

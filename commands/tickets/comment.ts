@@ -17,24 +17,27 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsComment extends ChatCommand {
-  static override summary = 'Comment on a ticket: for the house, or with --public for the customer too'
+  static override summary = 'Comment on a ticket, internally or with --public for the customer'
   static override description =
-    'A text that begins with @ names a macro of the macros file, filled in from the ticket in the customer’s language; - reads stdin. A public text is shown as the customer will get it and asked about; one that looks as if it were not meant for customers (placeholders, mentions, keys, card numbers, internal words) is kept back unless --allow-guard says otherwise, --yes or not. On a terminal it can be taken back for five seconds after the answer, by any key; with --yes it goes at once. Where no answer comes the ticket is looked at; what cannot be found out is repeated with the --key that is named.'
+    '@MACRO fills in a macro from the ticket, in the language of the customer; - reads stdin. A public comment is shown and confirmed first. Text that looks internal (placeholders, mentions, keys, card numbers, internal words) is rejected unless you pass --allow-guard, with or without --yes. On a terminal, any key within 5 seconds cancels it; with --yes it is sent at once. If the response is lost, the ticket is looked up; if the outcome stays unknown, run the command again with the --key it prints.'
   static override examples = [
-    'countroom tickets comment 1 "The transfer is in the book: asked the bank"',
-    { command: 'countroom tickets comment 1 "Your money has arrived." --public --yes', description: 'In a script' },
+    'countroom tickets comment 1 "Asked the bank about the transfer"',
+    {
+      command: 'countroom tickets comment 1 "Your money has arrived." --public --yes',
+      description: 'Comment from a script',
+    },
   ]
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary'] as const
   static override files = [macrosHelp]
   static override writes = true
   static override args = {
     ...ticketArg,
-    text: Args.string({ required: true, description: 'The text, @MACRO, or - for stdin' }),
+    text: Args.string({ required: true, description: 'Text, @MACRO, or - for stdin' }),
   }
   static override flags = {
     ...textFlags,
-    author: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
-    key: Flags.string({ summary: 'The same key again writes no second comment', helpValue: 'ID' }),
+    author: Flags.string({ summary: 'Name of the author (default: the agent of the profile)', helpValue: 'NAME' }),
+    key: Flags.string({ summary: 'Idempotency key; a key creates one comment only', helpValue: 'ID' }),
     ...dangerFlags,
   }
   static override data = async () => {
@@ -60,7 +63,7 @@ export default class TicketsComment extends ChatCommand {
     const desk = await this.desk()
     const ticket = await desk.read(args.ticket)
     const content = await textFor(said, ticket, desk, book.file)
-    if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment has no text')
+    if (content.trim() === '') throw new Problem('INVALID_USAGE', 'The comment is empty')
     if (flags.public) refuseGuarded(content, book, flags['allow-guard'] ?? [])
     const author = await this.actorName(flags.author)
     const result = {
@@ -96,7 +99,7 @@ export default class TicketsComment extends ChatCommand {
       look: async () => findComment(await desk.read(ticket.ticketId), comment, key, before),
       note: (text) => this.note(text),
     })
-    this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer was told' : ''}.`)
+    this.log(`Commented on ${nameOfTicket(ticket)}${flags.public ? '; the customer is notified' : ''}.`)
     return { ...result, commentId }
   }
 }

@@ -10,35 +10,38 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 export default class TicketsCreate extends ChatCommand {
   static override summary = 'Create a ticket'
   static override description =
-    'Field values are given as CODE=VALUE, and turned into what the form asks for where the form can be read. After an unknown outcome, the same command with the --key it names makes no second ticket on an instance that keeps such keys.'
+    'Pass field values as CODE=VALUE; they are converted to the types of the form if the form can be read. After an unknown outcome, run the command again with the --key it prints: instances that support idempotency keys create no second ticket.'
   static override examples = [
     'countroom tickets create "Deposit is missing" --account amy --priority high --field txnId=cashier-1001',
-    { command: 'countroom tickets create "Long story" --description - < story.txt', description: 'Text from stdin' },
+    {
+      command: 'countroom tickets create "Long story" --description - < story.txt',
+      description: 'Read the description from stdin',
+    },
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override writes = true
-  static override args = { title: Args.string({ required: true, description: 'What it is about, in one line' }) }
+  static override args = { title: Args.string({ required: true, description: 'Title in one line' }) }
   static override flags = {
-    description: Flags.string({ summary: 'The whole of it, or - for stdin', helpValue: 'TEXT|-' }),
-    form: Flags.string({ summary: 'The form; the merchant’s default without', helpValue: 'CODE' }),
-    account: Flags.string({ summary: 'The customer’s account', helpValue: 'NAME' }),
-    name: Flags.string({ summary: 'The customer’s name', helpValue: 'NAME' }),
-    language: Flags.string({ summary: 'The customer’s language tag', helpValue: 'TAG' }),
-    priority: Flags.string({ summary: 'low, normal, high or urgent', helpValue: 'PRIORITY' }),
+    description: Flags.string({ summary: 'Description, or - for stdin', helpValue: 'TEXT|-' }),
+    form: Flags.string({ summary: 'Form (default: the default form of the merchant)', helpValue: 'CODE' }),
+    account: Flags.string({ summary: 'Customer account', helpValue: 'NAME' }),
+    name: Flags.string({ summary: 'Customer name', helpValue: 'NAME' }),
+    language: Flags.string({ summary: 'Language tag of the customer', helpValue: 'TAG' }),
+    priority: Flags.string({ summary: 'Priority: low, normal, high or urgent', helpValue: 'PRIORITY' }),
     field: Flags.string({
-      summary: 'A value of the form',
+      summary: 'Field value (repeatable)',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'CODE=VALUE',
     }),
-    key: Flags.string({ summary: 'The same key again makes no second ticket', helpValue: 'ID' }),
+    key: Flags.string({ summary: 'Idempotency key; a key creates one ticket only', helpValue: 'ID' }),
     ...dryRunFlag,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     const fields = await wholeTicketFields()
     return Type.Object({
-      ticket: Type.Union([Type.Object(fields), Type.Null()], { description: 'Null in a dry run' }),
+      ticket: Type.Union([Type.Object(fields), Type.Null()], { description: 'Null in a dry run.' }),
       key: Type.String(),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),

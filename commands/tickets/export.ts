@@ -35,35 +35,38 @@ const columns: readonly Column[] = [
 ]
 
 export default class TicketsExport extends ChatCommand {
-  static override summary = 'Write the tickets as CSV: all of them, or those that changed since the last time'
+  static override summary = 'Export tickets as CSV: all, or those changed since the last run'
   static override description =
-    'In the order of their last change. With --since FILE the next run begins where this one ended: every ticket that changed meanwhile is in it once, as it is then. The file is written last, so a run that is cut off is repeated and not passed over. --since also takes a moment. Where an instance does not tell when a ticket changed, all are written each time, and that is said.'
+    'Sorted by last change. With --since FILE each run continues where the last one ended and includes every changed ticket once, in its current state. FILE is written last, so an interrupted run is repeated. --since also takes a time. If an instance does not report when a ticket changed, all tickets are exported each time, with a warning.'
   static override examples = [
     'countroom tickets export --out tickets.csv',
     {
       command: 'countroom tickets export --since export.cursor --out changed.csv --force --quiet',
-      description: 'In a crontab',
+      description: 'Export changes from a cron job',
     },
     {
       command: 'countroom tickets export --since 2026-03-01 --status open --out open.csv',
-      description: 'Changed since the first of March',
+      description: 'Export open tickets changed since March 1',
     },
   ]
   static override exits = ['permission', 'conflict', 'temporary'] as const
   static override completes = { out: 'files', since: 'files' }
   static override files = [
-    '--out: written whole or not at all, over a file that is there only with --force',
-    '--since: where the next run goes on',
+    '--out: written atomically; an existing file only with --force',
+    '--since: position for the next run',
   ]
   static override flags = {
-    out: Flags.string({ summary: 'Where to write', required: true, helpValue: 'FILE.csv' }),
-    since: Flags.string({ summary: 'The file of the last run, which need not be there yet, or a moment' }),
-    status: Flags.string({ summary: 'Only those in this status', helpValue: 'CODE' }),
-    form: Flags.string({ summary: 'Only those of this form', helpValue: 'CODE' }),
-    account: Flags.string({ summary: 'Only those of this customer', helpValue: 'NAME' }),
-    keyword: Flags.string({ summary: 'Only those that have these words', helpValue: 'WORDS' }),
-    bom: Flags.boolean({ summary: 'Begin with the mark by which some spreadsheets know UTF-8' }),
-    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+    out: Flags.string({ summary: 'CSV file to write', required: true, helpValue: 'FILE.csv' }),
+    since: Flags.string({
+      summary: 'Position file of the last run (created if missing), or a time',
+      helpValue: 'FILE|ISO',
+    }),
+    status: Flags.string({ summary: 'Tickets in this status only', helpValue: 'CODE' }),
+    form: Flags.string({ summary: 'Tickets of this form only', helpValue: 'CODE' }),
+    account: Flags.string({ summary: 'Tickets of this customer only', helpValue: 'NAME' }),
+    keyword: Flags.string({ summary: 'Search term', helpValue: 'TEXT' }),
+    bom: Flags.boolean({ summary: 'Start the CSV with a UTF-8 byte order mark, for spreadsheets' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -73,8 +76,8 @@ export default class TicketsExport extends ChatCommand {
       tickets: Type.Integer(),
       bytes: Type.Integer(),
       sha256: Type.String(),
-      since: Type.Union([Type.String(), Type.Null()], { description: 'From when on changes were asked for' }),
-      until: Type.Union([Type.String(), Type.Null()], { description: 'The latest change in it' }),
+      since: Type.Union([Type.String(), Type.Null()], { description: 'Start of the exported changes.' }),
+      until: Type.Union([Type.String(), Type.Null()], { description: 'Time of the newest exported change.' }),
       cursorFile: text,
     })
   }
@@ -100,7 +103,8 @@ export default class TicketsExport extends ChatCommand {
       const { checkCodes } = await import('../../src/cli/topics/tickets/filter.ts')
       await checkCodes(desk, flags)
     }
-    if (!isTold) this.warn('The instance does not tell when its tickets changed: all of those are written each time')
+    if (!isTold)
+      this.warn('The instance does not report when its tickets changed; those without a time are exported in every run')
     const csv = await csvText(tickets.map(ticketRow), columns, true)
     const text = flags.bom ? `\u{FEFF}${csv}` : csv
     writeOut(file, text)
@@ -109,7 +113,7 @@ export default class TicketsExport extends ChatCommand {
         file: 0o600,
         folder: 0o755,
       })
-    this.log(`${tickets.length} ${tickets.length === 1 ? 'ticket' : 'tickets'} in ${file}`)
+    this.log(`Wrote ${tickets.length} ${tickets.length === 1 ? 'ticket' : 'tickets'} to ${file}`)
     return {
       file,
       tickets: tickets.length,
@@ -125,39 +129,39 @@ export default class TicketsExport extends ChatCommand {
 const meantAsMoment =
   /^(?:[-+]?\d.*|now|noon|midnight|yesterday|today|tomorrow|((last|this|next)[ _-]?)?(hour|day|night|week|month|year|(mon|tues|wednes|thurs|fri|satur|sun)day))$/i
 
-/** A path as it is when links are followed. */
+/** Returns a path with its links resolved. */
 const whole = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
 const cursorKind = 'countroom ticket export'
 
-/** Where to begin: at a moment, or where the last run of the same filters ended. */
+/** Returns the start: a time, or the position of the last run with the same filters. */
 function startFrom(
   since: string | undefined,
   asksFor: string,
   out: string,
 ): { file: string | null; cursor?: ChangesCursor } {
   if (since === undefined) return { file: null }
-  // Taken for the name of a file, a day in words would have all of the tickets written and that file be made.
+  // As a file name, a mistyped day would export every ticket and create that file.
   if (meantAsMoment.test(since))
     return {
       file: null,
-      cursor: fromMoment(momentFrom(since, 'the file of the last run (./NAME for such a name) or ')),
+      cursor: fromMoment(momentFrom(since, 'the file of the last run (write ./NAME for a name like a time) or ')),
     }
   const file = resolve(since)
   if (whole(file) === whole(resolve(out)))
-    throw new Problem('INVALID_USAGE', `--since and --out are the same file: ${file}`, { file })
+    throw new Problem('INVALID_USAGE', `--since and --out must name different files; both are ${file}`, { file })
   if (!existsSync(file)) return { file }
   const unfit = (why: string) => new Problem('INVALID_FILE', `${file}: ${why}`, { file })
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw unfit('it is no file of an earlier export')
+    throw unfit('not a position file of "tickets export"')
   }
   const kept = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   if (kept['kind'] !== cursorKind || typeof kept['since'] !== 'number' || typeof kept['seen'] !== 'object')
-    throw unfit('it is no file of an earlier export')
-  if (kept['asksFor'] !== asksFor) throw unfit('it belongs to an export with other filters')
-  // Written by this command alone: it bears its mark.
+    throw unfit('not a position file of "tickets export"')
+  if (kept['asksFor'] !== asksFor) throw unfit('belongs to an export with other filters')
+  // Only this command writes files of this kind.
   return { file, cursor: { since: kept['since'], seen: (kept['seen'] ?? {}) as Record<string, string> } }
 }

@@ -3,7 +3,7 @@ import { ChatCommand } from '../../src/cli/topics/chat/command.ts'
 import { movedText, ticketColumns, ticketFields, ticketRow } from '../../src/cli/topics/tickets/view.ts'
 import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 
-/** What a spreadsheet gets beside the columns of the table, and what else can be asked for by name. */
+/** Additional columns of the CSV, also available with --columns. */
 const more = ['ticketId', 'formCode', 'description', 'assignee.displayName', 'customerLanguage', 'version', 'createdAt']
 const rest = [
   'statusCategory',
@@ -20,33 +20,36 @@ const rest = [
 ]
 
 export default class TicketsList extends ChatCommand {
-  static override summary = 'List tickets, the latest changed first'
+  static override summary = 'List tickets, most recently changed first'
   static override description =
-    'Asks with the filters the ticket API has. What an instance does not tell of a ticket is null. Nothing is cut silently: how many there are is said below the table. With --all the pages are followed to the end, and where the desk is worked on meanwhile what changed is asked for too, so that none slips through between two pages.'
+    'Fields that an instance does not return are null. The number of matching tickets is shown below the table. With --all, every page is read, and tickets that change during the read are read again, so that none is missed.'
   static override examples = [
     'countroom tickets list',
-    { command: 'countroom tickets list --status open --form general --all', description: 'Every one of them' },
-    { command: 'countroom tickets list --keyword refund --csv --bom', description: 'For a spreadsheet' },
     {
-      command: 'countroom tickets list --all --jsonl --fields ticketNumber,status,updatedAt',
-      description: 'For a program: a line as soon as it is known',
+      command: 'countroom tickets list --status open --form general --all',
+      description: 'List all open tickets of a form',
+    },
+    { command: 'countroom tickets list --keyword refund --csv --bom', description: 'Export for a spreadsheet' },
+    {
+      command: 'countroom tickets list --all --jsonl --columns ticketNumber,status,updatedAt',
+      description: 'Stream tickets to a program',
     },
   ]
   static override exits = ['permission', 'temporary'] as const
   static override flags = {
-    status: Flags.string({ summary: 'Only those in this status', helpValue: 'CODE' }),
-    form: Flags.string({ summary: 'Only those of this form', helpValue: 'CODE' }),
-    account: Flags.string({ summary: 'Only those of this customer', helpValue: 'NAME' }),
-    keyword: Flags.string({ summary: 'Only those that have these words', helpValue: 'WORDS' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 20, min: 1, max: 100_000, helpValue: 'N' }),
-    all: Flags.boolean({ summary: 'All there are', exclusive: ['limit'] }),
+    status: Flags.string({ summary: 'Tickets in this status only', helpValue: 'CODE' }),
+    form: Flags.string({ summary: 'Tickets of this form only', helpValue: 'CODE' }),
+    account: Flags.string({ summary: 'Tickets of this customer only', helpValue: 'NAME' }),
+    keyword: Flags.string({ summary: 'Search term', helpValue: 'TEXT' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 20, min: 1, max: 100_000, helpValue: 'N' }),
+    all: Flags.boolean({ summary: 'List all results', exclusive: ['limit'] }),
     ...listFlags,
   }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({
       tickets: Type.Array(Type.Object(await ticketFields())),
-      total: Type.Union([Type.Integer(), Type.Null()], { description: 'Null where the instance does not tell' }),
+      total: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if the instance does not report it.' }),
     })
   }
 
@@ -59,7 +62,7 @@ export default class TicketsList extends ChatCommand {
       customerAccount: flags.account,
       keyword: flags.keyword,
     }
-    // Of several statuses one may be wrong and the list still have something in it.
+    // With several statuses one can be invalid although the list has results.
     const isSeveral = flags.status?.includes(',') === true
     if (isSeveral) await this.#checkCodes(flags)
     const { listTickets, allTickets } = await import('../../src/operator/tickets/list.ts')
@@ -70,16 +73,21 @@ export default class TicketsList extends ChatCommand {
           return { tickets: all, total: all.length }
         })
       : await listTickets(desk, query, flags.limit, take)
-    // A list with something in it was asked for rightly; an empty one may be a slip of the hand.
+    // An empty list can mean an invalid status; one with results cannot.
     if (tickets.length === 0 && !isSeveral) await this.#checkCodes(flags)
     const rows = tickets.map(ticketRow)
     const columns = flags.columns !== undefined ? [...ticketColumns, ...more, ...rest] : ticketColumns
     this.table(
       rows,
       flags.csv ? [...ticketColumns, ...more, ...(flags.columns === undefined ? [] : rest)] : columns,
-      'No tickets.',
+      'No tickets match.',
     )
-    if (rows.length > 0) this.footnote(total === null ? `${rows.length} tickets` : `${rows.length} of ${total}`)
+    if (rows.length > 0)
+      this.footnote(
+        total === null
+          ? `Showing ${rows.length} ${rows.length === 1 ? 'ticket' : 'tickets'}`
+          : `Showing ${rows.length} of ${total} ${total === 1 ? 'ticket' : 'tickets'}`,
+      )
     return { tickets: rows, total }
   }
 

@@ -14,19 +14,19 @@ import { guard } from '../../src/domain/tickets/outgoing/guard.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class TicketsMacros extends ChatCommand {
-  static override summary = 'List the macros, or show what one comes to for a ticket, without sending anything'
+  static override summary = 'List macros, or preview a macro for a ticket'
   static override description =
-    'The file is looked through whole: every fault in it is told at once, with its line. A text takes in what the ticket has by {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and others, and the fields of its form by {{field.CODE}}; behind | stands a type, with how it is to be written in brackets: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(BETWEEN), label. What is empty or of another type is an error and never a gap. With --ticket each language of the macro is shown as it would arrive, the customer’s own marked.'
+    'All errors of the macro file are listed, with their lines. A text can use {{customerDisplayName}}, {{ticketNumber}}, {{createdAt | date(DD.MM.YYYY)}} and other ticket data, and form fields as {{field.CODE}}. After | comes a type, with its format in brackets: text, integer, decimal(PLACES), boolean(YES/NO), date(PATTERN), datetime(PATTERN), list(SEPARATOR), label. An empty value or another type is an error. With --ticket, each language of the macro is filled in, and the one of the customer is marked. Nothing is sent.'
   static override examples = [
     'countroom tickets macros',
-    { command: 'countroom tickets macros arrived --ticket 1', description: 'As this customer would read it' },
+    { command: 'countroom tickets macros arrived --ticket 1', description: 'Preview for the customer of a ticket' },
   ]
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override files = [macrosHelp]
   static override completes = { macros: 'files' }
-  static override args = { macro: Args.string({ description: 'Only this one' }) }
+  static override args = { macro: Args.string({ description: 'Macro name (default: all)' }) }
   static override flags = {
-    ticket: ticketFlag('Fill it from this ticket: its number or id'),
+    ticket: ticketFlag('Ticket to fill in from: number or ID'),
     macros: textFlags.macros,
     ...listFlags,
   }
@@ -39,14 +39,14 @@ export default class TicketsMacros extends ChatCommand {
           macro: Type.String(),
           language: Type.String(),
           used: Type.Union([Type.Boolean(), Type.Null()], {
-            description: 'Whether this customer would get it; null without --ticket',
+            description: 'True if this customer would get it. Null without --ticket.',
           }),
           variables: Type.Array(Type.String()),
           text: Type.Union([Type.String(), Type.Null()], {
-            description: 'Filled in, with --ticket; null where it cannot be',
+            description: 'Filled-in text with --ticket. Null if it cannot be filled in.',
           }),
           fault: text,
-          guard: Type.Array(Type.String(), { description: 'The rules that would keep it back from a customer' }),
+          guard: Type.Array(Type.String(), { description: 'Rules that would reject it as a public text.' }),
         }),
       ),
       file: text,
@@ -76,7 +76,7 @@ export default class TicketsMacros extends ChatCommand {
       }),
     )
     this.table(
-      rows.map((row) => ({ ...row, text: row.text ?? row.fault, mine: row.used ? 'this one' : '' })),
+      rows.map((row) => ({ ...row, text: row.text ?? row.fault, mine: row.used ? 'yes' : '' })),
       ticket === undefined
         ? ['macro', 'language', 'variables']
         : [
@@ -84,18 +84,20 @@ export default class TicketsMacros extends ChatCommand {
             'language',
             { key: 'mine', title: 'sent' },
             'text',
-            { key: 'guard', title: 'kept back by', tint: () => 'red' },
+            { key: 'guard', title: 'rejected by', tint: () => 'red' },
           ],
-      book.file === null ? 'There are no macros: put some into macros.yaml among the settings.' : 'No macros.',
+      book.file === null
+        ? 'No macros. Create macros.yaml in the settings folder (see countroom help files).'
+        : 'No macros.',
     )
-    if (book.file !== null) this.footnote(`From ${book.file}. Nothing was sent.`)
+    if (book.file !== null) this.footnote(`Macros from ${book.file}. Nothing was sent.`)
     return { macros: rows, file: book.file }
   }
 
   async #named(name: string, book: { macros: readonly Macro[] }): Promise<Macro> {
     const said = await saidText(`@${name.replace(/^@/, '')}`, { ...book, internalWords: [], file: null })
     if ('macro' in said) return said.macro
-    throw new Problem('INVALID_USAGE', `${name} is no name of a macro`, { macro: name })
+    throw new Problem('INVALID_USAGE', `${name} is not a macro name`, { macro: name })
   }
 
   async #ticket(said: string) {
@@ -106,7 +108,7 @@ export default class TicketsMacros extends ChatCommand {
   }
 }
 
-/** The macro with one of its languages alone. */
+/** Returns the macro with one of its languages only. */
 const only = ({ name, texts }: Macro, language: string): Macro => ({
   name,
   texts: { [language]: texts[language] ?? [] },

@@ -3,16 +3,16 @@ import { Args } from '../../src/cli/framework/flags.ts'
 import { commandSchema } from '../../src/cli/framework/schema.ts'
 
 export default class TicketsSchema extends CountroomCommand {
-  static override summary = 'Print the JSON Schema of what a tickets command prints with --json'
+  static override summary = 'Print the JSON Schema of the --json output of a tickets command'
   static override description =
-    'The same as "countroom schema tickets COMMAND". With --jsonl a list prints each element of its list as a line of its own, and the object without it as the last.'
+    'Same as "countroom schema tickets COMMAND". With --jsonl, a list prints each element as one line, and the object without the list as the last line.'
   static override examples = [
     'countroom tickets schema',
-    { command: 'countroom tickets schema show > ticket.schema.json', description: 'Of another command' },
+    { command: 'countroom tickets schema show > ticket.schema.json', description: 'Save the schema of tickets show' },
   ]
   static override exits = ['unknown-command'] as const
   static override args = {
-    command: Args.string({ description: 'list, show, bulk or another command of tickets', default: 'list' }),
+    command: Args.string({ description: 'Command of tickets, such as list, show or bulk', default: 'list' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

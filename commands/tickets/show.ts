@@ -3,7 +3,7 @@ import { ticketArg } from '../../src/cli/topics/chat/ids.ts'
 import { priorityName, shortMoment, wholeTicketFields, wholeTicketRow } from '../../src/cli/topics/tickets/view.ts'
 
 export default class TicketsShow extends ChatCommand {
-  static override summary = 'Show one ticket with its comments, its history, and why it is where it is in the queue'
+  static override summary = 'Show a ticket with its comments, history and queue score'
   static override examples = [
     'countroom tickets show 1',
     'countroom tickets show tkt_01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --json',
@@ -39,7 +39,7 @@ export default class TicketsShow extends ChatCommand {
         'ticketId',
         'title',
         'status',
-        { key: 'allowedTransitions', title: 'may become' },
+        { key: 'allowedTransitions', title: 'next statuses' },
         'priority',
         { key: 'customerAccount', title: 'customer' },
         { key: 'customerDisplayName', title: 'name' },
@@ -60,8 +60,8 @@ export default class TicketsShow extends ChatCommand {
       this.log('')
       this.table(comments, [
         { key: 'createdAt', title: 'comments (UTC)', whole: true, show: shortMoment },
-        { key: 'authorDisplayName', title: 'by' },
-        { key: 'visibility', title: 'who sees it', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
+        { key: 'authorDisplayName', title: 'author' },
+        { key: 'visibility', title: 'visibility', tint: (who) => (who === 'public' ? 'yellow' : undefined) },
         { key: 'content', title: 'text' },
       ])
     }
@@ -69,7 +69,7 @@ export default class TicketsShow extends ChatCommand {
       this.log('')
       this.table(history, [
         { key: 'at', title: 'history (UTC)', whole: true, show: shortMoment },
-        { key: 'actorDisplayName', title: 'by' },
+        { key: 'actorDisplayName', title: 'actor' },
         'kind',
         'from',
         'to',

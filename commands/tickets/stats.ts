@@ -7,18 +7,18 @@ import { Problem } from '../../src/kit/problem.ts'
 const measures = ['oldest', 'open', 'needs-reply', 'overdue'] as const
 
 export default class TicketsStats extends ChatCommand {
-  static override summary = 'Count the tickets by status, and say how long the oldest has been waiting'
+  static override summary = 'Count tickets by status and show the age of the oldest'
   static override description =
-    'With --fail-if the run ends in 9 when a limit is passed, for a crontab: oldest>48h, open>200, needs-reply>20, overdue>0. Overdue is by priority: urgent 2 h, high 8 h, normal 24 h, low 72 h.'
+    'With --fail-if the command exits with 9 if a limit is exceeded, for cron jobs: oldest>48h, open>200, needs-reply>20, overdue>0. A ticket is overdue by its priority: urgent after 2 h, high 8 h, normal 24 h, low 72 h.'
   static override examples = [
     'countroom tickets stats',
-    { command: 'countroom tickets stats --fail-if "oldest>48h" --quiet', description: 'In a crontab' },
+    { command: 'countroom tickets stats --fail-if "oldest>48h" --quiet', description: 'Check limits from a cron job' },
   ]
   static override exits = ['permission', 'temporary', 'differences'] as const
   static override flags = {
-    form: Flags.string({ summary: 'Only tickets of this form', helpValue: 'CODE' }),
+    form: Flags.string({ summary: 'Tickets of this form only', helpValue: 'CODE' }),
     'fail-if': Flags.string({
-      summary: 'A limit that must not be passed',
+      summary: 'Limit to check (repeatable)',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'MEASURE>LIMIT',
@@ -31,7 +31,9 @@ export default class TicketsStats extends ChatCommand {
       needsReply: Type.Integer(),
       overdue: Type.Integer(),
       unassigned: Type.Integer(),
-      oldestMs: Type.Union([Type.Integer(), Type.Null()], { description: 'The age of the oldest open ticket' }),
+      oldestMs: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Age of the oldest open ticket, in milliseconds.',
+      }),
       oldestTicketId: Type.Union([Type.String(), Type.Null()]),
       byStatus: Type.Array(
         Type.Object({ status: Type.String(), count: Type.Union([Type.Integer(), Type.Null()]), done: Type.Boolean() }),
@@ -86,7 +88,7 @@ export default class TicketsStats extends ChatCommand {
       { ...found, oldest: found.oldestMs === null ? 'none' : `${Math.floor(found.oldestMs / 3_600_000)} h` },
       ['open', { key: 'needsReply', title: 'needs reply' }, 'overdue', 'unassigned', 'oldest'],
     )
-    if (failed.length > 0) this.endWith('DIFFERENCES', `Passed: ${failed.join(', ')}`, { failed })
+    if (failed.length > 0) this.endWith('DIFFERENCES', `Limit exceeded: ${failed.join(', ')}`, { failed })
     return { ...found, byStatus, failed }
   }
 }
@@ -98,6 +100,6 @@ function limitFrom(text: string) {
   if (measure !== undefined && limit !== undefined) return { measure, limit, text }
   throw new Problem(
     'INVALID_USAGE',
-    `--fail-if wants ${measures.join(', ')}, then > and a limit (a duration for oldest), not ${text}`,
+    `--fail-if must be ${measures.join(', ')}, then > and a limit (a duration for oldest); received ${text}`,
   )
 }

@@ -15,23 +15,26 @@ import { nameOfTicket } from '../../src/cli/topics/tickets/view.ts'
 import { realAmbient } from '../../src/kit/ambient.ts'
 
 export default class TicketsStatus extends ChatCommand {
-  static override summary = "Move a ticket to another status of its form's workflow"
+  static override summary = 'Change the status of a ticket'
   static override description =
-    'The codes are those of the form; where an instance has no forms to read they are learned from its refusal of a code that cannot be. A code the workflow does not have is refused here, with the nearest one, and nothing is changed. A comment goes with it, in the same transaction where the instance can.'
+    'Takes a status code of the workflow of the form. If the instance does not support reading forms, the codes come from its error response to an invalid code. An unknown code is rejected with the nearest one, and nothing is changed. A comment is added in the same transaction if the instance supports it.'
   static override examples = [
     'countroom tickets status 1 in_progress',
-    { command: 'countroom tickets status 1 resolved --comment "Paid out" --actor Ann', description: 'With a comment' },
+    {
+      command: 'countroom tickets status 1 resolved --comment "Paid out" --actor Ann',
+      description: 'Add a comment too',
+    },
   ]
   static override exits = ['confirmation', 'permission', 'not-found', 'conflict', 'temporary', 'inconclusive'] as const
   static override files = [macrosHelp]
   static override writes = true
   static override args = {
     ...ticketArg,
-    status: Args.string({ required: true, description: 'A code of its workflow' }),
+    status: Args.string({ required: true, description: 'New status code' }),
   }
   static override flags = {
-    actor: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
-    comment: Flags.string({ summary: 'A comment with it: text, @MACRO or -', helpValue: 'TEXT' }),
+    actor: Flags.string({ summary: 'Name of the actor (default: the agent of the profile)', helpValue: 'NAME' }),
+    comment: Flags.string({ summary: 'Comment to add: text, @MACRO, or - for stdin', helpValue: 'TEXT' }),
     ...textFlags,
     ...dangerFlags,
   }
@@ -73,7 +76,7 @@ export default class TicketsStatus extends ChatCommand {
         },
       })
       this.log(plannedText(request))
-      this.footnote(`Nothing was sent.${changed ? '' : ` It is ${status} already.`}`)
+      this.footnote(`Nothing was sent.${changed ? '' : ` The ticket is already ${status}.`}`)
       return { ...result, request }
     }
     if (content !== undefined && flags.public) {
@@ -89,7 +92,7 @@ export default class TicketsStatus extends ChatCommand {
       comment: isWhole ? comment : undefined,
     })
     this.log(
-      `${nameOfTicket(ticket)} ${changed ? `went from ${previousStatus} to ${status}` : `was ${status} already`}.`,
+      `${nameOfTicket(ticket)} ${changed ? `changed from ${previousStatus} to ${status}` : `is already ${status}`}.`,
     )
     return result
   }

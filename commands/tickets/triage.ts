@@ -20,31 +20,34 @@ import { Problem } from '../../src/kit/problem.ts'
 import type { DeskTicket } from '../../src/operator/tickets/parse.ts'
 
 export default class TicketsTriage extends TicketBookCommand {
-  static override summary = 'Go through the tickets that want to be looked at, the most urgent first, one key each'
+  static override summary = 'Work through the ticket queue, most urgent first'
   static override description =
-    `On a terminal each ticket is shown with the reasons for its place, and one key decides: status, note, reply, macro, priority, whose it is, sleep, duplicate, the customer’s room, all of its text, skip, undo. The next ones are read ahead. Quit or crash, and the next run goes on at the same ticket; --new begins anew. Off a terminal, and with --list or --json, the queue is only shown. ${filterHelp}`
+    `On a terminal, shows one ticket at a time with the reasons for its score; one key acts on it: status, note, reply, macro, priority, assignee, snooze, duplicate, room, full text, skip or undo. After a quit or a crash, the next run resumes at the same ticket; --new starts a new session. Without a terminal, and with --list or --json, lists the queue only.\n\n${filterHelp}`
   static override examples = [
     'countroom tickets triage',
-    { command: 'countroom tickets triage --list --explain', description: 'The queue, and why it is in this order' },
-    { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Those that wait for us' },
+    { command: 'countroom tickets triage --list --explain', description: 'List the queue with the scores' },
+    { command: 'countroom tickets triage --needs-reply --stale 24h', description: 'Tickets that wait for a reply' },
   ]
   static override files = [...TicketBookCommand.files, macrosHelp]
   static override completes = { macros: 'files', book: 'files' }
   static override flags = {
-    status: Flags.string({ summary: 'Only those in this status; all that are not done without', helpValue: 'CODE' }),
-    form: Flags.string({ summary: 'Only those of this form', helpValue: 'CODE' }),
+    status: Flags.string({
+      summary: 'Tickets in this status only (default: all that are not done)',
+      helpValue: 'CODE',
+    }),
+    form: Flags.string({ summary: 'Tickets of this form only', helpValue: 'CODE' }),
     filter: Flags.string({
-      summary: 'Which tickets: terms that must all hold',
+      summary: 'Filter terms; tickets must match all of them',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'TERMS',
     }),
     ...filterFlags,
-    list: Flags.boolean({ summary: 'Only show the queue' }),
-    explain: Flags.boolean({ summary: 'Show each reason with its points' }),
-    limit: Flags.integer({ summary: 'At most so many', min: 1, max: 100_000, helpValue: 'N' }),
-    new: Flags.boolean({ summary: 'Begin anew, also where a session was cut off' }),
-    resume: Flags.boolean({ summary: 'Go on with the session that was left, and with no other', exclusive: ['new'] }),
+    list: Flags.boolean({ summary: 'List the queue only' }),
+    explain: Flags.boolean({ summary: 'Show the points of each reason' }),
+    limit: Flags.integer({ summary: 'Maximum number of tickets', min: 1, max: 100_000, helpValue: 'N' }),
+    new: Flags.boolean({ summary: 'Start a new session instead of resuming' }),
+    resume: Flags.boolean({ summary: 'Resume the last session, or fail', exclusive: ['new'] }),
     macros: textFlags.macros,
     ...planFlags,
     ...dryRunFlag,
@@ -63,11 +66,11 @@ export default class TicketsTriage extends TicketBookCommand {
     })
     const count = Type.Integer()
     return Type.Object({
-      statuses: Type.Array(Type.String(), { description: 'The statuses that were looked in' }),
+      statuses: Type.Array(Type.String(), { description: 'Statuses that were searched.' }),
       queue: Type.Array(item),
       session: Type.Union([
         Type.Object({
-          sessionId: Type.String({ description: 'For "tickets undo"' }),
+          sessionId: Type.String({ description: 'Session ID, for "tickets undo".' }),
           audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
           seen: count,
           decided: count,
@@ -90,8 +93,7 @@ export default class TicketsTriage extends TicketBookCommand {
     ]
     const filter = filterFrom(terms)
     const isOnlyShown = flags.list || this.isDryRun || this.screen.isJson || flags.csv || !this.screen.canAsk
-    if (flags.resume && isOnlyShown)
-      throw new Problem('INVALID_USAGE', '--resume goes on with a session, which needs a terminal')
+    if (flags.resume && isOnlyShown) throw new Problem('INVALID_USAGE', '--resume needs a terminal')
     if (!isOnlyShown) {
       const gone = await this.#goOn(flags, terms)
       if (gone) return gone
@@ -104,7 +106,7 @@ export default class TicketsTriage extends TicketBookCommand {
     const { queued: all, leftOut } = meantOf(found, filter, at)
     if (leftOut.length > 0) this.warn(leftOutText(leftOut))
     const queued = all.slice(0, flags.limit)
-    if (found.statuses.length > 0) this.detail(`Looked in ${found.statuses.join(', ')}`)
+    if (found.statuses.length > 0) this.detail(`Statuses searched: ${found.statuses.join(', ')}`)
     if (!isOnlyShown) {
       const plan = {
         planId: realAmbient().id(),
@@ -122,7 +124,7 @@ export default class TicketsTriage extends TicketBookCommand {
     const isComparable = queued.length * found.tickets.length <= mostComparisons
     if (!isComparable)
       this.warn(
-        `Duplicates were not looked for: ${queued.length} tickets against ${found.tickets.length} are too many; --limit or a filter narrows it`,
+        `Skipped the search for duplicates: comparing ${queued.length} with ${found.tickets.length} tickets is too slow. Narrow it with --limit or --filter`,
       )
     const others = isComparable ? found.tickets : []
     const queue = queued.map(({ ticket, score, reasons }) => ({
@@ -139,21 +141,21 @@ export default class TicketsTriage extends TicketBookCommand {
       })),
       [
         { key: 'score', kind: 'count' },
-        { key: 'ticketNumber', title: 'no', kind: 'count' },
+        { key: 'ticketNumber', title: 'number', kind: 'count' },
         'status',
         { key: 'priority', show: priorityName },
         'title',
         'why',
         ...(flags.csv ? ['ticketId', 'suspect', 'updatedAt'] : []),
       ],
-      'Nothing wants to be looked at.',
+      'No tickets in the queue.',
     )
-    if (all.length > queued.length) this.footnote(`${queued.length} of ${all.length} tickets`)
-    else if (queue.length > 0) this.footnote(`${queue.length} tickets`)
+    if (all.length > queued.length) this.footnote(`Showing ${queued.length} of ${all.length} tickets`)
+    else if (queue.length > 0) this.footnote(`${queue.length} ${queue.length === 1 ? 'ticket' : 'tickets'}`)
     return { statuses: [...found.statuses], queue, session: null }
   }
 
-  /** Goes on with a session of the same terms that was left. */
+  /** Resumes an unfinished session with the same filter. */
   async #goOn(flags: SessionFlags, terms: readonly string[]) {
     const [{ openPlan, endPlan }, { access }, book] = await Promise.all([
       import('../../src/operator/tickets/plan-journal.ts'),
@@ -163,13 +165,15 @@ export default class TicketsTriage extends TicketBookCommand {
     const queue = { target: access.target, order: JSON.stringify(terms) }
     await this.lockQueue(queue, flags.wait)
     const kept = await openPlan(book, { kind: 'triage', ...queue })
-    if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No session of these terms was left')
+    if (!kept && flags.resume) throw new Problem('PLAN_NOT_FOUND', 'No unfinished session with this filter')
     if (!kept) return undefined
     if (flags.new) {
       await endPlan(book, kept.plan.planId)
       return undefined
     }
-    this.note(`Going on with the session of ${new Date(kept.row.made_at).toISOString()} (--new begins anew)`)
+    this.note(
+      `Resuming the session of ${new Date(kept.row.made_at).toISOString().slice(0, 16).replace('T', ' ')} UTC (to start a new one, pass --new)`,
+    )
     return { statuses: [], queue: [], session: await this.#session(kept.plan, flags, terms) }
   }
 
@@ -209,9 +213,9 @@ export default class TicketsTriage extends TicketBookCommand {
       takeBackMs,
     })
     keyboard.close()
-    this.complainOfLoss(`${summary.left} tickets are left`)
+    this.complainOfLoss(`${summary.left} ${summary.left === 1 ? 'ticket is' : 'tickets are'} left`)
     this.fields(summary)
-    if (summary.decided > 0) this.footnote(`"countroom tickets undo --session ${plan.planId}" takes it back.`)
+    if (summary.decided > 0) this.footnote(`To undo this session: countroom tickets undo --session ${plan.planId}`)
     this.tellAudit(plan.planId)
     return { sessionId: plan.planId, audit: this.auditOf(plan.planId), ...summary }
   }
@@ -225,10 +229,10 @@ interface SessionFlags {
   readonly actor?: string | undefined
 }
 
-/** So many comparisons take a second or two. */
+/** Maximum number of comparisons; they take 1 to 2 seconds. */
 const mostComparisons = 1_000_000
 
-/** Which earlier tickets each one of the queue may repeat. */
+/** Finds earlier tickets that each ticket of the queue may duplicate. */
 function suspectsOf(ticket: DeskTicket, tickets: readonly DeskTicket[]) {
   return duplicatesOf(ticket, tickets).map((each) => ({
     ticketId: each.ticket.ticketId,

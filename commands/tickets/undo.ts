@@ -9,29 +9,29 @@ import { realAmbient } from '../../src/kit/ambient.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 const reasons: Readonly<Record<Stay | 'gone', string>> = {
-  'a-comment-stays': 'a comment stays: who read it has read it',
-  'changed-since': 'somebody changed it since',
-  'not-allowed': 'its workflow does not let it go back',
-  'not-here': 'it is on the agents’ side, and the profile has no agentToken',
-  gone: 'the ticket is gone',
+  'a-comment-stays': 'comments cannot be undone',
+  'changed-since': 'it changed in the meantime',
+  'not-allowed': 'its workflow does not allow it',
+  'not-here': 'the agent API is needed, and the profile has no agentToken',
+  gone: 'the ticket no longer exists',
 }
 
-/** How many sessions are listed. */
+/** Maximum number of sessions in the list. */
 const mostSessions = 20
 
 export default class TicketsUndo extends TicketBookCommand {
-  static override summary = 'Take back what a bulk order, a plan or a triage session did: a preview, until --apply'
+  static override summary = 'Preview the undo of a bulk action or triage session; --apply carries it out'
   static override description =
-    'Status, priority, assignee and snooze go back to what they were before the session, where they are still as it left them and the workflow allows it; what cannot be taken back is listed with the reason, comments above all, and what was said in rooms. Without --session the sessions that can be taken back are listed. Carried out like any plan: each part once, and gone on with after a crash by saying the same again.'
+    'Restores status, priority, assignee and snooze, if they are unchanged since the session and the workflow allows it. Changes that cannot be undone, such as comments and room messages, are listed with the reason. Without --session, lists the sessions. After an interruption, run the same command to continue; each change is made once.'
   static override examples = [
-    { command: 'countroom tickets undo', description: 'Which sessions there are' },
-    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', description: 'A preview' },
-    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --apply', description: 'And this does it' },
+    { command: 'countroom tickets undo', description: 'List the sessions' },
+    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6', description: 'Preview the undo' },
+    { command: 'countroom tickets undo --session 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6 --apply', description: 'Undo the changes' },
   ]
   static override completes = { book: 'files' }
   static override flags = {
-    session: Flags.string({ summary: 'The session, or the planId of a bulk order', helpValue: 'ID' }),
-    apply: Flags.boolean({ summary: 'Do it', exclusive: ['dry-run'], dependsOn: ['session'] }),
+    session: Flags.string({ summary: 'Session ID, or planId of a bulk action', helpValue: 'ID' }),
+    apply: Flags.boolean({ summary: 'Undo the changes', exclusive: ['dry-run'], dependsOn: ['session'] }),
     ...planFlags,
     ...dryRunFlag,
   }
@@ -44,13 +44,13 @@ export default class TicketsUndo extends TicketBookCommand {
       kind: Type.Enum(['bulk', 'triage']),
       madeAt: Type.String(),
       tickets: count,
-      done: Type.Integer({ description: 'How many changes and comments of it stand' }),
+      done: Type.Integer({ description: 'Number of its changes and comments still in effect.' }),
     })
     const item = Type.Object({
       ticketId: Type.String(),
       ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
       status: text,
-      actions: Type.Array(Type.Unknown(), { description: 'What puts it back' }),
+      actions: Type.Array(Type.Unknown(), { description: 'Actions that restore the previous values.' }),
       stays: Type.Array(Type.Object({ action: Type.Unknown(), why: Type.String() })),
       outcome: Type.Enum([
         'planned',
@@ -73,12 +73,12 @@ export default class TicketsUndo extends TicketBookCommand {
       content: Type.String(),
     })
     return Type.Object({
-      sessions: Type.Array(session, { description: 'Without --session: those that can be taken back, latest first' }),
+      sessions: Type.Array(session, { description: 'Without --session: sessions that can be undone, newest first.' }),
       sessionId: text,
-      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
+      applied: Type.Boolean({ description: 'True if anything was written; false for a preview.' }),
       audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
       items: Type.Array(item),
-      roomAnswers: Type.Array(answer, { description: 'What was said in rooms: it stays' }),
+      roomAnswers: Type.Array(answer, { description: 'Room messages, which cannot be undone.' }),
     })
   }
 
@@ -133,7 +133,7 @@ export default class TicketsUndo extends TicketBookCommand {
     this.#tell(rows, isDone, names)
     for (const { ticketId, ticketNumber, roomId, content } of roomAnswers)
       this.footnote(
-        `What was said in the room ${roomId} on ${nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 })} stays: ${printable(content.replace(/\s+/g, ' '))}`,
+        `Cannot undo the message in room ${roomId} about ${nameOfTicket({ ticketId, ticketNumber: ticketNumber ?? 0 })}: ${printable(content.replace(/\s+/g, ' '))}`,
       )
     return {
       sessions: [],
@@ -159,23 +159,23 @@ export default class TicketsUndo extends TicketBookCommand {
       [
         { key: 'sessionId', title: 'session', whole: true },
         'kind',
-        { key: 'madeAt', title: 'made (UTC)', whole: true, show: shortMoment },
+        { key: 'madeAt', title: 'created', whole: true, show: shortMoment },
         { key: 'tickets', kind: 'count' },
         { key: 'done', title: 'changes', kind: 'count' },
       ],
-      'There is nothing to take back.',
+      'No sessions to undo.',
     )
     return { sessions, sessionId: null, applied: false, audit: null, items: [], roomAnswers: [] }
   }
 
-  /** What can be put back of each ticket the session touched, as the tickets are now. */
+  /** Returns the changes that can be undone, by the current state of the tickets. */
   async #find(target: string, sessionId: string) {
     const { doneInSession } = await import('../../src/operator/tickets/plan-journal.ts')
     const done = await doneInSession(await this.book(), target, sessionId)
     if (done.length === 0)
       throw new Problem(
         'PLAN_NOT_FOUND',
-        `The book has no session ${sessionId} of which anything stands; "countroom tickets undo" lists those there are`,
+        `The book has no session ${sessionId} with changes in effect. To list the sessions: countroom tickets undo`,
         { sessionId },
       )
     const byTicket = Map.groupBy(done, ({ ticket_id: ticketId }) => ticketId)
@@ -205,7 +205,7 @@ export default class TicketsUndo extends TicketBookCommand {
       }
       progress.update(found.length)
     }
-    progress.end(`${found.length} tickets`)
+    progress.end(`${found.length} ${found.length === 1 ? 'ticket' : 'tickets'}`)
     return found
   }
 
@@ -220,20 +220,22 @@ export default class TicketsUndo extends TicketBookCommand {
       })),
       [
         { key: 'no', whole: true },
-        { key: 'change', title: 'put back' },
+        { key: 'change', title: 'restored' },
         ...(rows.some(({ stays }) => stays.length > 0) ? [{ key: 'stays' }] : []),
         ...(isDone ? [{ key: 'outcome' }, { key: 'message', title: 'why' }] : []),
       ],
     )
     const many = rows.filter(({ actions }) => actions.length > 0).length
     if (!isDone)
-      this.footnote(`${many} of ${rows.length} tickets would be put back; nothing was written. --apply does it.`)
+      this.footnote(
+        `${many} of ${rows.length} ${rows.length === 1 ? 'ticket' : 'tickets'} would be restored; nothing was written. To restore them, add --apply`,
+      )
   }
 }
 
 interface Found {
   readonly item: PlanItem
-  /** Of the session's actions, those that are taken back by it. */
+  /** Returns the actions of the session that this undoes. */
   readonly keys: readonly string[]
   readonly stays: readonly { readonly action: TriageAction; readonly why: Stay | 'gone' }[]
 }

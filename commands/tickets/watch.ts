@@ -3,19 +3,19 @@ import { ticketFlag } from '../../src/cli/topics/chat/ids.ts'
 import { type DeskEvent, DeskWatchCommand, field, watchFlags } from '../../src/cli/topics/rooms/watch-command.ts'
 
 export default class TicketsWatch extends DeskWatchCommand {
-  static override summary = 'Follow the tickets as they are made and changed'
+  static override summary = 'Follow new and changed tickets'
   static override description =
-    'A line for each change; with --json one JSON object a line, and the usual object as the last. With --cursor FILE the next run begins where this one ended: every change is told once, also those that happened meanwhile. An event says which ticket it is and its status; "countroom tickets show" tells the rest. Ends on a signal, or after --count events.'
+    'Prints one line per change; with --json, one JSON object per line and a summary as the last line. With --cursor FILE, the next run continues where this one ended, without gaps or duplicates. An event has the ticket and its status; for more, use "countroom tickets show". Ends on a signal, or after --count events.'
   static override examples = [
     'countroom tickets watch --count 1',
     {
       command: 'countroom tickets watch --json --cursor watch.cursor --status resolved',
-      description: 'For a program that wants to hear of every one that was resolved',
+      description: 'Process resolved tickets in a script',
     },
   ]
   static override flags = {
-    ticket: ticketFlag('Only this one: its number or id'),
-    status: Flags.string({ summary: 'Only when it is in this status then', helpValue: 'CODE' }),
+    ticket: ticketFlag('Events of this ticket only: number or ID'),
+    status: Flags.string({ summary: 'Events with this new status only', helpValue: 'CODE' }),
     ...watchFlags,
   }
 

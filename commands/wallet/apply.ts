@@ -2,18 +2,21 @@ import { planArg } from '../../src/cli/topics/wallet/batch-command.ts'
 import { runFlags, WalletRunCommand } from '../../src/cli/topics/wallet/batch-run-command.ts'
 
 export default class WalletApply extends WalletRunCommand {
-  static override summary = 'Carry out an approved plan of many transfers, each row once'
+  static override summary = 'Apply an approved batch of transfers'
   static override description = [
-    'Every row is written into the book before it is sent, is sent under the txnId that was approved, and is done once however often it has to be tried and however often this is run. Several players are worked on at once; the rows of one player keep their order, and behind one whose end is not known nothing of that player is sent.',
-    'A platform that says "not now" (429) is asked more slowly from then on, and each request waits for it as often as --attempts says, up to 30 s each time; --deadline is an end to all waiting, whatever for. The run ends by itself when three rows in a row had no answer, when the platform refuses requests as such, and on the first signal, which lets what is under way come to its end. "wallet resume" goes on. Exit 0: all done. 8: some rows were refused or left. 10: of some rows it is not known whether they were done. When none was done, the worst row speaks for all.',
+    'Every row is written to the book before it is sent, with its approved transfer ID, so it is carried out once however often you run this. Players are processed in parallel. The rows of one player keep their order; after a row with an unknown outcome, no more rows of that player are sent.',
+    'On 429 responses the rate is reduced, and each request is tried up to --attempts times, with waits of up to 30 s. --deadline limits the whole run. The run stops after three rows in a row without a response, when the platform rejects all requests, or on a signal (requests in progress are finished). To continue, run "wallet resume". Exits with 0 if all rows are done, 8 if some were rejected or not sent, 10 if the outcome of some is unknown. If none is done, the worst row decides.',
   ].join('\n\n')
   static override examples = [
     'countroom wallet apply 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
     {
       command: 'countroom wallet apply 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --profile house --out result.csv --deadline 50m',
-      description: 'With a result for the accountant, ending before the next hour',
+      description: 'Write the results to a file, and stop before the next hour',
     },
-    { command: 'countroom wallet apply 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --dry-run', description: 'Only look at it' },
+    {
+      command: 'countroom wallet apply 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --dry-run',
+      description: 'Show it without sending anything',
+    },
   ]
   static override args = planArg
   static override flags = { ...runFlags }

@@ -8,15 +8,15 @@ import { foldName } from '../../src/domain/wallet/approval.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletApprove extends WalletPlanCommand {
-  static override summary = 'Approve a plan of many transfers, so that it may be applied'
+  static override summary = 'Approve a batch of transfers'
   static override description =
-    'The second pair of eyes. The yes is to exactly this plan: to every row, its txnId, the file and who made it. Above the limit of the setting approvalAbove, by currency and over all rows, it has to be somebody else than who made the plan; a currency that the limits do not name needs somebody else always. A yes holds for the days of the setting approvalDays (7 unless set); then the plan, begun or not, has to be approved anew before anything more of it is sent. Who approves is the user of this machine, or the name given by --as or COUNTROOM_AS; both are kept. On a live profile every total is typed again, or said by --yes and --confirm-total once for each currency.'
+    'The approval covers exactly this batch: every row, its transfer ID, the file and its author. If the total exceeds the setting approvalAbove for its currency, or the currency has no limit there, a second person must approve. An approval expires after 7 days (setting approvalDays); after that the rest of the batch must be approved again. The approver is the user of this machine, or the name of --as or COUNTROOM_AS; both are recorded. On a live profile you type every total again, or pass --yes and --confirm-total for each currency.'
   static override examples = [
     'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --as beth',
     {
       command:
         'countroom wallet approve 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --profile house --yes --confirm-total 1500.50:USD --confirm-total 900:EUR',
-      description: 'Real money, in a script',
+      description: 'Approve real money from a script',
     },
   ]
   static override exits = ['confirmation', 'not-found', 'conflict'] as const
@@ -28,7 +28,7 @@ export default class WalletApprove extends WalletPlanCommand {
     return Type.Object({
       ...(await planFields()),
       by: Type.String(),
-      earlier: Type.Boolean({ description: 'This person had approved it before; nothing was changed' }),
+      earlier: Type.Boolean({ description: 'True if this person had already approved it; nothing was changed.' }),
       dryRun: Type.Boolean(),
       next: Type.Array(Type.String()),
     })
@@ -42,10 +42,10 @@ export default class WalletApprove extends WalletPlanCommand {
     this.refuseElsewhere(kept.plan)
     const report = await this.reportOfKept(kept)
     const { planId, madeBy, moved, needsAnother, state } = report
-    // One that was begun can only be gone on with, unless nobody's yes holds any more.
+    // A started batch cannot be approved again unless its approvals have expired.
     const isLapsed = state === 'begun' && !report.approvals.some(({ valid }) => valid)
     if (state === 'cancelled' || state === 'finished' || (state === 'begun' && !isLapsed))
-      throw new Problem('CONFLICT', `The plan ${planId} was ${state}: it can no longer be approved`, {
+      throw new Problem('CONFLICT', `Batch ${planId} is ${state} and cannot be approved`, {
         ...{ planId, state, remoteCode: null },
       })
     this.note(bannerOf(this.profile))
@@ -53,7 +53,7 @@ export default class WalletApprove extends WalletPlanCommand {
     if (needsAnother && isMaker)
       throw new Problem(
         'APPROVAL_NEEDED',
-        `${madeBy} made the plan ${planId}, and it moves more than approvalAbove lets one person decide: somebody else has to approve it`,
+        `${madeBy} created batch ${planId}, and its total needs a second person (setting approvalAbove). Ask another person to approve it`,
         { planId, madeBy, approvalAbove: this.settings.settings.approvalAbove },
       )
     const key = foldName(by.name)
@@ -61,26 +61,28 @@ export default class WalletApprove extends WalletPlanCommand {
     const totals = moved.map(({ amount, currency }) => ({ amount, currency }))
     if (!earlier && !this.isDryRun) {
       if (this.screen.canAsk && !this.screen.isJson && !flags.yes) this.#show(report)
-      await confirmTotals(this.prompts, this.profile, { order: `Approve ${report.rows} transfers`, totals }, flags)
+      await confirmTotals(
+        this.prompts,
+        this.profile,
+        { order: `Approve ${report.rows} ${report.rows === 1 ? 'transfer' : 'transfers'}`, totals },
+        flags,
+      )
       const { approveWalletPlan } = await import('../../src/operator/transfers/batch-decisions.ts')
       await approveWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))
     const next = [this.next(state === 'begun' ? 'wallet resume' : 'wallet apply', planId)]
     this.tellPlan(told)
-    if (this.isDryRun) this.footnote('Checked; nothing was approved.')
-    else
-      this.footnote(
-        `${earlier ? 'Approved before this' : 'Approved'} by ${by.name}. It is carried out by\n  ${next[0]}`,
-      )
+    if (this.isDryRun) this.footnote('Valid; nothing was approved.')
+    else this.footnote(`${earlier ? 'Already approved' : 'Approved'} by ${by.name}. To apply it:\n  ${next[0]}`)
     if (isMaker && !this.isDryRun)
       this.warn(
-        'The same person made and approved it; the setting approvalAbove says above which sums another is needed',
+        'The same person created and approved the batch. To require a second person above a limit, use the setting approvalAbove',
       )
     return { ...told, by: by.name, earlier, dryRun: this.isDryRun, next }
   }
 
-  /** What is about to be approved, before it is asked: the result for people comes only after the run. */
+  /** Prints the batch before the question: the regular output comes only after the run. */
   #show({
     rows,
     players,
@@ -92,11 +94,11 @@ export default class WalletApprove extends WalletPlanCommand {
   }: import('../../src/cli/topics/wallet/batch-view.ts').PlanReport): void {
     const sums = totals.map(
       ({ currency, dir, rows, amount }) =>
-        `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} rows`,
+        `  ${dir === 'in' ? 'deposits   ' : 'withdrawals'} ${amount} ${currency} in ${rows} ${rows === 1 ? 'row' : 'rows'}`,
     )
     this.note(
       [
-        `${rows} transfers for ${players} players, from ${source}, made ${madeAt} by ${madeBy}`,
+        `${rows} ${rows === 1 ? 'transfer' : 'transfers'} for ${players} ${players === 1 ? 'player' : 'players'}, from ${source}, created ${madeAt} by ${madeBy}`,
         ...(note === null ? [] : [note]),
         ...sums,
       ].join('\n'),

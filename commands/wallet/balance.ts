@@ -5,11 +5,11 @@ import { rememberNames } from '../../src/cli/framework/completion.ts'
 import { Args } from '../../src/cli/framework/flags.ts'
 
 export default class WalletBalance extends CountroomCommand {
-  static override summary = "Show a player's available balance"
-  static override description = 'Stakes of bets that are not settled yet are deducted already.'
+  static override summary = 'Show the available balance of a player'
+  static override description = 'Stakes of unsettled bets are already deducted.'
   static override examples = ['countroom wallet balance amy', 'countroom wallet balance amy --json']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = { user: Args.string({ required: true, description: 'The player' }) }
+  static override args = { user: Args.string({ required: true, description: 'Player username' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ username: Type.String(), balance: Type.String(), currency: Type.String() })

@@ -6,15 +6,15 @@ import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 export default class WalletCancel extends WalletPlanCommand {
-  static override summary = 'Cancel a plan of many transfers, or what is left of it'
+  static override summary = 'Cancel the unsent transfers of a batch'
   static override description =
-    'What was done of it stays done; what was never sent never will be, and its txnIds are free for another plan. A plan with rows that may have been carried out is refused: "wallet resume" finds out first.'
+    'Finished transfers stay. Unsent rows will never be sent, and their transfer IDs can be used again. A batch with rows of unknown outcome cannot be canceled: run "wallet resume" first.'
   static override examples = ['countroom wallet cancel 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --yes']
   static override exits = ['confirmation', 'not-found', 'conflict', 'locked'] as const
   static override completes = { plan: 'plans', book: 'files' }
   static override args = planArg
   static override flags = {
-    wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
+    wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
     ...asFlag,
     ...bookFlag,
     ...dangerFlags,
@@ -23,7 +23,7 @@ export default class WalletCancel extends WalletPlanCommand {
     const { Type } = await import('typebox')
     return Type.Object({
       ...(await planFields()),
-      earlier: Type.Boolean({ description: 'It was cancelled before' }),
+      earlier: Type.Boolean({ description: 'True if it was canceled before.' }),
       dryRun: Type.Boolean(),
     })
   }
@@ -45,22 +45,24 @@ export default class WalletCancel extends WalletPlanCommand {
     if (unknown > 0)
       throw new Problem(
         'CONFLICT',
-        `${unknown} of its rows may have been carried out: "${this.next('wallet resume', planId)}" finds out; then what is left can be cancelled`,
+        `The outcome of ${unknown === 1 ? '1 row' : `${unknown} rows`} is unknown. First run: ${this.next('wallet resume', planId)}`,
         { planId, unknown, remoteCode: null },
       )
     if (state === 'finished')
-      throw new Problem('CONFLICT', `The plan ${planId} is carried out: there is nothing left to cancel`, {
+      throw new Problem('CONFLICT', `Batch ${planId} is finished: nothing is left to cancel`, {
         ...{ planId, remoteCode: null },
       })
     if (!this.isDryRun) {
-      await this.confirmDanger(`Cancel the plan ${planId}: ${left} of ${report.rows} transfers will not be sent`)
+      await this.confirmDanger(
+        `Cancel batch ${planId}: ${left} of ${report.rows} ${report.rows === 1 ? 'transfer' : 'transfers'} will not be sent`,
+      )
       const { cancelWalletPlan } = await import('../../src/operator/transfers/batch-decisions.ts')
       await cancelWalletPlan(book, kept, by)
     }
     const told = this.isDryRun ? report : await this.reportOfKept(await this.keptPlan(book, planId))
     this.tellPlan(told)
-    const saved = `${left} transfers ${this.isDryRun ? 'would' : 'will'} not be sent${done > 0 ? `, ${done} stay done` : ''}`
-    this.footnote(`${this.isDryRun ? 'Checked; nothing was cancelled' : 'Cancelled'}: ${saved}.`)
+    const saved = `${left} ${left === 1 ? 'transfer' : 'transfers'} ${this.isDryRun ? 'would' : 'will'} not be sent${done > 0 ? `, ${done} already done` : ''}`
+    this.footnote(`${this.isDryRun ? 'Valid; nothing was canceled' : 'Canceled'}: ${saved}.`)
     return { ...told, earlier: false, dryRun: this.isDryRun }
   }
 }

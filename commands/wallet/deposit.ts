@@ -2,24 +2,24 @@ import { Flags } from '../../src/cli/framework/flags.ts'
 import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class WalletDeposit extends TransferCommand {
-  static override summary = 'Move money to a player, once'
+  static override summary = 'Deposit money to a player'
   static override description =
-    'The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next. An unknown player is refused, since a mistyped name would become a player; --create says that a new one is meant. More than the setting approvalAbove is refused: "wallet plan" has a second pair of eyes.'
+    'The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up; if its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next. An unknown player is rejected, because the platform would create one for a mistyped name; to create the player, pass --create. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.'
   static override examples = [
     'countroom wallet deposit amy 100 USD',
     {
       command: 'countroom wallet deposit amy 100 USD --txn bonus-2026-03-amy',
-      description: 'Under an id of your own, safe to run again',
+      description: 'Use your own transfer ID, so that it is safe to run again',
     },
-    { command: 'countroom wallet deposit zoe 50.25 EUR --create', description: 'To a player who is not there yet' },
+    { command: 'countroom wallet deposit zoe 50.25 EUR --create', description: 'Create the player too' },
     {
       command: 'countroom wallet deposit amy 100 USD --profile house --yes --confirm-total 100:USD',
-      description: 'Real money, in a script',
+      description: 'Move real money from a script',
     },
   ]
   static override args = transferArgs
   static override flags = {
-    create: Flags.boolean({ summary: 'Make the player if there is none of that name' }),
+    create: Flags.boolean({ summary: 'Create the player if the name does not exist' }),
     ...transferFlags,
   }
 

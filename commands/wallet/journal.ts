@@ -8,25 +8,25 @@ import { planIdPattern } from '../../src/domain/wallet/batch.ts'
 const states = ['new', 'unknown', 'done', 'refused'] as const
 
 export default class WalletJournal extends CountroomCommand {
-  static override summary = "List the transfers of this profile's book, the latest first"
+  static override summary = 'List the transfers in the book, newest first'
   static override description =
-    'Nobody is asked: this is what was written down here. "new" was never sent, "unknown" may have been carried out: countroom wallet transfer finds out, and the same command with --txn finishes it.'
+    'Reads the book only. State "new" was never sent. State "unknown" may have been carried out: look it up with "countroom wallet transfer TXN", or finish it with the same command and --txn.'
   static override examples = [
     'countroom wallet journal',
-    { command: 'countroom wallet journal --state unknown', description: 'What is still open' },
+    { command: 'countroom wallet journal --state unknown', description: 'List transfers with unknown outcome' },
     'countroom wallet journal --user amy --csv',
     {
       command: 'countroom wallet journal --plan 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --limit 5000',
-      description: 'What was sent of a plan',
+      description: 'List the transfers of a batch',
     },
   ]
-  static override files = ['the book, where there is one (COUNTROOM_BOOK)']
+  static override files = ['the book (COUNTROOM_BOOK), if it exists']
   static override completes = { plan: 'plans', book: 'files' }
   static override flags = {
-    state: Flags.string({ summary: 'Only those in this state', options: [...states], multiple: true }),
-    user: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
-    plan: Flags.string({ summary: 'Only those of this plan', helpValue: 'PLAN' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
+    state: Flags.string({ summary: 'Transfers in this state only (repeatable)', options: [...states], multiple: true }),
+    user: Flags.string({ summary: 'Transfers of this player only', helpValue: 'USER' }),
+    plan: Flags.string({ summary: 'Transfers of this batch only', helpValue: 'PLAN' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 50, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }
@@ -45,7 +45,7 @@ export default class WalletJournal extends CountroomCommand {
       attempts: Type.Integer(),
       madeAt: Type.String(),
       changedAt: Type.String(),
-      planId: Type.Union([Type.String(), Type.Null()], { description: 'The plan it was carried out for' }),
+      planId: Type.Union([Type.String(), Type.Null()], { description: 'ID of the batch the transfer belongs to.' }),
     })
     return Type.Object({ transfers: Type.Array(transfer), more: Type.Boolean(moreThere) })
   }
@@ -54,7 +54,7 @@ export default class WalletJournal extends CountroomCommand {
     const { flags } = await this.parse(WalletJournal)
     refuseFaults([
       flags.user === undefined ? undefined : usernameFault(flags.user),
-      parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), 'That is no id of a plan'),
+      parameterFault('plan', flags.plan !== undefined && !planIdPattern.test(flags.plan), '--plan must be a batch ID'),
     ])
     const states = flags.state as BookTransferRow['state'][] | undefined
     const { rows, more } = this.upTo(flags.limit, await this.#rows({ states, ...flags, limit: flags.limit + 1 }))
@@ -63,20 +63,25 @@ export default class WalletJournal extends CountroomCommand {
     this.table(
       transfers,
       [
-        { key: 'madeAt', title: 'made (UTC)', whole: true, show: (at) => String(at).slice(0, 16).replace('T', ' ') },
+        {
+          key: 'madeAt',
+          title: 'created',
+          whole: true,
+          show: (at) => `${String(at).slice(0, 16).replace('T', ' ')} UTC`,
+        },
         { key: 'txnId', whole: true },
         { key: 'username', title: 'player' },
         { key: 'dir' },
         { key: 'amount', kind: 'amount' },
         { key: 'currency', title: 'cur' },
         { key: 'state', tint: (state) => (state === 'unknown' ? 'red' : state === 'done' ? 'green' : undefined) },
-        // Most lists have none; programs get the same columns each time.
+        // Most lists have none; the columns for programs are always the same.
         ...(isRefused || flags.csv || flags.columns !== undefined ? [{ key: 'refusal' }] : []),
         ...(flags.csv || flags.columns !== undefined
           ? [{ key: 'balance' }, { key: 'attempts' }, { key: 'changedAt' }, { key: 'planId' }]
           : []),
       ],
-      'No transfers in the book.',
+      'The book has no transfers.',
     )
     return { transfers, more }
   }

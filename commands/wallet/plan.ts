@@ -17,7 +17,7 @@ import { Problem } from '../../src/kit/problem.ts'
 import type { Book } from '../../src/operator/book/book.ts'
 import type { Clients } from '../../src/world/clients/casino.ts'
 
-/** How many players are asked about at once. */
+/** Number of players that are looked up in parallel. */
 const atOnce = 8
 
 interface PlanFlags {
@@ -34,33 +34,35 @@ interface PlanFlags {
 }
 
 export default class WalletPlan extends WalletPlanCommand {
-  static override summary = 'Make a plan of many transfers from a file, checked row by row; nothing is sent'
+  static override summary = 'Create a batch of transfers from a file, without sending it'
   static override description = [
-    'The file is CSV with a line of titles (username, amount, currency and, where wanted, dir, txnId, note), a JSON list of such objects, or one object a line. Without dir an amount with a minus is a withdrawal, unless --dir says what all rows are. Commas, semicolons and tabs may part the columns.',
-    'Everything wrong with the file is said at once, with its lines. Then the platform is asked about every player: whether there is one of that name, in which currency, and whether withdrawals are covered, row by row in the order of the file. Only a file without any fault becomes a plan. It is kept in the book with a txnId for every row, so that each row is one transfer for ever, however often it is carried out; with --id they are made of a name of your own.',
-    'A file whose money was planned before is refused, also when it was saved anew or put in another order: --again says that it is meant once more. Then "wallet approve" and "wallet apply".',
+    'The file is CSV with a header (username, amount, currency and optionally dir, txnId, note), a JSON list of such objects, or one object per line. Without dir, a negative amount is a withdrawal, unless --dir sets the direction of all rows. The separator can be a comma, semicolon or tab.',
+    'All errors of the file are reported at once, with line numbers. Then every player is looked up: the name, the currency, and whether withdrawals are covered, in the order of the file. A batch is created only if there is no error. It is stored in the book with a transfer ID for every row, so each row is one transfer, however often it is applied. With --id the transfer IDs are derived from your own ID.',
+    'A file whose transfers are already in a batch is rejected, even if it was saved again or sorted; to repeat it, pass --again. Next steps: "wallet approve" and "wallet apply".',
   ].join('\n\n')
   static override examples = [
     'countroom wallet plan payday.csv --profile house',
-    { command: 'countroom wallet plan payday.csv --dry-run', description: 'Only check it' },
+    { command: 'countroom wallet plan payday.csv --dry-run', description: 'Validate the file only' },
     {
       command: 'countroom wallet plan bonus.csv --dir in --currency USD --note "Spring bonus"',
-      description: 'A file of names and amounts',
+      description: 'Use a file with names and amounts only',
     },
-    { command: 'countroom wallet plan - --create --json', description: 'From stdin, making players there are none of' },
+    { command: 'countroom wallet plan - --create --json', description: 'Read stdin, and create missing players' },
   ]
   static override writes = true
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'stopped'] as const
   static override completes = { file: 'files', book: 'files' }
-  static override args = { file: Args.string({ required: true, description: 'The file, or - for stdin' }) }
+  static override args = {
+    file: Args.string({ required: true, description: 'File with the transfers, or - for stdin' }),
+  }
   static override flags = {
-    dir: Flags.string({ summary: 'What all rows are: in is a deposit, out a withdrawal', options: ['in', 'out'] }),
-    currency: Flags.string({ summary: 'The currency of all rows', helpValue: 'CUR' }),
-    create: Flags.boolean({ summary: 'Let deposits make players there are none of' }),
-    repeats: Flags.boolean({ summary: 'Let rows repeat each other: same player, direction and amount' }),
-    again: Flags.boolean({ summary: 'Move once more what a plan before this moves' }),
-    id: Flags.string({ summary: 'The id of the plan, one for ever; made unless said', helpValue: 'ID' }),
-    note: Flags.string({ summary: 'What it is for', helpValue: 'TEXT' }),
+    dir: Flags.string({ summary: 'Direction of all rows: in (deposit) or out (withdrawal)', options: ['in', 'out'] }),
+    currency: Flags.string({ summary: 'Currency of all rows', helpValue: 'CUR' }),
+    create: Flags.boolean({ summary: 'Create players that do not exist' }),
+    repeats: Flags.boolean({ summary: 'Allow rows with the same player, direction and amount' }),
+    again: Flags.boolean({ summary: 'Allow transfers that are already in another batch' }),
+    id: Flags.string({ summary: 'Batch ID, used once (default: generated)', helpValue: 'ID' }),
+    note: Flags.string({ summary: 'Purpose of the batch', helpValue: 'TEXT' }),
     ...asFlag,
     ...attemptsFlag,
     ...shareFlags,
@@ -71,14 +73,14 @@ export default class WalletPlan extends WalletPlanCommand {
     const { Type } = await import('typebox')
     const [{ planId, digest, madeAt, ...fields }, row] = [await planFields(), await planRowSchema()]
     const { txnId, ...cells } = row.properties
-    const unmade = { description: 'Null in a dry run without --id: it is of the id that the plan will have' }
+    const unmade = { description: 'Null in a dry run without --id, because it is derived from the ID.' }
     return Type.Object({
       ...fields,
-      planId: Type.Union([planId, Type.Null()], { description: 'Null in a dry run' }),
+      planId: Type.Union([planId, Type.Null()], { description: 'Null in a dry run.' }),
       digest: Type.Union([digest, Type.Null()], unmade),
-      madeAt: Type.Union([madeAt, Type.Null()], { description: 'Null in a dry run' }),
+      madeAt: Type.Union([madeAt, Type.Null()], { description: 'Null in a dry run.' }),
       transfers: Type.Array(Type.Object({ ...cells, txnId: Type.Union([txnId, Type.Null()], unmade) })),
-      newPlayers: Type.Array(Type.String(), { description: 'Whom the deposits would make' }),
+      newPlayers: Type.Array(Type.String(), { description: 'Players that the deposits would create.' }),
       dryRun: Type.Boolean(),
       next: Type.Array(Type.String()),
     })
@@ -115,7 +117,7 @@ export default class WalletPlan extends WalletPlanCommand {
     const sourceSha256 = sha256Hex(bytes)
     if (book) await this.#refuseKnown(book, file, { sourceSha256, rows: wanted, again: flags.again === true })
     const players = await this.#players(clients, file, flags)
-    // The platform's own spelling of a name, where it has one.
+    // Uses the platform's spelling of the name if the player exists.
     const rows = wanted.map((row) => ({
       ...row,
       username: players.get(foldUsername(row.username))?.username ?? row.username,
@@ -143,14 +145,14 @@ export default class WalletPlan extends WalletPlanCommand {
       if (error instanceof Problem && /^[0-9A-Z]{26}$/i.test(file))
         throw new Problem(
           error.code,
-          `${error.message}. "${this.next('wallet plans', file)}" shows a plan`,
+          `${error.message}. To show a batch: ${this.next('wallet plans', file)}`,
           error.detail,
         )
       throw error
     }
   }
 
-  /** A dry run looks where there is something, and makes nothing. */
+  /** A dry run reads an existing book but does not create one. */
   async #book({ casinoAccess }: Clients): Promise<Book | undefined> {
     const { openBookIfThere, openBookOf } = await import('../../src/world/clients/book-location.ts')
     const open = this.isDryRun ? openBookIfThere : openBookOf
@@ -164,7 +166,7 @@ export default class WalletPlan extends WalletPlanCommand {
     await refuseNamesake(book, planId)
   }
 
-  /** What the book alone can say no to: ids that were used, and money that was planned before. */
+  /** Rejects what the book alone can reject: used transfer IDs and transfers of an earlier batch. */
   async #refuseKnown(
     book: Book,
     { rows: asked, unit }: TransferFile,
@@ -173,18 +175,18 @@ export default class WalletPlan extends WalletPlanCommand {
     const { findTwin, planExists, usedText, usedTxnIds } = await import('../../src/operator/transfers/batches.ts')
     const given = new Map(asked.flatMap(({ txnId, line }) => (txnId === undefined ? [] : [[txnId, line] as const])))
     const used = await usedTxnIds(book, [...given.keys()])
-    // Of a file that was planned before, every id was used: that it was planned is what has to be heard.
+    // Every ID of a repeated file is used; the useful message is that the file is already in a batch.
     const twin = again ? undefined : await findTwin(book, { sourceSha256, rows })
     if (twin) throw planExists(twin)
     if (used.length === 0) return
     const faults = used.map((each) => ({
       ...{ line: given.get(each.txnId) ?? 0, field: 'txnId', code: 'TXN_CONFLICT' },
-      message: `the txnId ${each.txnId} ${usedText(each)}`,
+      message: `the transfer ID ${each.txnId} ${usedText(each)}`,
     }))
     throw faultyRows('TXN_CONFLICT', faults, unit, rows.length)
   }
 
-  /** Asks for all players, and refuses all rows at once that would go wrong now. */
+  /** Looks up all players, and rejects all rows at once that would fail now. */
   async #players({ casinoTransport, casinoAccess }: Clients, { rows, unit }: TransferFile, flags: PlanFlags) {
     const [{ playersNamed }, { withinShare }, { foresee }, { patienceHere }] = await Promise.all([
       import('../../src/operator/transfers/batch-players.ts'),
@@ -197,7 +199,7 @@ export default class WalletPlan extends WalletPlanCommand {
     const transport = await withinShare(casinoTransport, share, patience)
     const names = rows.map(({ username }) => username)
     const total = new Set(names.map(foldUsername)).size
-    const progress = this.progress('Asking for players', total)
+    const progress = this.progress('Looking up players', total)
     let players: ReadonlyMap<string, KnownPlayer>
     try {
       players = await playersNamed(transport, names, {
@@ -206,7 +208,7 @@ export default class WalletPlan extends WalletPlanCommand {
       })
       progress.end(`${players.size} of ${total} found`)
     } catch (error) {
-      progress.end('broken off; no plan was made')
+      progress.end('stopped; no batch was created')
       throw error
     }
     const creates = flags.create === true
@@ -234,12 +236,12 @@ export default class WalletPlan extends WalletPlanCommand {
     this.tellPlan(report)
     if (newPlayers.length > 0) this.footnote(`New players: ${named(newPlayers)}.`)
     this.footnote(
-      `Nothing is sent yet. ${report.needsAnother ? 'Somebody else than who made it approves it' : 'It is approved'} by\n  ${next[0]}\nand carried out by\n  ${next[1]}`,
+      `Nothing is sent yet. ${report.needsAnother ? 'A second person approves it with' : 'To approve it:'}\n  ${next[0]}\n${report.needsAnother ? 'and it is applied with' : 'To apply it:'}\n  ${next[1]}`,
     )
     return { ...report, transfers: rows.map(untried), newPlayers, dryRun: false, next }
   }
 
-  /** Of a plan that was not made nothing is shown that another will have: no id, nor what is made of it. */
+  /** Leaves out the ID and everything derived from it, because the real batch will have another one. */
   #rehearsed(
     report: PlanReport,
     {
@@ -272,7 +274,7 @@ export default class WalletPlan extends WalletPlanCommand {
     const next = [typedCommand('wallet plan', [args.file], { ...told, ...placeFlags(this.settings) })]
     this.tellPlan(report, { isRehearsal: true })
     if (newPlayers.length > 0) this.footnote(`New players: ${named(newPlayers)}.`)
-    this.footnote(`Checked; no plan was made and nothing was sent. It is made by\n  ${next[0]}`)
+    this.footnote(`Valid; no batch was created and nothing was sent. To create it:\n  ${next[0]}`)
     const isKnown = (txnId: string) => id !== undefined || given.has(txnId)
     return {
       ...report,
@@ -289,11 +291,11 @@ const untried = (row: PlanRow) =>
   rowReport(row, undefined, { outcome: 'left', code: null, message: null, balance: null, attempts: 0 })
 
 function idFault(id: string | undefined) {
-  const message = 'The id is not 1 to 40 letters, digits or _ . -, a letter or digit first'
+  const message = '--id must have 1 to 40 letters, digits or _ . -, and start with a letter or digit'
   return parameterFault('id', id !== undefined && !planIdPattern.test(id), message)
 }
 
 function noteFault(note: string | undefined) {
   const isLong = note !== undefined && (note.length > 200 || /\p{Cc}/u.test(note))
-  return parameterFault('note', isLong, 'The note is longer than 200 characters, or than one line')
+  return parameterFault('note', isLong, '--note must be one line of at most 200 characters')
 }

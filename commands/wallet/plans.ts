@@ -13,24 +13,24 @@ import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import type { Book } from '../../src/operator/book/book.ts'
 
 export default class WalletPlans extends WalletPlanCommand {
-  static override summary = "List the plans of this profile's book, or show one with its rows"
+  static override summary = 'List the transfer batches in the book, or show one with its rows'
   static override description =
-    'Nobody is asked: this is what was written down here, and how far it was carried out. With a plan named, --csv and --jsonl print its rows; with --out its rows and what became of each are written as CSV, at any time.'
+    'Reads the book only. For one batch, --csv and --jsonl print its rows; --out writes the rows with their outcomes as CSV, at any time.'
   static override examples = [
     'countroom wallet plans',
     'countroom wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
     {
       command: 'countroom wallet plans 01JQ7Z6Y3V8T2M9K4H5N0B1C2D --out result.csv',
-      description: 'What became of each row, for the accountant',
+      description: 'Export the outcome of each row',
     },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override completes = { plan: 'plans', book: 'files', out: 'files' }
-  static override args = { plan: Args.string({ description: 'The id of the plan to show' }) }
+  static override args = { plan: Args.string({ description: 'Batch ID (default: list all)' }) }
   static override flags = {
-    limit: Flags.integer({ summary: 'At most so many plans', default: 20, min: 1, max: 1_000, helpValue: 'N' }),
-    out: Flags.string({ summary: 'Where to write the rows of the plan as CSV', helpValue: 'FILE.csv' }),
-    force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+    limit: Flags.integer({ summary: 'Maximum number of batches', default: 20, min: 1, max: 1_000, helpValue: 'N' }),
+    out: Flags.string({ summary: 'CSV file to write the rows of the batch to', helpValue: 'FILE.csv' }),
+    force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
     ...bookFlag,
     ...listFlags,
   }
@@ -38,13 +38,13 @@ export default class WalletPlans extends WalletPlanCommand {
     const { Type } = await import('typebox')
     return Type.Object({
       plans: Type.Array(Type.Object(await planFields())),
-      transfers: Type.Array(await planRowSchema(), { description: 'The rows of the plan that was named' }),
+      transfers: Type.Array(await planRowSchema(), { description: 'Rows of the batch, if one is named.' }),
       more: Type.Boolean(moreThere),
       out: Type.Union([Type.String(), Type.Null()]),
     })
   }
 
-  /** With a plan named it is looked at row by row. */
+  /** With a batch named, the list is its rows. */
   protected override get listName() {
     return this.given['plan'] === undefined ? 'plans' : 'transfers'
   }
@@ -53,9 +53,9 @@ export default class WalletPlans extends WalletPlanCommand {
     const { args, flags } = await this.parse(WalletPlans)
     const { Problem } = await import('../../src/kit/problem.ts')
     if (flags.out !== undefined && args.plan === undefined)
-      throw new Problem('INVALID_USAGE', '--out writes the rows of one plan: name it')
+      throw new Problem('INVALID_USAGE', '--out requires a batch: countroom wallet plans PLAN --out FILE.csv')
     const out = outFile(flags.out, flags.force)
-    // Programs get the same columns each time.
+    // The columns for programs are always the same.
     const isWhole = flags.csv || flags.columns !== undefined
     const { isBookThere } = await import('../../src/world/clients/book-location.ts')
     if (args.plan === undefined && !isBookThere(this.settings, this.profile))
@@ -90,7 +90,7 @@ export default class WalletPlans extends WalletPlanCommand {
       moves: moved.map(({ amount, currency }) => `${amount} ${currency}`).join(', '),
       progress: progressOf(plan),
     }))
-    const made = { key: 'madeAt', title: 'made', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
+    const made = { key: 'madeAt', title: 'created', whole: true, show: (at: unknown) => String(at).slice(0, 10) }
     const [plan, file, moves] = [{ key: 'planId', whole: true }, { key: 'source', title: 'file' }, { key: 'moves' }]
     const counts = ['rows', 'done', 'refused', 'unknown', 'left'].map((key) => ({ key, kind: 'count' as const }))
     this.table(
@@ -98,7 +98,7 @@ export default class WalletPlans extends WalletPlanCommand {
       isWhole
         ? [made, plan, { key: 'madeBy', title: 'by' }, file, moves, { key: 'state' }, ...counts]
         : [made, plan, file, moves, { key: 'progress', title: 'state', tint: (text) => colourOf(String(text)) }],
-      'No plans in the book.',
+      'The book has no batches.',
     )
     return { plans, transfers: [], more, out: null }
   }
@@ -120,21 +120,21 @@ export default class WalletPlans extends WalletPlanCommand {
       this.tellPlan(report)
       this.log()
     }
-    // For eyes the columns that say the same of every row, or nothing, are left out.
+    // Leaves out columns that have the same value, or none, in every row.
     const isBare = flags.csv !== true && flags.columns === undefined
     const spare = new Set(['attempts', 'changedAt', ...(report.begunAt === null ? ['balance', 'code', 'outcome'] : [])])
     this.table(transfers, isBare ? rowColumns.filter(({ key }) => !spare.has(key)) : rowColumns)
-    if (out !== null) this.footnote(`Written to ${out}`)
+    if (out !== null) this.footnote(`Wrote ${out}`)
     return { plans: [report], transfers, more: false, out }
   }
 }
 
-/** How far a plan has come, in a few words. */
+/** Returns the progress of a batch in a few words. */
 function progressOf({ state, rows, done, refused, unknown }: Omit<PlanReport, 'moved'>): string {
   if (state === 'made' || state === 'approved') return state
   const open = [...(refused > 0 ? [`${refused} refused`] : []), ...(unknown > 0 ? [`${unknown} unknown`] : [])]
   return [`${state} ${done}/${rows}`, ...open].join(', ')
 }
 
-/** What nobody may pass over. */
+/** Warns about rows that need attention. */
 const colourOf = (state: string) => (state.includes('unknown') ? ('red' as const) : undefined)

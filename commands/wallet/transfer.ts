@@ -7,23 +7,23 @@ import type { BookTransferRow } from '../../src/db/schema/book.ts'
 import { isProblem, Problem } from '../../src/kit/problem.ts'
 
 export default class WalletTransfer extends CountroomCommand {
-  static override summary = 'Look a transfer up, and close what the book has open about it'
+  static override summary = 'Look up a transfer and update its state in the book'
   static override description =
-    'Nothing is moved. Without a player the platform searches its current and previous three months (UTC); the player of a transfer of ours is taken from the book, and then any transfer that succeeded is found. "No such transfer" means not carried out, or still under way: for one of ours the command that finishes it is printed.'
+    'Moves nothing. Without a player, the platform searches the current and the previous three months (UTC). For a transfer in the book the player is known, which finds any successful transfer. A transfer that is not found was not carried out or is still in progress; for a transfer in the book, the command that finishes it is printed.'
   static override examples = [
     'countroom wallet transfer 01JQ7Z6Y3V8T2M9K4H5N0B1C2D',
     'countroom wallet transfer cashout-4711 --user amy',
   ]
   static override exits = ['permission', 'not-found', 'conflict', 'temporary', 'differences'] as const
-  static override files = ['the book, where there is one (COUNTROOM_BOOK)']
-  static override args = { txn: Args.string({ required: true, description: 'The id of the transfer' }) }
-  static override flags = { ...bookFlag, user: Flags.string({ summary: 'The player it was for', helpValue: 'USER' }) }
+  static override files = ['the book (COUNTROOM_BOOK), if it exists']
+  static override args = { txn: Args.string({ required: true, description: 'Transfer ID' }) }
+  static override flags = { ...bookFlag, user: Flags.string({ summary: 'Player of the transfer', helpValue: 'USER' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     const { TransferRecord } = await import('../../src/services/casino/api/schemas/index.ts')
     return Type.Object({
       ...TransferRecord.properties,
-      ours: Type.Boolean({ description: 'Whether the book has this transfer' }),
+      ours: Type.Boolean({ description: 'True if the book has this transfer.' }),
     })
   }
 
@@ -60,12 +60,12 @@ export default class WalletTransfer extends CountroomCommand {
     const dir = row.dir === 'in' ? 'deposit' : 'withdrawal'
     this.endWith(
       'DIFFERENCES',
-      `The book has ${row.txn_id} as the ${dir} of ${row.amount} ${row.currency}, player ${row.username}; the casino has another transfer under it`,
+      `The book has ${row.txn_id} as the ${dir} of ${row.amount} ${row.currency}, player ${row.username}; the casino has a different transfer with this ID`,
       { txnId: row.txn_id, username: row.username, dir: row.dir, amount: row.amount, currency: row.currency },
     )
   }
 
-  /** What "not found" means here, and what to do. */
+  /** Explains "not found" and names the next command. */
   #notFound(problem: Problem, row: BookTransferRow | undefined): Problem {
     if (row === undefined) return problem
     const said = `${row.dir === 'in' ? 'deposit' : 'withdrawal'} of ${row.amount} ${row.currency}, player ${row.username}`
@@ -73,17 +73,17 @@ export default class WalletTransfer extends CountroomCommand {
     const tell = (more: string, next: readonly string[] = []) =>
       new Problem(
         'TXN_NOT_FOUND',
-        `The casino knows no transfer ${row.txn_id} (${said}). ${more}`,
+        `The casino has no transfer ${row.txn_id} (${said}). ${more}`,
         { ...detail, next },
         { cause: problem },
       )
     if (row.state === 'done')
       return new Problem(
         'DIFFERENCES',
-        `The book says that ${row.txn_id} (${said}) was done; the casino knows no such transfer`,
+        `The book has ${row.txn_id} (${said}) as done, but the casino has no such transfer`,
         detail,
       )
-    if (row.state === 'refused') return tell(`It was refused with ${row.refusal}`)
+    if (row.state === 'refused') return tell(`It was rejected with ${row.refusal}`)
     const again = typedCommand(
       row.dir === 'in' ? 'wallet deposit' : 'wallet withdraw',
       [row.username, row.amount, row.currency],
@@ -92,6 +92,6 @@ export default class WalletTransfer extends CountroomCommand {
         ...placeFlags(this.settings),
       },
     )
-    return tell(`It was not carried out, or is still under way; "${again}" finishes it`, [again])
+    return tell(`It was not carried out or is still in progress. To finish it: ${again}`, [again])
   }
 }

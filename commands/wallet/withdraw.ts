@@ -1,16 +1,16 @@
 import { TransferCommand, transferArgs, transferFlags } from '../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class WalletWithdraw extends TransferCommand {
-  static override summary = 'Move money from a player, once'
+  static override summary = 'Withdraw money from a player'
   static override description =
-    'At most the available balance: stakes of bets that are not settled yet are deducted already. The transfer gets an id and is written into the book before it is sent; every attempt bears that id, so it is carried out once however often it has to be tried. When no answer comes it is looked up. If that does not tell either, the run ends in exit code 10 and prints the one command that is safe to run next. More than the setting approvalAbove is refused: "wallet plan" has a second pair of eyes.'
+    'Limited by the available balance; stakes of unsettled bets are already deducted. The transfer gets an ID and is written to the book before it is sent. Every attempt uses this ID, so it is carried out once. If the response is lost, the transfer is looked up; if its outcome stays unknown, the command exits with 10 and prints the command that is safe to run next. An amount above the setting approvalAbove is rejected: use "wallet plan", which needs a second person.'
   static override examples = [
     'countroom wallet withdraw amy 100 USD',
     {
       command: 'countroom wallet withdraw amy 100 USD --txn cashout-4711',
-      description: 'Under an id of your own, safe to run again',
+      description: 'Use your own transfer ID, so that it is safe to run again',
     },
-    { command: 'countroom wallet withdraw amy 100 USD --dry-run', description: 'See the request, send nothing' },
+    { command: 'countroom wallet withdraw amy 100 USD --dry-run', description: 'Show the request without sending it' },
   ]
   static override args = transferArgs
   static override flags = { ...transferFlags }

@@ -5,17 +5,17 @@ import { webhookMail } from '../../src/cli/topics/callbacks/kinds.ts'
 import { receivedView, receivedViewSchema } from '../../src/cli/topics/callbacks/view.ts'
 
 export default class WebhooksList extends CallbackCommand {
-  static override summary = 'List the webhooks that were received, the newest first'
+  static override summary = 'List received webhooks, newest first'
   static override examples = [
     'countroom webhooks list',
     'countroom webhooks list --event round.voided --since 2026-03-01 --json',
   ]
   static override completes = { book: 'files' }
   static override flags = {
-    event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
-    since: Flags.string({ summary: 'Only those received since', helpValue: 'ISO' }),
-    unforwarded: Flags.boolean({ summary: 'Only those that nothing has taken yet' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
+    event: Flags.string({ summary: 'Webhooks of this event only', helpValue: 'NAME' }),
+    since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
+    unforwarded: Flags.boolean({ summary: 'Webhooks that no target has accepted yet' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }
@@ -44,7 +44,7 @@ export default class WebhooksList extends CallbackCommand {
       'forwardedAt',
       'forwardError',
     ]
-    this.table(webhooks, columns, 'No webhooks to show; "countroom webhooks listen" takes them in.')
+    this.table(webhooks, columns, 'No webhooks match. To receive webhooks: countroom webhooks listen')
     return { webhooks, more }
   }
 }

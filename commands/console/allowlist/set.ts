@@ -2,17 +2,18 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleAllowlistSet extends WorldCommand {
-  static override summary = 'Replace the addresses a tenant may call from; none at all means any'
-  static override description = 'Addresses are IPv4 or IPv6, or CIDR ranges, at most 100.'
+  static override summary = 'Replace the IP allowlist of a tenant'
+  static override description =
+    'Takes up to 100 IPv4 or IPv6 addresses or CIDR ranges. Without addresses, the tenant may call from any address.'
   static override examples = [
     'countroom console allowlist set DEMO 203.0.113.7 2001:db8::/32',
-    { command: 'countroom console allowlist set DEMO', description: 'From anywhere again' },
+    { command: 'countroom console allowlist set DEMO', description: 'Allow any address' },
   ]
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    code: Args.string({ required: true, description: 'The company code' }),
-    addresses: Args.string({ multiple: true, description: 'Addresses or ranges' }),
+    code: Args.string({ required: true, description: 'Company code' }),
+    addresses: Args.string({ multiple: true, description: 'IP addresses or CIDR ranges' }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {

@@ -2,7 +2,7 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleAllowlistShow extends WorldCommand {
-  static override summary = 'Show the addresses a tenant may call from'
+  static override summary = 'Show the IP allowlist of a tenant'
   static override examples = ['countroom console allowlist show DEMO']
   static override exits = ['not-found'] as const
   static override args = tenantArg

@@ -6,9 +6,9 @@ import { gameNames } from '../../../src/domain/games/game.ts'
 const amount = (summary: string) => Flags.string({ summary, required: true, helpValue: 'AMOUNT' })
 
 export default class ConsoleBetLimitsCreate extends WorldCommand {
-  static override summary = 'Make bet limits that a tenant may give to its players'
+  static override summary = 'Create a bet limit profile for players of a tenant'
   static override description =
-    'For one game in one currency: the smallest and the largest bet on a zone. A player gets them by their number, with "players update USER --limit-profile ID" or at the launch.'
+    'A profile sets the minimum and maximum bet per zone, for one game in one currency. To assign it, use its ID with "players update USER --limit-profile ID" or at the launch.'
   static override examples = [
     'countroom console bet-limits create DEMO --game baccarat --currency USD --min 5 --max 500 --name "low stakes"',
   ]
@@ -17,11 +17,11 @@ export default class ConsoleBetLimitsCreate extends WorldCommand {
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,
-    game: Flags.string({ summary: 'The game', required: true, options: [...gameNames] }),
-    currency: Flags.string({ summary: 'The currency', required: true, helpValue: 'CUR' }),
-    min: amount('The smallest bet'),
-    max: amount('The largest bet'),
-    name: Flags.string({ summary: 'A name to show in lists', helpValue: 'TEXT' }),
+    game: Flags.string({ summary: 'Game', required: true, options: [...gameNames] }),
+    currency: Flags.string({ summary: 'Currency', required: true, helpValue: 'CUR' }),
+    min: amount('Minimum bet'),
+    max: amount('Maximum bet'),
+    name: Flags.string({ summary: 'Name shown in lists', helpValue: 'TEXT' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

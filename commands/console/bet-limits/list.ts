@@ -3,7 +3,7 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleBetLimitsList extends WorldCommand {
-  static override summary = "List the bet limits a tenant may give: its own, and the platform's templates"
+  static override summary = 'List the bet limit profiles that a tenant can assign'
   static override examples = ['countroom console bet-limits list DEMO']
   static override exits = ['not-found'] as const
   static override args = tenantArg
@@ -28,7 +28,7 @@ export default class ConsoleBetLimitsList extends WorldCommand {
       'currency',
       { key: 'min', kind: 'amount' },
       { key: 'max', kind: 'amount' },
-      { key: 'owner', show: (owner) => (owner === null ? 'the platform' : String(owner)) },
+      { key: 'owner', show: (owner) => (owner === null ? 'platform' : String(owner)) },
       'name',
     ])
     return { betLimits }

@@ -3,15 +3,15 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockAdvance extends WorldCommand {
-  static override summary = "Move the world's clock forward and run everything that falls due on the way"
+  static override summary = "Move the world's clock forward and run all periodic jobs on the way"
   static override description =
-    'By a duration such as 26h, 90s, 15m, 400d or 1h30m, or to a moment. Sessions end, days are charged, and whatever else time does is done at its own moment, in order. Stopped by a signal, it leaves the clock at the moment it has come to; the same command goes on from there.'
+    'Takes a duration such as 26h, 90s, 15m, 400d or 1h30m, or a time. Every job runs at its own scheduled time, in order: sessions end, days are billed. If a signal stops the command, the clock stays at the time it reached; run the command again to continue.'
   static override examples = [
     'countroom console clock advance 26h',
     'countroom console clock advance 2027-01-01T00:00:00Z',
   ]
   static override writes = true
-  static override args = { by: Args.string({ required: true, description: 'A duration, or a moment' }) }
+  static override args = { by: Args.string({ required: true, description: 'Duration, or time (ISO 8601)' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -33,7 +33,7 @@ export default class ConsoleClockAdvance extends WorldCommand {
     let passed = 0
     const onStep = (at: number) => progress.update(++passed, new Date(at).toISOString())
     const { steps, done } = await clock.advance(to, onStep, this.stop)
-    progress.end(`${steps} moments, ${done} things done`)
+    progress.end(`${steps} ${steps === 1 ? 'time' : 'times'} visited, ${done} ${done === 1 ? 'job' : 'jobs'} done`)
     const reached = this.stop.aborted ? { now: new Date(await clock.now()).toISOString() } : {}
     const result = { ...said, ...reached, steps, done }
     this.fields(result)

@@ -3,12 +3,12 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleClockSet extends WorldCommand {
-  static override summary = "Set the world's clock, also back, running nothing on the way"
+  static override summary = "Set the world's clock, forward or back, without running jobs"
   static override description =
-    'To a later moment "console clock advance" is the better way: it runs everything that falls due, each thing at its own moment.'
+    'To move the clock forward, prefer "console clock advance": it runs every periodic job at its scheduled time.'
   static override examples = ['countroom console clock set 2026-03-01T00:00:00Z']
   static override writes = true
-  static override args = { iso: Args.string({ required: true, description: 'The moment, ISO 8601' }) }
+  static override args = { iso: Args.string({ required: true, description: 'Time (ISO 8601)' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -12,7 +12,7 @@ export default class ConsoleClockShow extends WorldCommand {
     await this.parse(ConsoleClockShow)
     const { store } = await this.world()
     const { worldItself } = await import('../../../src/world/clock.ts')
-    // The offset as it is kept: two clocks read one after the other may lie a millisecond apart.
+    // The stored offset: the difference of two clock readings could be off by a millisecond.
     const { now, aheadMs } = await store.read(async (reader) => ({
       now: reader.now,
       aheadMs: (await worldItself(reader)).clock_offset,

@@ -10,23 +10,23 @@ import {
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleDeliveriesList extends WorldCommand {
-  static override summary = 'List what tenants and merchants are owed, and what became of it, the newest first'
+  static override summary = 'List the callbacks to tenants and merchants, newest first'
   static override description =
-    'What was delivered or given up stays in the list for 30 days. The list shows how things stand before this command itself sends anything.'
+    'Delivered and failed callbacks stay in the list for 30 days. The list is read before this command sends anything itself.'
   static override examples = [
     'countroom console deliveries list',
     'countroom console deliveries list DEMO --state dead --since 2026-03-01',
     'countroom console deliveries list --channel merchant-ipn',
   ]
   static override args = {
-    owner: Args.string({ description: 'A company code or the id of a merchant; all of them when not given' }),
+    owner: Args.string({ description: 'Company code or merchant ID (default: all)' }),
   }
   static override flags = {
-    channel: Flags.string({ summary: 'Only those of this kind', options: [...deliveryChannels] }),
-    state: Flags.string({ summary: 'Only those in this state', options: [...deliveryStates] }),
-    event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
-    since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
-    limit: Flags.integer({ summary: 'At most so many', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
+    channel: Flags.string({ summary: 'Deliveries of this channel only', options: [...deliveryChannels] }),
+    state: Flags.string({ summary: 'Deliveries in this state only', options: [...deliveryStates] }),
+    event: Flags.string({ summary: 'Deliveries of this event only', helpValue: 'NAME' }),
+    since: Flags.string({ summary: 'Deliveries created at or after this time', helpValue: 'ISO' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 10_000, helpValue: 'N' }),
     ...listFlags,
   }
   static override data = async () => {

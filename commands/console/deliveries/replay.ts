@@ -12,23 +12,26 @@ import type { DeliveryRow } from '../../../src/db/schema/outbox.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleDeliveriesReplay extends WorldCommand {
-  static override summary = 'Make deliveries due again'
+  static override summary = 'Send deliveries again'
   static override description =
-    'Those named, or those in a state: webhooks to where their tenant is told now, callbacks of the gateway to their own URL. Each keeps its id, so a receiver that had it knows it again, and gets its whole schedule anew.'
+    'Takes delivery IDs, or all deliveries in a state. Webhooks go to the current URL of their tenant, IPNs of the gateway to their original URL. A delivery keeps its ID, so that the receiver can skip duplicates, and starts its retry schedule again.'
   static override examples = [
     'countroom console deliveries replay 01JC2Z5M8Q4N6R7S9TVWXYZ012',
-    { command: 'countroom console deliveries replay --state dead --owner DEMO', description: 'All that was given up' },
+    {
+      command: 'countroom console deliveries replay --state dead --owner DEMO',
+      description: 'Replay all failed deliveries',
+    },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { ids: Args.string({ multiple: true, description: 'Delivery ids' }) }
+  static override args = { ids: Args.string({ multiple: true, description: 'Delivery IDs' }) }
   static override flags = {
     ...dryRunFlag,
-    state: Flags.string({ summary: 'Those in this state, instead of ids', options: [...deliveryStates] }),
-    channel: Flags.string({ summary: 'Only those of this kind', options: [...deliveryChannels] }),
-    owner: Flags.string({ summary: 'Only those of this tenant or merchant', helpValue: 'CODE|ID' }),
-    event: Flags.string({ summary: 'Only those of this event', helpValue: 'NAME' }),
-    since: Flags.string({ summary: 'Only those made since', helpValue: 'ISO' }),
+    state: Flags.string({ summary: 'All deliveries in this state, instead of IDs', options: [...deliveryStates] }),
+    channel: Flags.string({ summary: 'Deliveries of this channel only', options: [...deliveryChannels] }),
+    owner: Flags.string({ summary: 'Deliveries of this tenant or merchant only', helpValue: 'CODE|ID' }),
+    event: Flags.string({ summary: 'Deliveries of this event only', helpValue: 'NAME' }),
+    since: Flags.string({ summary: 'Deliveries created at or after this time', helpValue: 'ISO' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -40,7 +43,7 @@ export default class ConsoleDeliveriesReplay extends WorldCommand {
     const ids = (args.ids ?? []).map((id) => id.toUpperCase())
     const state = deliveryStates.find((each) => each === flags.state)
     if (ids.length > 0 === (state !== undefined))
-      throw new Problem('INVALID_USAGE', 'Name either delivery ids or a --state')
+      throw new Problem('INVALID_USAGE', 'Pass either delivery IDs or --state')
     const since = flags.since === undefined ? undefined : momentFrom(flags.since)
     const world = await this.world()
     const [{ readDelivery }, { replayDeliveries, replayMatching }] = await Promise.all([

@@ -3,10 +3,10 @@ import { deliveryColumns, deliveryView, deliveryViewSchema } from '../../../src/
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleDeliveriesShow extends WorldCommand {
-  static override summary = 'Show a delivery: what it tells, and every attempt to send it'
+  static override summary = 'Show the content of a delivery and every attempt to send it'
   static override examples = ['countroom console deliveries show 01JC2Z5M8Q4N6R7S9TVWXYZ012']
   static override exits = ['not-found'] as const
-  static override args = { id: Args.string({ required: true, description: 'The delivery id' }) }
+  static override args = { id: Args.string({ required: true, description: 'Delivery ID' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     const attempt = Type.Object({
@@ -18,7 +18,7 @@ export default class ConsoleDeliveriesShow extends WorldCommand {
     })
     return Type.Object({
       delivery: await deliveryViewSchema(),
-      data: Type.Unknown({ description: 'The data of the event; of a callback of the gateway, all of it' }),
+      data: Type.Unknown({ description: 'Data of the event. The whole body for an IPN of the gateway.' }),
       attempts: Type.Array(attempt),
     })
   }

@@ -3,8 +3,8 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleKeysCreate extends WorldCommand {
-  static override summary = 'Make a further API key for a tenant, ten at most'
-  static override description = 'The sandbox is a tenant of its own: CODE-SBX. The secret is shown this once.'
+  static override summary = 'Create another API key for a tenant, up to 10'
+  static override description = 'The sandbox is a separate tenant: CODE-SBX. The secret is shown only once.'
   static override examples = ['countroom console keys create DEMO', 'countroom console keys create DEMO-SBX --json']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
@@ -22,7 +22,7 @@ export default class ConsoleKeysCreate extends WorldCommand {
     const { apiKey, secret } = await createKey(casino, args.code)
     const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)
-    if (!this.isDryRun) this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return key
   }
 }

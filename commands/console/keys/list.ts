@@ -3,7 +3,7 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleKeysList extends WorldCommand {
-  static override summary = "List a tenant's keys, without their secrets"
+  static override summary = "List a tenant's API keys, without secrets"
   static override examples = ['countroom console keys list DEMO']
   static override exits = ['not-found'] as const
   static override args = tenantArg
@@ -36,16 +36,16 @@ export default class ConsoleKeysList extends WorldCommand {
     this.table(keys, [
       { key: 'apiKey', whole: true },
       'state',
-      { key: 'createdAt', title: 'made (UTC)', show: minute },
-      { key: 'retiresAt', title: 'until (UTC)', show: minute },
-      { key: 'revokedAt', title: 'ended (UTC)', show: minute },
+      { key: 'createdAt', title: 'created', show: minute },
+      { key: 'retiresAt', title: 'retires', show: minute },
+      { key: 'revokedAt', title: 'revoked', show: minute },
     ])
     return { keys }
   }
 }
 
-/** To the minute for people; CSV and JSON keep it all. */
-const minute = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace('T', ' ') : '')
+/** Minutes are enough on a terminal; CSV and JSON have the full timestamp. */
+const minute = (at: unknown): string => (typeof at === 'string' ? `${at.slice(0, 16).replace('T', ' ')} UTC` : '')
 
 function stateOf(revokedAt: number | null, retiresAt: number | null, now: number): string {
   if (revokedAt !== null) return 'revoked'

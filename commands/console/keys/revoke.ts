@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleKeysRevoke extends WorldCommand {
-  static override summary = 'End a key at once'
+  static override summary = 'Revoke an API key at once'
   static override examples = ['countroom console keys revoke ek_l_…']
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { key: Args.string({ required: true, description: 'The key id' }) }
+  static override args = { key: Args.string({ required: true, description: 'Key ID' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleKeysRotate extends WorldCommand {
-  static override summary = 'Put a new key in the place of one, which works for 24 hours more'
+  static override summary = 'Replace an API key; the old key works for 24 more hours'
   static override examples = ['countroom console keys rotate ek_l_…']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { key: Args.string({ required: true, description: 'The key id' }) }
+  static override args = { key: Args.string({ required: true, description: 'Key ID' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -20,7 +20,7 @@ export default class ConsoleKeysRotate extends WorldCommand {
     const { apiKey, secret } = await rotateKey(casino, args.key)
     const key = { apiKey: this.onceTold(apiKey), secret: this.onceTold(secret) }
     this.fields(key)
-    if (!this.isDryRun) this.note('The secret is not shown again. The old key works for 24 hours more.')
+    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again. The old key works for 24 more hours.')
     return key
   }
 }

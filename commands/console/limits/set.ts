@@ -6,10 +6,10 @@ import { Problem } from '../../../src/kit/problem.ts'
 const whole = (summary: string) => Flags.integer({ summary, min: 1, max: 1_000_000, helpValue: 'N' })
 
 export default class ConsoleLimitsSet extends WorldCommand {
-  static override summary = "Set a tenant's limits apart from its plan's, at once"
+  static override summary = "Override a tenant's plan limits, at once"
   static override examples = [
     'countroom console limits set DEMO --rate 500 --burst 1000',
-    { command: 'countroom console limits set DEMO --plan', description: "The plan's own limits again" },
+    { command: 'countroom console limits set DEMO --plan', description: 'Restore the limits of the plan' },
   ]
   static override exits = ['not-found'] as const
   static override writes = true
@@ -17,28 +17,28 @@ export default class ConsoleLimitsSet extends WorldCommand {
   static override flags = {
     ...dryRunFlag,
     rate: whole('Requests per second'),
-    burst: whole('Requests at once'),
-    tables: whole('Enabled tables, on a plan that limits them'),
-    players: whole('Player accounts, on a plan that limits them'),
-    online: whole('Players online at once, on a plan that limits them'),
-    viewers: whole('Players who see a dealt table at once, on a plan that limits them'),
+    burst: whole('Requests in one burst'),
+    tables: whole('Enabled tables, on a plan with this limit'),
+    players: whole('Player accounts, on a plan with this limit'),
+    online: whole('Concurrent online players, on a plan with this limit'),
+    viewers: whole('Concurrent viewers of dealt tables, on a plan with this limit'),
     'view-minutes': Flags.integer({
-      summary: 'Minutes a player sees dealt tables without a pause, on a plan that limits them; 0 for no limit',
+      summary: 'Minutes a player may watch dealt tables without a break, on a plan with this limit; 0 for no limit',
       min: 0,
       max: 1_000_000,
       helpValue: 'N',
     }),
     'day-bets': Flags.boolean({
-      summary: "Whether the bets of a demo plan stop at the day's figure, and are held to the platform's bet limits",
+      summary: 'Apply the daily bet limit of a demo plan and the bet limits of the platform',
       allowNo: true,
     }),
     'idle-days': Flags.integer({
-      summary: "Days without a Console login or a bet after which a demo plan's tables pause; 0 for never",
+      summary: 'Days without a Console login or a bet before the tables of a demo plan pause; 0 for never',
       min: 0,
       max: 100_000,
       helpValue: 'N',
     }),
-    plan: Flags.boolean({ summary: "Give all of the plan's own limits back first" }),
+    plan: Flags.boolean({ summary: 'Restore all limits of the plan first' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -65,7 +65,7 @@ export default class ConsoleLimitsSet extends WorldCommand {
     if (!plan && given.every((each) => each === undefined))
       throw new Problem(
         'INVALID_USAGE',
-        'Nothing to set: say --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',
+        'Nothing to set: pass --rate, --burst, --tables, --players, --online, --viewers, --view-minutes, --[no-]day-bets, --idle-days or --plan',
       )
     const { casino } = await this.world()
     const { setLimits } = await import('../../../src/services/casino/admin/index.ts')

@@ -2,7 +2,7 @@ import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleLiveOff extends WorldCommand {
-  static override summary = 'Stop dealing live: rounds under way are finished, new ones are not opened'
+  static override summary = 'Stop automatic dealing; open rounds are finished first'
   static override examples = ['countroom console live off']
   static override writes = true
   static override flags = { ...dryRunFlag }

@@ -2,7 +2,7 @@ import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleLiveOn extends WorldCommand {
-  static override summary = 'Deal the tables live: they open and close betting, deal and settle by themselves'
+  static override summary = 'Start automatic dealing: tables open betting, deal and settle on their own'
   static override examples = ['countroom console live on']
   static override writes = true
   static override flags = { ...dryRunFlag }

@@ -9,9 +9,9 @@ import {
 } from '../../../src/cli/topics/console/login-view.ts'
 
 export default class ConsoleLoginsList extends WorldCommand {
-  static override summary = 'List failed logins and 2FA codes of the gateway, and what they delay or lock'
+  static override summary = 'List failed logins and 2FA codes of the gateway, and the delays and locks they cause'
   static override description =
-    'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. Delays grow with each failure; failures are forgotten after 24 hours without another one. A lock stays until "console logins unlock".'
+    'Wrong passwords (POST /auth) and wrong 2FA codes (payout verification) are counted per user and address, per user, per merchant and per address. The delay grows with each failure. Failures expire after 24 hours without another one. A lock stays until "console logins unlock".'
   static override examples = ['countroom console logins list', 'countroom console logins list --user desk@acme.example']
   static override flags = { ...loginFilterFlags, ...listFlags }
   static override data = async () => {

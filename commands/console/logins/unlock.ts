@@ -10,9 +10,9 @@ import {
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleLoginsUnlock extends WorldCommand {
-  static override summary = 'Unlock logins and 2FA codes of the gateway: forget their failures'
+  static override summary = 'Unlock logins and 2FA codes of the gateway and delete their failures'
   static override description =
-    'Takes effect at once, in every process that serves the world. With several of --user, --merchant and --address, only counters that fit all of them are unlocked.'
+    'Takes effect at once, in every process that serves the world. With several of --user, --merchant and --address, only counters that match all of them are unlocked.'
   static override examples = [
     'countroom console logins unlock --user desk@acme.example',
     'countroom console logins unlock --address 203.0.113.9 --dry-run',
@@ -26,14 +26,14 @@ export default class ConsoleLoginsUnlock extends WorldCommand {
   }
   static override data = async () => {
     const { Type } = await import('typebox')
-    return Type.Object({ unlocked: Type.Array(await loginSchema(), { description: 'As they were before' }) })
+    return Type.Object({ unlocked: Type.Array(await loginSchema(), { description: 'Values before the change' }) })
   }
 
   override async run() {
     const { flags } = await this.parse(ConsoleLoginsUnlock)
     const filter = loginFilter(flags)
     if (!flags.all && Object.values(filter).every((value) => value === undefined))
-      throw new Problem('INVALID_USAGE', 'Name what to unlock: --user, --merchant or --address, or --all')
+      throw new Problem('INVALID_USAGE', 'Name what to unlock with --user, --merchant, --address or --all')
     const { gateway } = await this.world()
     const { unlockLogins } = await import('../../../src/services/gateway/admin/logins.ts')
     const unlocked = await unlockLogins(gateway, filter)

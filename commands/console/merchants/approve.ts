@@ -2,15 +2,18 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleMerchantsApprove extends WorldCommand {
-  static override summary = 'Let a verified batch of payouts go ahead, or end it: the word of the approver'
+  static override summary = 'Approve or reject a verified batch of payouts'
   static override examples = [
     'countroom console merchants approve 5000000191',
     'countroom console merchants approve 5000000191 --reject',
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { batch: Args.string({ required: true, description: 'The id of the batch' }) }
-  static override flags = { ...dryRunFlag, reject: Flags.boolean({ summary: 'End it; what was set aside goes back' }) }
+  static override args = { batch: Args.string({ required: true, description: 'Batch ID' }) }
+  static override flags = {
+    ...dryRunFlag,
+    reject: Flags.boolean({ summary: 'Reject the batch and release its funds' }),
+  }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ id: Type.String(), decision: Type.Enum(['approve', 'reject']) })
@@ -22,7 +25,7 @@ export default class ConsoleMerchantsApprove extends WorldCommand {
     const { decideBatch } = await import('../../../src/services/gateway/payouts.ts')
     const decision = flags.reject ? ('reject' as const) : ('approve' as const)
     const { id } = await decideBatch(gateway, args.batch, decision)
-    this.log(`The batch ${id} is ${decision === 'approve' ? 'approved' : 'rejected'}.`)
+    this.log(`Batch ${id} is ${decision === 'approve' ? 'approved' : 'rejected'}.`)
     return { id, decision }
   }
 }

@@ -2,7 +2,7 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsCoin extends MerchantCommand {
-  static override summary = 'Take a coin, settled to a wallet or kept in custody; or stop taking it'
+  static override summary = 'Enable or disable a coin for payments'
   static override examples = [
     'countroom console merchants coin btc off',
     'countroom console merchants coin usdttrc20 on --wallet TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --environment sandbox',
@@ -10,12 +10,12 @@ export default class ConsoleMerchantsCoin extends MerchantCommand {
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    coin: Args.string({ required: true, description: 'The coin' }),
-    state: Args.string({ required: true, description: 'Whether customers can pay with it', options: ['on', 'off'] }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
+    state: Args.string({ required: true, description: 'New state', options: ['on', 'off'] }),
   }
   static override flags = {
     ...dryRunFlag,
-    wallet: Flags.string({ summary: 'Where it is settled to; without one it stays in custody', helpValue: 'ADDRESS' }),
+    wallet: Flags.string({ summary: 'Settlement address (default: funds stay in custody)', helpValue: 'ADDRESS' }),
     ...merchantFlags,
   }
   static override data = async () => {

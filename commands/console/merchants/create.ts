@@ -3,25 +3,25 @@ import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/consol
 import { letters } from '../../../src/kit/ids.ts'
 
 export default class ConsoleMerchantsCreate extends MerchantCommand {
-  static override summary = 'Make a merchant with its console user, keys and two-factor secret'
+  static override summary = 'Create a merchant with a console user, API keys and a 2FA secret'
   static override description =
-    'The secrets are shown this once. With --json, "data" has the form of the gateway section of the ready file: give it to "countroom profiles add".'
+    'The secrets are shown only once. With --json, "data" has the form of the gateway section of the ready file, for "countroom profiles add".'
   static override examples = [
     'countroom console merchants create "Acme Casino" --email pay@acme.example --environment sandbox',
   ]
   static override exits = ['conflict'] as const
   static override writes = true
-  static override args = { name: Args.string({ required: true, description: 'What it is called' }) }
+  static override args = { name: Args.string({ required: true, description: 'Merchant name' }) }
   static override flags = {
     ...dryRunFlag,
-    email: Flags.string({ summary: "The console user's e-mail address", required: true, helpValue: 'ADDRESS' }),
+    email: Flags.string({ summary: 'E-mail address of the console user', required: true, helpValue: 'ADDRESS' }),
     allow: Flags.string({
-      summary: 'Where the payout key works from: addresses or ranges',
+      summary: 'Addresses or CIDR ranges that may use the payout key',
       default: '127.0.0.1,::1',
       helpValue: 'A,B',
     }),
     unverified: Flags.boolean({
-      summary: 'Let it wait for "countroom console merchants verify"; the sandbox verifies by itself',
+      summary: 'Start unverified, until "countroom console merchants verify"; a sandbox merchant is always verified',
     }),
     ...environmentFlag,
   }
@@ -60,7 +60,7 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
       password,
       isUnverified: flags.unverified,
     })
-    // On a rehearsal there is no merchant to give keys to.
+    // A dry run is rolled back, so there is no merchant to create keys for.
     const made = !this.isDryRun
     const { apiKey } = made ? await createKey(gateway, id) : { apiKey: '' }
     const { apiKey: payoutApiKey } = made ? await createKey(gateway, id, { scopes, addresses }) : { apiKey: '' }
@@ -83,7 +83,7 @@ export default class ConsoleMerchantsCreate extends MerchantCommand {
       password: secrets.password,
       '2FA secret': secrets.totpSecret,
     })
-    if (!this.isDryRun) this.note('The secrets are not shown again.')
+    if (!this.isDryRun) this.note('Copy the secrets now: they are not shown again.')
     const baseUrl = gateway.config.publicUrl()
     return { baseUrl, sandboxBaseUrl: `${baseUrl}/sandbox`, gateway: { [environment]: section } }
   }

@@ -2,13 +2,13 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsFund extends MerchantCommand {
-  static override summary = 'Credit a merchant with funds, as if they had been deposited'
+  static override summary = 'Credit funds to a merchant without a deposit'
   static override examples = ['countroom console merchants fund usdttrc20 1000 --environment sandbox']
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    coin: Args.string({ required: true, description: 'The coin' }),
-    amount: Args.string({ required: true, description: 'How much' }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
+    amount: Args.string({ required: true, description: 'Amount in the coin' }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
@@ -17,7 +17,7 @@ export default class ConsoleMerchantsFund extends MerchantCommand {
       id: Type.String(),
       coin: Type.String(),
       amount: Type.String(),
-      available: Type.String({ description: 'After it' }),
+      available: Type.String({ description: 'Available balance after the credit' }),
     })
   }
 

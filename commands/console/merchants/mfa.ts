@@ -2,7 +2,7 @@ import { dangerFlags } from '../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsMfa extends MerchantCommand {
-  static override summary = "Set a merchant's two-factor authentication up anew; the old secret ends"
+  static override summary = "Replace a merchant's two-factor secret"
   static override examples = ['countroom console merchants mfa --yes --merchant 5000000001']
   static override exits = ['confirmation', 'not-found'] as const
   static override writes = true
@@ -16,11 +16,11 @@ export default class ConsoleMerchantsMfa extends MerchantCommand {
     const { flags } = await this.parse(ConsoleMerchantsMfa)
     const { gateway } = await this.world()
     const id = await this.merchantId(flags)
-    await this.confirmDanger(`End the two-factor secret of the merchant ${id}`)
+    await this.confirmDanger(`Replace the two-factor secret of merchant ${id}`)
     const { enrolTotp } = await import('../../../src/services/gateway/admin/platform.ts')
     const totpSecret = this.onceTold((await enrolTotp(gateway, id)).totpSecret)
     this.fields({ merchant: id, '2FA secret': totpSecret })
-    if (!this.isDryRun) this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return { id, totpSecret }
   }
 }

@@ -2,9 +2,9 @@ import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsPlatform extends MerchantCommand {
-  static override summary = 'Freeze a whole side of the gateway, or let it move again; or tell which it is'
+  static override summary = 'Freeze or unfreeze a gateway environment, or show its state'
   static override description =
-    'Nobody on that side creates a payment, invoice, payout or conversion then (FROZEN), and what was to go out waits. What customers pay meanwhile is credited.'
+    'While an environment is frozen, creating a payment, invoice, payout or conversion fails with FROZEN, and queued payouts wait. Deposits by customers are still credited.'
   static override examples = [
     'countroom console merchants platform --freeze',
     'countroom console merchants platform --unfreeze --environment sandbox',
@@ -12,8 +12,8 @@ export default class ConsoleMerchantsPlatform extends MerchantCommand {
   static override writes = true
   static override flags = {
     ...dryRunFlag,
-    freeze: Flags.boolean({ summary: 'Freeze it', exclusive: ['unfreeze'] }),
-    unfreeze: Flags.boolean({ summary: 'Let it move again' }),
+    freeze: Flags.boolean({ summary: 'Freeze the environment', exclusive: ['unfreeze'] }),
+    unfreeze: Flags.boolean({ summary: 'Unfreeze the environment' }),
     ...environmentFlag,
   }
   static override data = async () => {

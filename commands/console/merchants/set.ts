@@ -5,30 +5,30 @@ import { Problem } from '../../../src/kit/problem.ts'
 const usd = (summary: string) => Flags.string({ summary: `${summary}; "none" for no limit`, helpValue: 'USD' })
 
 export default class ConsoleMerchantsSet extends MerchantCommand {
-  static override summary = "Set a merchant's rules: freezing, tolerance, approval, limits of payouts"
+  static override summary = "Set a merchant's rules: freeze, tolerance, approval and payout limits"
   static override examples = [
     'countroom console merchants set --tolerance 50 --approval 10000',
     {
       command: 'countroom console merchants set --payout-limit 5000 --payout-day-limit 20000',
-      description: 'What one payout and one day may come to',
+      description: 'Limit single payouts and the total of a day',
     },
-    { command: 'countroom console merchants set --freeze', description: 'Nothing new is taken or moved (FROZEN)' },
+    { command: 'countroom console merchants set --freeze', description: 'Reject new orders with FROZEN' },
   ]
   static override exits = ['not-found'] as const
   static override writes = true
   static override flags = {
     ...dryRunFlag,
     freeze: Flags.boolean({ summary: 'Freeze the account', exclusive: ['unfreeze'] }),
-    unfreeze: Flags.boolean({ summary: 'Let the account move again' }),
+    unfreeze: Flags.boolean({ summary: 'Unfreeze the account' }),
     tolerance: Flags.integer({
-      summary: 'How much of the amount due may be missing, in hundredths of a percent',
+      summary: 'Accepted underpayment, in basis points (0.01%) of the amount due',
       min: 0,
       max: 1000,
       helpValue: 'BPS',
     }),
-    approval: usd('Batches worth more wait for an approver'),
-    'payout-limit': usd('The most one payout may be worth'),
-    'payout-day-limit': usd('The most the payouts of a UTC day may be worth'),
+    approval: usd('Value in USD above which a payout batch needs approval'),
+    'payout-limit': usd('Maximum value of one payout in USD'),
+    'payout-day-limit': usd('Maximum value of payouts per UTC day in USD'),
     ...merchantFlags,
   }
   static override data = async () => {
@@ -57,7 +57,11 @@ export default class ConsoleMerchantsSet extends MerchantCommand {
       payoutDayLimitUsd: limit(flags['payout-day-limit']),
     }
     const settings = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-    if (Object.keys(settings).length === 0) throw new Problem('INVALID_USAGE', 'Say what is to be set')
+    if (Object.keys(settings).length === 0)
+      throw new Problem(
+        'INVALID_USAGE',
+        'Nothing to set: pass --freeze, --unfreeze, --tolerance, --approval, --payout-limit or --payout-day-limit',
+      )
     const row = await setMerchant(gateway, await this.merchantId(flags), settings)
     const result = {
       id: row.id,

@@ -1,7 +1,7 @@
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsShow extends MerchantCommand {
-  static override summary = "Show a merchant's account: settings, coins, whitelist, funds"
+  static override summary = 'Show the settings, coins, whitelist and funds of a merchant'
   static override examples = ['countroom console merchants show --environment sandbox']
   static override exits = ['not-found'] as const
   static override flags = { ...merchantFlags }
@@ -16,10 +16,10 @@ export default class ConsoleMerchantsShow extends MerchantCommand {
       compatHeader: Type.String(),
       ipnUrl: text,
       toleranceBps: Type.Integer({
-        description: 'How much of the amount due may be missing, in hundredths of a percent',
+        description: 'Accepted underpayment, in basis points (0.01%) of the amount due',
       }),
       frozen: Type.Boolean(),
-      verified: Type.Boolean({ description: 'Until then it takes and moves no money' }),
+      verified: Type.Boolean({ description: 'False while the merchant cannot take or move money' }),
       hasMfa: Type.Boolean(),
       approvalUsd: text,
       payoutLimitUsd: text,

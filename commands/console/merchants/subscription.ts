@@ -3,13 +3,13 @@ import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/
 import { subscriptionFields } from '../../../src/cli/topics/gateway/subscription-fields.ts'
 
 export default class ConsoleMerchantsSubscription extends MerchantCommand {
-  static override summary = "Pause a subscription's charges, or let them go on"
+  static override summary = 'Pause or resume the charges of a subscription'
   static override examples = ['countroom console merchants subscription 5000000198 pause']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = {
-    id: Args.string({ required: true, description: 'The id of the subscription' }),
-    change: Args.string({ required: true, description: 'What is to happen', options: ['pause', 'resume'] }),
+    id: Args.string({ required: true, description: 'Subscription ID' }),
+    change: Args.string({ required: true, description: 'Change', options: ['pause', 'resume'] }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Subscription

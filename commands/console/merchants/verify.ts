@@ -2,9 +2,9 @@ import { dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsVerify extends MerchantCommand {
-  static override summary = "Approve a merchant's verification: until then it takes and moves no money"
+  static override summary = 'Verify a merchant, or revoke the verification'
   static override description =
-    'An account waits for it only where it was made with --unverified, or where --revoke took it back; the sandbox verifies by itself. Meanwhile its keys read and ask prices, what creates or moves something is FORBIDDEN, and what was to go out waits.'
+    'An unverified merchant cannot take or move money. A merchant is unverified after --unverified at creation or after --revoke; a sandbox merchant is always verified. Its keys can read data and prices; creating or moving anything fails with FORBIDDEN, and queued payouts wait.'
   static override examples = [
     'countroom console merchants verify --merchant 5000000001',
     'countroom console merchants verify --merchant 5000000001 --revoke',
@@ -13,7 +13,7 @@ export default class ConsoleMerchantsVerify extends MerchantCommand {
   static override writes = true
   static override flags = {
     ...dryRunFlag,
-    revoke: Flags.boolean({ summary: 'Take it back, at once' }),
+    revoke: Flags.boolean({ summary: 'Revoke the verification at once' }),
     ...merchantFlags,
   }
   static override data = async () => {

@@ -2,7 +2,7 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsWhitelist extends MerchantCommand {
-  static override summary = 'Let payouts of a coin go to an address, or no longer'
+  static override summary = 'Add or remove a payout address of the whitelist'
   static override examples = [
     'countroom console merchants whitelist usdttrc20 TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --environment sandbox',
     'countroom console merchants whitelist usdttrc20 TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa --remove',
@@ -10,12 +10,12 @@ export default class ConsoleMerchantsWhitelist extends MerchantCommand {
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    coin: Args.string({ required: true, description: 'The coin' }),
-    address: Args.string({ required: true, description: 'The address' }),
+    coin: Args.string({ required: true, description: 'Coin code' }),
+    address: Args.string({ required: true, description: 'Address' }),
   }
   static override flags = {
     ...dryRunFlag,
-    remove: Flags.boolean({ summary: 'Take the address off the list' }),
+    remove: Flags.boolean({ summary: 'Remove the address' }),
     ...merchantFlags,
   }
   static override data = async () => {

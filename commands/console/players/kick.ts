@@ -2,13 +2,13 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsolePlayersKick extends WorldCommand {
-  static override summary = "End a player's sessions from the Console, and tell the tenant"
+  static override summary = "End a player's sessions as the platform, and notify the tenant"
   static override examples = ['countroom console players kick DEMO amy']
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    code: Args.string({ required: true, description: 'The company code' }),
-    user: Args.string({ required: true, description: 'The player' }),
+    code: Args.string({ required: true, description: 'Company code' }),
+    user: Args.string({ required: true, description: 'Player username' }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {

@@ -2,9 +2,9 @@ import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleSharingOff extends WorldCommand {
-  static override summary = 'End all sharing of tables between merchants at once'
+  static override summary = 'Disable table sharing between merchants'
   static override description =
-    'A shared table is then before its owner alone: the others have it disabled at once, and are no longer billed for it from the next day.'
+    'A shared table is then visible to its owner only. It is disabled for the other tenants at once, and they are not billed for it from the next day.'
   static override examples = ['countroom console sharing off']
   static override writes = true
   static override flags = { ...dryRunFlag }

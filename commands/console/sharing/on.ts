@@ -2,9 +2,9 @@ import { dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleSharingOn extends WorldCommand {
-  static override summary = 'Let merchants share their tables with each other'
+  static override summary = 'Enable table sharing between merchants'
   static override description =
-    'As long as the platform has not said otherwise they may. A table that was closed when sharing ended is before its tenants again, and each enables it anew.'
+    'Sharing is enabled by default. After it was disabled, each tenant has to enable its shared tables again.'
   static override examples = ['countroom console sharing on']
   static override writes = true
   static override flags = { ...dryRunFlag }

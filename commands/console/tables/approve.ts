@@ -4,9 +4,9 @@ import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../s
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesApprove extends WorldCommand {
-  static override summary = "Approve the share of a merchant's own table, or take the approval back"
+  static override summary = "Approve the share of a merchant's table, or withdraw the approval"
   static override description =
-    'Without the approval nobody but its owner sees the table. Taken back, the others have it disabled at once.'
+    'Without approval only the owner sees the table. Withdrawing it disables the table for the other tenants at once.'
   static override examples = [
     'countroom console tables approve ACME-01',
     'countroom console tables approve ACME-01 --withdraw',
@@ -18,7 +18,7 @@ export default class ConsoleTablesApprove extends WorldCommand {
   static override flags = {
     ...dryRunFlag,
     ...ownEnvironmentFlag,
-    withdraw: Flags.boolean({ summary: 'Take the approval back' }),
+    withdraw: Flags.boolean({ summary: 'Withdraw the approval' }),
   }
   static override data = sharedTableSchema
 

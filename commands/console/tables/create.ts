@@ -4,9 +4,9 @@ import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 import { gameNames, type TableSettings } from '../../../src/domain/games/game.ts'
 
 export default class ConsoleTablesCreate extends WorldCommand {
-  static override summary = "Add a table of a tenant's own"
+  static override summary = 'Create a table that belongs to a tenant'
   static override description =
-    'Only its owner sees it, until it is shared ("console tables share") and the platform approves that ("console tables approve"). It is in the environment of the tenant named.'
+    'Only the owner sees the table until it is shared ("console tables share") and the platform approves the share ("console tables approve"). The table is in the environment of the tenant.'
   static override examples = [
     'countroom console tables create DEMO ACME-01 --game baccarat --variant classic --name "Acme 1"',
     'countroom console tables create DEMO-SBX TEST-NN --game niuniu --special-hands --bet-seconds 10',
@@ -15,27 +15,27 @@ export default class ConsoleTablesCreate extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = {
-    code: Args.string({ required: true, description: 'The company code of its owner' }),
+    code: Args.string({ required: true, description: 'Company code of the owner' }),
     ...tableArg,
   }
   static override flags = {
     ...dryRunFlag,
-    game: Flags.string({ summary: 'The game', required: true, options: [...gameNames] }),
+    game: Flags.string({ summary: 'Game', required: true, options: [...gameNames] }),
     variant: Flags.string({
-      summary: "A variant it offers; the game's first one when not given",
+      summary: "Variant (repeatable; default: the game's first variant)",
       multiple: true,
       helpValue: 'V',
     }),
-    name: Flags.string({ summary: 'Its name in English; its id when not given', helpValue: 'TEXT' }),
+    name: Flags.string({ summary: 'English name (default: the table ID)', helpValue: 'TEXT' }),
     provider: Flags.string({
-      summary: 'What others are told of its owner; the company code when not given',
+      summary: 'Provider name that other tenants see (default: the company code)',
       helpValue: 'TEXT',
     }),
-    'bet-seconds': Flags.integer({ summary: 'Betting time', min: 1, max: 600, default: 20, helpValue: 'N' }),
+    'bet-seconds': Flags.integer({ summary: 'Betting time in seconds', min: 1, max: 600, default: 20, helpValue: 'N' }),
     'side-bets': Flags.boolean({ summary: 'Dragon tiger: offer big, small, odd and even' }),
-    'special-hands': Flags.boolean({ summary: 'Niu Niu: the special hands rank above Niu Niu' }),
+    'special-hands': Flags.boolean({ summary: 'Niu Niu: rank special hands above Niu Niu' }),
     commission: Flags.string({
-      summary: 'Niu Niu: share of each win that the house keeps, from 0 to below 1',
+      summary: 'Niu Niu: share of each win kept by the house, from 0 to below 1',
       helpValue: 'RATE',
     }),
   }
@@ -48,7 +48,7 @@ export default class ConsoleTablesCreate extends WorldCommand {
       game: Type.String(),
       variants: Type.Array(Type.String()),
       commission: Type.Union([Type.String(), Type.Null()], {
-        description: 'Niu Niu: share of each win that the house keeps. Null for other games.',
+        description: 'Niu Niu: share of each win kept by the house. Null for other games.',
       }),
     })
   }

@@ -8,9 +8,9 @@ import {
 } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesMaintenance extends WorldCommand {
-  static override summary = 'Take a table into maintenance: no round opens there'
+  static override summary = 'Put a table into maintenance; no round opens there'
   static override description =
-    'A round that players can still bet in is voided at once and every stake comes back; one that was dealt is played to its end.'
+    'A round that still accepts bets is voided at once and the stakes are returned. A round that was dealt is finished.'
   static override examples = ['countroom console tables maintenance BAC-01']
   static override exits = ['not-found'] as const
   static override writes = true

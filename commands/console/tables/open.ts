@@ -8,8 +8,8 @@ import {
 } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesOpen extends WorldCommand {
-  static override summary = 'Open a table again after maintenance'
-  static override description = 'Where tables are dealt live its next round opens at once.'
+  static override summary = 'Reopen a table after maintenance'
+  static override description = 'With automatic dealing, its next round opens at once.'
   static override examples = ['countroom console tables open BAC-01']
   static override exits = ['not-found'] as const
   static override writes = true

@@ -4,12 +4,12 @@ import { environmentIn, ownEnvironmentFlag, sharedTableSchema } from '../../../s
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesShare extends WorldCommand {
-  static override summary = "Share a merchant's own table with other tenants, and with no others"
+  static override summary = "Set the tenants that share a merchant's table"
   static override description =
-    'They see it, with its provider, once the platform approves the share ("console tables approve") and as long as it allows sharing ("console sharing"). Their own bet limits apply, their slips are theirs, and the table counts among theirs. With no tenants it is shared no longer: whoever is left out has it disabled at once.'
+    'The tenants see the table, with its provider, once the platform approves the share ("console tables approve") and while sharing is enabled ("console sharing on"). Their own bet limits apply, and the table counts toward their quota. The list replaces the previous one; for tenants no longer in it, the table is disabled at once.'
   static override examples = [
     'countroom console tables share ACME-01 DEMO',
-    { command: 'countroom console tables share ACME-01', description: 'With nobody any more' },
+    { command: 'countroom console tables share ACME-01', description: 'Stop sharing the table' },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true

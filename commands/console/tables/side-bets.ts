@@ -3,9 +3,9 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tableArg } from '../../../src/cli/topics/console/table-status.ts'
 
 export default class ConsoleTablesSideBets extends WorldCommand {
-  static override summary = 'Turn big, small, odd and even at a dragon tiger table on or off for one tenant'
+  static override summary = 'Enable or disable the side bets of a dragon tiger table for one tenant'
   static override description =
-    'Each operator decides for its own players. Where it has not, they are as the table has them. Bets that lie on the table are settled either way.'
+    'The side bets are big, small, odd and even. A tenant without its own setting uses that of the table. Bets already placed are settled either way.'
   static override examples = [
     'countroom console tables side-bets DEMO DT-02 on',
     'countroom console tables side-bets DEMO DT-01 off',
@@ -14,9 +14,9 @@ export default class ConsoleTablesSideBets extends WorldCommand {
   static override writes = true
   static override completes = { table: 'tables' }
   static override args = {
-    code: Args.string({ required: true, description: 'The company code' }),
+    code: Args.string({ required: true, description: 'Company code' }),
     ...tableArg,
-    to: Args.string({ required: true, description: 'on or off', options: ['on', 'off'] }),
+    to: Args.string({ required: true, description: 'New state', options: ['on', 'off'] }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {

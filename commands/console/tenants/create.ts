@@ -4,23 +4,23 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { plans } from '../../../src/domain/account/state.ts'
 
 export default class ConsoleTenantsCreate extends WorldCommand {
-  static override summary = 'Make a tenant with its paired sandbox, and a key for each'
+  static override summary = 'Create a tenant and its sandbox, with one API key each'
   static override description =
-    'The secrets are shown this once. With --json, "data" has the form of the casino section of the ready file: give it to "countroom profiles add".'
+    'The secrets are shown only once. With --json, "data" has the form of the casino section of the ready file, for "countroom profiles add".'
   static override examples = [
     'countroom console tenants create ACME --plan paid --timezone Europe/Berlin --currency EUR --currencies USD,GBP',
   ]
   static override exits = ['conflict'] as const
   static override writes = true
-  static override args = { code: Args.string({ required: true, description: 'The company code' }) }
+  static override args = { code: Args.string({ required: true, description: 'Company code' }) }
   static override flags = {
     ...dryRunFlag,
-    plan: Flags.string({ summary: 'The plan of the live tenant', options: [...plans], default: 'free' }),
-    timezone: Flags.string({ summary: "The IANA zone the tenant's days are in", default: 'UTC', helpValue: 'ZONE' }),
-    currency: Flags.string({ summary: 'The primary currency', default: 'USD', helpValue: 'CUR' }),
-    currencies: Flags.string({ summary: 'Further enabled currencies', helpValue: 'A,B' }),
+    plan: Flags.string({ summary: 'Subscription plan of the live tenant', options: [...plans], default: 'free' }),
+    timezone: Flags.string({ summary: "IANA time zone of the tenant's days", default: 'UTC', helpValue: 'ZONE' }),
+    currency: Flags.string({ summary: 'Primary currency', default: 'USD', helpValue: 'CUR' }),
+    currencies: Flags.string({ summary: 'Additional currencies', helpValue: 'A,B' }),
     languages: Flags.string({
-      summary: "Languages of the players' page, the first being the default",
+      summary: 'Languages of the player page; the first is the default',
       helpValue: 'A,B',
     }),
   }
@@ -50,7 +50,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       secret: this.onceTold(secret),
     })
     const [live, sandbox] = [told(tenant.live), told(tenant.sandbox)]
-    // One value a line: a key in a column would be broken over two, and could not be copied.
+    // One value per line: a key in a narrow column would wrap and could not be copied.
     if (!this.isDryRun) rememberNames(this.settings.paths, 'tenants', [tenant.companyCode])
     this.fields({
       tenant: tenant.companyCode,
@@ -60,7 +60,7 @@ export default class ConsoleTenantsCreate extends WorldCommand {
       'sandbox key': sandbox.apiKey,
       'sandbox secret': sandbox.secret,
     })
-    if (!this.isDryRun) this.note('The secrets are not shown again.')
+    if (!this.isDryRun) this.note('Copy the secrets now: they are not shown again.')
     return { ...tenant, live, sandbox }
   }
 }

@@ -2,7 +2,7 @@ import { listFlags } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleTenantsList extends WorldCommand {
-  static override summary = 'List the tenants of the world, live ones and sandboxes'
+  static override summary = 'List the live and sandbox tenants of the world'
   static override examples = ['countroom console tenants list']
   static override flags = { ...listFlags }
   static override data = async () => {

@@ -4,15 +4,15 @@ import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { plans } from '../../../src/domain/account/state.ts'
 
 export default class ConsoleTenantsPlan extends WorldCommand {
-  static override summary = 'Put a tenant on a plan, at once'
+  static override summary = 'Change the subscription plan of a tenant at once'
   static override description =
-    'Down to the free plan, the tables beyond its quota are disabled; those that have been enabled longest stay.'
+    'On the free plan, tables beyond the quota are disabled; those enabled the longest stay enabled.'
   static override examples = ['countroom console tenants plan ACME paid']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
   static override args = {
     ...tenantArg,
-    plan: Args.string({ required: true, description: 'The plan', options: [...plans] }),
+    plan: Args.string({ required: true, description: 'Subscription plan', options: [...plans] }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {

@@ -5,9 +5,9 @@ import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleTenantsSet extends WorldCommand {
-  static override summary = "Change an operator's currencies, languages, time zone or site"
+  static override summary = 'Set the currencies, languages, time zone or site URL of a tenant'
   static override description =
-    "A live tenant's settings hold for its sandbox too. Players keep the currency they were made in; the time zone decides which day a slip belongs to in the daily summary, of past days too."
+    'The settings of a live tenant also apply to its sandbox. Players keep their currency. The time zone decides the day of every slip in the daily summary, for past days too.'
   static override examples = [
     'countroom console tenants set ACME --currencies USD,GBP,TWD',
     'countroom console tenants set ACME --languages ENG,CHT --timezone Asia/Taipei',
@@ -18,14 +18,14 @@ export default class ConsoleTenantsSet extends WorldCommand {
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,
-    currency: Flags.string({ summary: 'The primary currency', helpValue: 'CUR' }),
-    currencies: Flags.string({ summary: 'Further enabled currencies, in place of those before', helpValue: 'A,B' }),
+    currency: Flags.string({ summary: 'Primary currency', helpValue: 'CUR' }),
+    currencies: Flags.string({ summary: 'Additional currencies; replaces the current list', helpValue: 'A,B' }),
     languages: Flags.string({
-      summary: "Languages of the players' page, the first being the default; empty for none",
+      summary: 'Languages of the player page; the first is the default, "" for none',
       helpValue: 'A,B',
     }),
-    'site-url': Flags.string({ summary: "Where the players' page leads back to; empty for nowhere", helpValue: 'URL' }),
-    timezone: Flags.string({ summary: "The IANA zone the tenant's days are in", helpValue: 'ZONE' }),
+    'site-url': Flags.string({ summary: 'URL of the back link on the player page; "" for none', helpValue: 'URL' }),
+    timezone: Flags.string({ summary: "IANA time zone of the tenant's days", helpValue: 'ZONE' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -48,7 +48,11 @@ export default class ConsoleTenantsSet extends WorldCommand {
       ...(timezone === undefined ? {} : { timezone }),
       ...(siteUrl === undefined ? {} : { siteUrl }),
     }
-    if (Object.keys(change).length === 0) throw new Problem('INVALID_USAGE', 'Name at least one setting to change')
+    if (Object.keys(change).length === 0)
+      throw new Problem(
+        'INVALID_USAGE',
+        'Nothing to set: pass --currency, --currencies, --languages, --site-url or --timezone',
+      )
     const { casino } = await this.world()
     const { changeTenant } = await import('../../../src/services/casino/admin/index.ts')
     const tenant = await changeTenant(casino, args.code, change)

@@ -4,9 +4,9 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksDisable extends WorldCommand {
-  static override summary = 'Stop sending webhooks to a tenant'
+  static override summary = 'Disable the webhooks of a tenant'
   static override description =
-    'Also what is still owed: it is given up when its turn comes, and "countroom console deliveries replay" makes it due again. URL, events and secret stay.'
+    'Pending webhooks fail at their next attempt; "countroom console deliveries replay" sends them again. URL, events and secret are kept.'
   static override examples = ['countroom console webhooks disable DEMO']
   static override exits = ['not-found'] as const
   static override writes = true

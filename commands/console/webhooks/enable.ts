@@ -4,7 +4,7 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksEnable extends WorldCommand {
-  static override summary = 'Start sending webhooks to a tenant; the first time its secret is made'
+  static override summary = 'Enable the webhooks of a tenant'
   static override examples = ['countroom console webhooks enable DEMO', 'countroom console webhooks enable DEMO-SBX']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
@@ -19,7 +19,8 @@ export default class ConsoleWebhooksEnable extends WorldCommand {
     const { tenant, hook, isFirst } = await enableWebhook(casino, args.code)
     const view = webhookView(tenant, hook)
     this.fields(view, webhookColumns)
-    if (isFirst) this.note(`A secret was made: "countroom console webhooks show ${tenant.code} --reveal" shows it.`)
+    if (isFirst)
+      this.note(`Created a signing secret. To see it: countroom console webhooks show ${tenant.code} --reveal`)
     return view
   }
 }

@@ -5,9 +5,9 @@ import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ConsoleWebhooksSet extends WorldCommand {
-  static override summary = 'Say where a tenant is told of which events'
+  static override summary = 'Set the webhook URL and events of a tenant'
   static override description =
-    'The sandbox is a tenant of its own, CODE-SBX, with its own URL and secret. The URL must be https and lead to a public address; a world served on loopback also takes http://127.0.0.1 and http://localhost. What is still owed goes to the new URL. A low balance is warned of only where there is a billing contact.'
+    'The sandbox is a separate tenant, CODE-SBX, with its own URL and secret. The URL must be https and lead to a public address; a world served on loopback also accepts http://127.0.0.1 and http://localhost. Pending webhooks go to the new URL. A low balance is reported only if there is a billing contact.'
   static override examples = [
     'countroom console webhooks set DEMO --url https://ops.example.com/casino --events all',
     'countroom console webhooks set DEMO-SBX --url http://127.0.0.1:8790/ --events bet.settled,round.voided',
@@ -19,14 +19,14 @@ export default class ConsoleWebhooksSet extends WorldCommand {
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,
-    url: Flags.string({ summary: 'Where to send', helpValue: 'URL' }),
-    events: Flags.string({ summary: 'Which events to send', helpValue: 'all|A,B,…' }),
+    url: Flags.string({ summary: 'Target URL', helpValue: 'URL' }),
+    events: Flags.string({ summary: 'Events to send', helpValue: 'all|A,B,…' }),
     'billing-contact': Flags.string({
-      summary: 'Who is written to about bills; empty takes it out',
-      helpValue: 'MAIL',
+      summary: 'E-mail address for billing notices; "" for none',
+      helpValue: 'ADDRESS',
     }),
     'alert-days': Flags.integer({
-      summary: 'A balance that lasts for fewer days is low',
+      summary: 'Days of credit below which the balance counts as low',
       min: 1,
       max: 365,
       helpValue: 'N',
@@ -39,16 +39,17 @@ export default class ConsoleWebhooksSet extends WorldCommand {
     const { url, events } = flags
     const change = { url, billingContact: flags['billing-contact'], alertDays: flags['alert-days'] }
     if (events === undefined && Object.values(change).every((value) => value === undefined))
-      throw new Problem('INVALID_USAGE', 'Say what to set: --url, --events, --billing-contact or --alert-days')
+      throw new Problem('INVALID_USAGE', 'Nothing to set: pass --url, --events, --billing-contact or --alert-days')
     const { casino } = await this.world()
     const { eventsFrom, setWebhook } = await import('../../../src/services/casino/admin/webhook-settings.ts')
     const selected = events === undefined ? undefined : eventsFrom(events)
     const { tenant, hook } = await setWebhook(casino, args.code, { ...change, events: selected })
     const view = webhookView(tenant, hook)
     const missing = view.events.filter((event) => !view.planHas.includes(event))
-    if (missing.length > 0) this.warn(`Not sent on this plan: ${missing.join(', ')}`)
+    if (missing.length > 0) this.warn(`Not available on this plan: ${missing.join(', ')}`)
     this.fields(view, webhookColumns)
-    if (!view.enabled) this.note(`Nothing is sent before "countroom console webhooks enable ${tenant.code}".`)
+    if (!view.enabled)
+      this.note(`Webhooks are disabled. To send them: countroom console webhooks enable ${tenant.code}`)
     return view
   }
 }

@@ -4,12 +4,12 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksShow extends WorldCommand {
-  static override summary = "Show a tenant's webhook"
+  static override summary = 'Show the webhook of a tenant'
   static override description =
-    'The secret is stars unless --reveal asks for it. Whoever runs this has the database in hand and could read it there, so there is no second factor to ask for; what --reveal prevents is showing it by accident.'
+    'The secret is masked without --reveal. There is no second factor: whoever runs this command can already read the database. The mask prevents accidental disclosure.'
   static override examples = [
     'countroom console webhooks show DEMO',
-    { command: 'countroom console webhooks show DEMO --reveal', description: 'With the secret' },
+    { command: 'countroom console webhooks show DEMO --reveal', description: 'Show the secret too' },
   ]
   static override exits = ['not-found'] as const
   static override args = tenantArg

@@ -3,16 +3,16 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { tenantArg } from '../../../src/cli/topics/console/tenant-state.ts'
 
 export default class ConsoleWebhooksTest extends WorldCommand {
-  static override summary = 'Send a test message to a tenant, and say whether it was acknowledged'
+  static override summary = 'Send a test webhook to a tenant'
   static override description =
-    'Needs no selecting. A message that is not acknowledged is tried again like every other; the exit code then is 7.'
+    'Works without selecting the test event. If it is not acknowledged, it is retried like any other webhook and the command exits with 7.'
   static override examples = ['countroom console webhooks test DEMO', 'countroom console webhooks test DEMO-SBX --json']
   static override exits = ['not-found', 'conflict', 'temporary'] as const
   static override writes = true
   static override args = tenantArg
   static override flags = {
     ...dryRunFlag,
-    message: Flags.string({ summary: 'What it says', default: 'This is a test', helpValue: 'TEXT' }),
+    message: Flags.string({ summary: 'Text of the message', default: 'This is a test', helpValue: 'TEXT' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -38,7 +38,7 @@ export default class ConsoleWebhooksTest extends WorldCommand {
     const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
     const result = { companyCode, deliveryId, state, lastStatus, lastError }
     this.fields(result)
-    if (attempts === 0) this.note('A served world has taken it and has not heard back yet.')
+    if (attempts === 0) this.note('The served world queued the webhook and has no response yet.')
     else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
     return result
   }

@@ -5,9 +5,9 @@ import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksAssign extends BreaksCommand {
-  static override summary = 'Say who looks into a break'
+  static override summary = 'Assign breaks to a person'
   static override description =
-    'All of the breaks named are assigned, or none where one of them is not there. Who did it, and when, is added to their history.'
+    'Assigns all named breaks, or none if one of them does not exist. The history records who did it and when.'
   static override examples = [
     'countroom reconcile breaks assign daily-3fa91c07be --to dana',
     'countroom reconcile breaks assign daily-3fa91c07be wallet-90aa13de55 --to nobody',
@@ -18,11 +18,11 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
   static override args = breaksArg
   static override flags = {
     to: Flags.string({
-      summary: 'The person; "nobody" takes it from whoever has it',
+      summary: 'Name of the person, or "nobody" to unassign',
       required: true,
       helpValue: 'NAME',
     }),
-    note: Flags.string({ summary: 'What the history is to say of it', helpValue: 'TEXT' }),
+    note: Flags.string({ summary: 'Note for the history', helpValue: 'TEXT' }),
     ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
@@ -32,12 +32,12 @@ export default class ReconcileBreaksAssign extends BreaksCommand {
   override async run() {
     const { args, flags } = await this.parse(ReconcileBreaksAssign)
     const ids = this.breakIds(args.break as unknown as string[])
-    if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to takes a name of up to 64 signs on one line')
+    if (!isName(flags.to)) throw new Problem('INVALID_USAGE', '--to must be a name of 1 to 64 characters on one line')
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const owner = flags.to === 'nobody' ? null : flags.to
     const { book } = await this.bookThere()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'assigned', owner, note }, { isRehearsal: this.isDryRun })
-    return this.told(rows, owner === null ? 'is nobody’s now' : `is ${owner}’s now`)
+    return this.told(rows, owner === null ? 'is unassigned' : `is assigned to ${owner}`)
   }
 }

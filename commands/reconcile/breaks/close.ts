@@ -10,11 +10,11 @@ const meanings = Object.entries(breakReasons)
   .join(', ')
 
 export default class ReconcileBreaksClose extends BreaksCommand {
-  static override summary = 'Close a break: what it was is known, and it is settled'
+  static override summary = 'Close breaks with a reason'
   static override description = [
-    `The reasons are ${meanings}.`,
-    'Found again just as it was, a closed break stays closed; found with other figures it is open again. A closed restatement is accepted: from then on its day is held to the new figures. Of a wallet, the amount is taken as settled.',
-    'All of the breaks named are closed, or none where one of them cannot be.',
+    `Reasons: ${meanings}.`,
+    'A closed break stays closed if a run finds the same figures again, and is reopened if the figures differ. Closing a restatement accepts it: its day is compared with the new figures from then on. Closing a wallet break treats its amount as settled.',
+    'Closes all named breaks, or none if one of them cannot be closed.',
   ].join('\n\n')
   static override examples = [
     'countroom reconcile breaks close daily-3fa91c07be --reason platform-error --note "Their case 4711, corrected on the 4th"',
@@ -24,8 +24,8 @@ export default class ReconcileBreaksClose extends BreaksCommand {
   static override completes = { book: 'files' }
   static override args = breaksArg
   static override flags = {
-    reason: Flags.string({ summary: 'Why', required: true, options: [...breakReasonCodes] }),
-    note: Flags.string({ summary: 'The same in your own words; needed with the reason "other"', helpValue: 'TEXT' }),
+    reason: Flags.string({ summary: 'Reason', required: true, options: [...breakReasonCodes] }),
+    note: Flags.string({ summary: 'Note for the history; required with the reason "other"', helpValue: 'TEXT' }),
     ...asFlag,
     ...dryRunFlag,
     ...bookFlag,
@@ -37,8 +37,7 @@ export default class ReconcileBreaksClose extends BreaksCommand {
     const ids = this.breakIds(args.break as unknown as string[])
     const [who, note] = [personHere(this.settings).name, checkedNote(flags.note)]
     const reason = flags.reason as BreakReason
-    if (reason === 'other' && note === null)
-      throw new Problem('INVALID_USAGE', 'The reason "other" says nothing by itself: add --note')
+    if (reason === 'other' && note === null) throw new Problem('INVALID_USAGE', 'The reason "other" requires --note')
     const { book } = await this.bookThere()
     const { orderBreaks } = await import('../../../src/operator/reconcile/breaks/store.ts')
     const rows = await orderBreaks(book, ids, who, { what: 'closed', reason, note }, { isRehearsal: this.isDryRun })

@@ -15,36 +15,39 @@ import { isDay } from '../../../src/domain/time/calendar.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class ReconcileBreaksList extends BreaksCommand {
-  static override summary = 'List the differences that runs of reconciliation found, the one open for longest first'
+  static override summary = 'List breaks, oldest first'
   static override description =
-    'Nobody is asked: this is what runs noted in the book. A difference is one break however often it is found again; a run that looks again and finds it gone clears it, and what a person has closed stays closed unless it is found with other figures. The age counts from when it was opened last.'
+    'Reads the book only. A difference is one break, however often it is found. A later run that no longer finds it clears the break. A break closed by a person stays closed unless it is found with other figures. The age counts from the last opening.'
   static override examples = [
     'countroom reconcile breaks list',
     {
       command: 'countroom reconcile breaks list --fail-if-older 48h --quiet',
-      description: 'For cron: exit 9 when something lies too long',
+      description: 'Exit with 9 in a cron job if a break is older than 48 hours',
     },
     'countroom reconcile breaks list --state all --player amy --csv',
   ]
   static override exits = ['differences'] as const
-  static override files = ['the book, where there is one (COUNTROOM_BOOK): read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK), if it exists: read only']
   static override completes = { book: 'files', player: 'users' }
   static override flags = {
     state: Flags.string({
-      summary: 'Only those in this state; open ones unless said',
+      summary: 'Breaks in this state only',
       options: [...breakStates, 'all'],
       default: 'open',
     }),
-    kind: Flags.string({ summary: 'Only what this kind of run found', options: [...breakKinds], multiple: true }),
-    player: Flags.string({ summary: 'Only those of this player', helpValue: 'USER' }),
-    date: Flags.string({ summary: "Only those of this day, the tenant's", helpValue: 'YYYY-MM-DD' }),
-    owner: Flags.string({ summary: 'Only those of this person; "nobody" for the others', helpValue: 'NAME' }),
-    older: Flags.string({ summary: 'Only those open for so long', helpValue: 'DURATION' }),
+    kind: Flags.string({ summary: 'Breaks of this kind only (repeatable)', options: [...breakKinds], multiple: true }),
+    player: Flags.string({ summary: 'Breaks of this player only', helpValue: 'USER' }),
+    date: Flags.string({ summary: "Breaks of this day only, in the tenant's time zone", helpValue: 'YYYY-MM-DD' }),
+    owner: Flags.string({
+      summary: 'Breaks assigned to this person only; "nobody" for unassigned ones',
+      helpValue: 'NAME',
+    }),
+    older: Flags.string({ summary: 'Breaks open for at least this long only', helpValue: 'DURATION' }),
     'fail-if-older': Flags.string({
-      summary: 'End in 9 when one of those listed has been open for longer',
+      summary: 'Exit with 9 if a listed break has been open for longer',
       helpValue: 'DURATION',
     }),
-    limit: Flags.integer({ summary: 'At most so many', default: 200, min: 1, max: 100_000, helpValue: 'N' }),
+    limit: Flags.integer({ summary: 'Maximum number of results', default: 200, min: 1, max: 100_000, helpValue: 'N' }),
     ...bookFlag,
     ...listFlags,
   }
@@ -53,8 +56,10 @@ export default class ReconcileBreaksList extends BreaksCommand {
     const { BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
       breaks: Type.Array(BreakShown),
-      count: Type.Integer({ description: 'How many there are, those beyond --limit too.' }),
-      oldestMs: Type.Union([Type.Integer(), Type.Null()], { description: 'The greatest age among those listed.' }),
+      count: Type.Integer({ description: 'Number of matching breaks, including those beyond --limit.' }),
+      oldestMs: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Age of the oldest listed break, in milliseconds.',
+      }),
     })
   }
 
@@ -64,7 +69,7 @@ export default class ReconcileBreaksList extends BreaksCommand {
     if (flags.date !== undefined && !isDay(flags.date) && !/^\d{4}-\d{2}$/.test(flags.date))
       throw new Problem(
         'INVALID_USAGE',
-        `"${flags.date.slice(0, 40)}" is no day: say YYYY-MM-DD, or YYYY-MM for a bill`,
+        `"${flags.date.slice(0, 40)}" is not a day; expected YYYY-MM-DD, or YYYY-MM for a bill`,
       )
     const older = durationOf('older', flags.older)
     const limitMs = durationOf('fail-if-older', flags['fail-if-older'])
@@ -79,16 +84,16 @@ export default class ReconcileBreaksList extends BreaksCommand {
     this.table(
       shown,
       isForPrograms ? columns : columns.filter(({ key }) => key !== 'date' || isDated),
-      flags.state === 'open' ? 'No open breaks.' : 'No such breaks.',
+      flags.state === 'open' ? 'No open breaks.' : 'No breaks match.',
     )
-    if (count > breaks.length) this.footnote(`${breaks.length} of ${count}: --limit shows more`)
+    if (count > breaks.length) this.footnote(`Showing ${breaks.length} of ${count}. To see more, raise --limit`)
     const ages = breaks.flatMap(({ ageMs }) => ageMs ?? [])
     const oldestMs = ages.length === 0 ? null : Math.max(...ages)
     const late = limitMs === undefined ? [] : breaks.filter(({ ageMs }) => ageMs !== null && ageMs > limitMs)
     if (late.length > 0)
       this.endWith(
         'BREAKS_OLD',
-        `${late.length === 1 ? 'A break has' : `${late.length} breaks have`} been open for longer than ${flags['fail-if-older']}, the oldest for ${ageText(oldestMs ?? 0)}: ${late
+        `${late.length === 1 ? '1 break has' : `${late.length} breaks have`} been open for longer than ${flags['fail-if-older']}, the oldest for ${ageText(oldestMs ?? 0)}: ${late
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}${late.length > 5 ? ' and more' : ''}`,

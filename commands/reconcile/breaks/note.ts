@@ -5,14 +5,14 @@ import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksNote extends BreaksCommand {
   static override summary = 'Add a note to the history of a break'
-  static override description = 'Nothing else changes. Notes are never taken away: a second one corrects the first.'
+  static override description = 'Changes nothing else. Notes cannot be deleted; add another note to correct one.'
   static override examples = ['countroom reconcile breaks note daily-3fa91c07be "Asked the platform, case 4711"']
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }
   static override args = {
-    break: Args.string({ description: 'The id, or its beginning', required: true }),
-    text: Args.string({ description: 'The note', required: true }),
+    break: Args.string({ description: 'Break ID, or its first characters', required: true }),
+    text: Args.string({ description: 'Text of the note', required: true }),
   }
   static override flags = {
     ...asFlag,

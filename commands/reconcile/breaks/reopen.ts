@@ -4,16 +4,16 @@ import { BreaksCommand, breaksArg, checkedNote } from '../../../src/cli/topics/r
 import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 
 export default class ReconcileBreaksReopen extends BreaksCommand {
-  static override summary = 'Open a break again that was closed or cleared'
+  static override summary = 'Reopen closed or cleared breaks'
   static override description =
-    'Its age counts from now. A restatement that is opened again is no longer accepted. A difference in a wallet that later runs have proven over is for a person to close: they do not look at it again. One that is open already is left as it is, and a note on it is kept.'
+    'The age counts from now. Reopening a restatement withdraws its acceptance. A reopened wallet break stays open until a person closes it, because later runs do not check it again. A break that is already open does not change, but the note is added.'
   static override examples = ['countroom reconcile breaks reopen daily-3fa91c07be --note "It was another slip"']
   static override exits = ['not-found'] as const
   static override files = ['the book (COUNTROOM_BOOK)']
   static override completes = { book: 'files' }
   static override args = breaksArg
   static override flags = {
-    note: Flags.string({ summary: 'Why, in your own words', helpValue: 'TEXT' }),
+    note: Flags.string({ summary: 'Note for the history', helpValue: 'TEXT' }),
     ...asFlag,
     ...dryRunFlag,
     ...bookFlag,

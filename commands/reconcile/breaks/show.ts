@@ -4,21 +4,21 @@ import { bookFlag } from '../../../src/cli/topics/wallet/transfer-command.ts'
 import { ageText } from '../../../src/domain/reconcile/breaks.ts'
 
 export default class ReconcileBreaksShow extends BreaksCommand {
-  static override summary = 'Show a break with its particulars and all that happened to it'
+  static override summary = 'Show the details and the history of a break'
   static override description =
-    'The history is only ever added to: when it was found, by which run, who took it over, what was noted, why it was closed. "countroom reconcile explain" goes into what lies behind it.'
+    'The history is append-only: findings and their runs, assignments, notes, and the reason of a close. For an analysis, run "countroom reconcile explain BREAK".'
   static override examples = ['countroom reconcile breaks show daily-3fa91c07be']
   static override exits = ['not-found'] as const
-  static override files = ['the book (COUNTROOM_BOOK): read and not changed']
+  static override files = ['the book (COUNTROOM_BOOK): read only']
   static override completes = { book: 'files' }
-  static override args = { break: Args.string({ description: 'The id, or its beginning', required: true }) }
+  static override args = { break: Args.string({ description: 'Break ID, or its first characters', required: true }) }
   static override flags = { ...bookFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
     const { BreakEventShown, BreakShown } = await import('../../../src/operator/reconcile/breaks/schema.ts')
     return Type.Object({
       break: BreakShown,
-      detail: Type.Unknown({ description: 'The particulars, of the kind’s own form' }),
+      detail: Type.Unknown({ description: 'Details; the form depends on the kind.' }),
       history: Type.Array(BreakEventShown),
     })
   }
@@ -41,7 +41,7 @@ export default class ReconcileBreaksShow extends BreaksCommand {
       state: rest.reason === null ? rest.state : `${rest.state}: ${rest.reason}`,
       age: ageMs === null ? null : ageText(ageMs),
       owner: rest.owner,
-      found: `${rest.foundAt}, by ${rest.times === 1 ? 'one run' : `${rest.times} runs`} so far`,
+      found: `${rest.foundAt}, by ${rest.times === 1 ? '1 run' : `${rest.times} runs`} so far`,
     }
     this.fields(
       about,
@@ -50,7 +50,7 @@ export default class ReconcileBreaksShow extends BreaksCommand {
     this.log()
     const history = events.map(toEventShown)
     this.table(history, ['at', 'who', 'what', { key: 'text', title: '' }])
-    this.footnote(`What lies behind it: "countroom reconcile explain ${row.id}"`)
+    this.footnote(`To analyze it: countroom reconcile explain ${row.id}`)
     return { break: shown, detail: JSON.parse(row.detail), history }
   }
 }

@@ -3,17 +3,17 @@ import { environmentFlag, MerchantCommand } from '../../../src/cli/topics/consol
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
 
 export default class SimChainBlock extends MerchantCommand {
-  static override summary = 'Make blocks on a network: all that is still watched on it lies that much deeper'
+  static override summary = 'Add blocks to a network'
   static override description =
-    'Blocks are otherwise made by the world’s clock; "console clock advance" makes them on all networks at once.'
+    'Every watched transaction gets one confirmation per block. The clock of the world also adds blocks; "console clock advance" does so on all networks.'
   static override examples = ['countroom sim chain block trx --blocks 19 --environment sandbox']
   static override writes = true
   static override args = {
-    network: Args.string({ required: true, description: 'The network', options: [...networkCodes] }),
+    network: Args.string({ required: true, description: 'Network', options: [...networkCodes] }),
   }
   static override flags = {
     ...dryRunFlag,
-    blocks: Flags.integer({ summary: 'How many', default: 1, min: 1, max: 10_000, helpValue: 'N' }),
+    blocks: Flags.integer({ summary: 'Number of blocks', default: 1, min: 1, max: 10_000, helpValue: 'N' }),
     ...environmentFlag,
   }
   static override data = async () => {
@@ -22,7 +22,7 @@ export default class SimChainBlock extends MerchantCommand {
       network: Type.String(),
       environment: Type.String(),
       blocks: Type.Integer(),
-      moved: Type.Integer({ description: 'How many transactions lie deeper now' }),
+      moved: Type.Integer({ description: 'Number of transactions with new confirmations.' }),
     })
   }
 

@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainConfirm extends ChainCommand {
-  static override summary = "Bury what was sent to a payment's address deep enough to count, without the clock's moving"
+  static override summary = 'Confirm the deposits of a payment, without moving the clock'
   static override examples = ['countroom sim chain confirm 5745459419']
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -2,35 +2,35 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainDeposit extends ChainCommand {
-  static override summary = "Pay to a payment's address, as its customer would"
+  static override summary = 'Pay to the deposit address of a payment, as the customer would'
   static override description =
-    'All that is due unless --amount says otherwise, so paying in part, too much, twice, or after the end is done with the same command. Seen at once; it counts when it is deep enough, which --confirm brings about. A deposit of another token, or from a sanctioned address, is never credited.'
+    'Pays the amount due, or --amount to pay less or more. You can pay several times, and after the payment ended. The deposit is detected at once; it counts after enough confirmations, which --confirm adds. A deposit of another token, or from a sanctioned address, is never credited.'
   static override examples = [
     'countroom sim chain deposit 5745459419 --confirm',
     {
       command: 'countroom sim chain deposit 5745459419 --amount 10',
-      description: 'In part, waiting for its confirmations',
+      description: 'Pay a part, without confirmations',
     },
     {
       command: 'countroom sim chain deposit 5745459419 --contract usdc',
-      description: 'The wrong token, to the right address',
+      description: 'Send the wrong token to the address',
     },
     {
       command: 'countroom sim chain deposit 5745459419 --sanctioned --confirm',
-      description: 'From a sanctioned address',
+      description: 'Pay from a sanctioned address',
     },
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override flags = {
     ...dryRunFlag,
-    amount: Flags.string({ summary: "How much, in the payment's coin", helpValue: 'A' }),
-    confirm: Flags.boolean({ summary: 'Bury it deep enough to count, at once' }),
-    sender: Flags.string({ summary: 'The address it comes from', helpValue: 'ADDRESS' }),
-    sanctioned: Flags.boolean({ summary: 'Put the address it comes from on the sanctions list first' }),
+    amount: Flags.string({ summary: 'Amount in the coin of the payment (default: the amount due)', helpValue: 'A' }),
+    confirm: Flags.boolean({ summary: 'Add the confirmations the deposit needs' }),
+    sender: Flags.string({ summary: 'Address of the sender', helpValue: 'ADDRESS' }),
+    sanctioned: Flags.boolean({ summary: 'Put the sender on the sanctions list first' }),
     contract: Flags.string({
-      summary: "Another token on the same network: a coin's code, a contract, or native",
+      summary: 'Another token on the same network: a coin code, a contract or "native"',
       helpValue: 'TOKEN',
     }),
   }

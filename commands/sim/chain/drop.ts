@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../src/cli/framework/flags.ts'
 import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 
 export default class SimChainDrop extends WorldCommand {
-  static override summary = 'Let the network drop a payout that is being sent: it fails, and its funds are back'
+  static override summary = 'Drop a payout that is being sent: it fails and its funds are returned'
   static override examples = ['countroom sim chain drop 5745459419']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payout: Args.string({ required: true, description: 'The id of one payout of a batch' }) }
+  static override args = { payout: Args.string({ required: true, description: 'ID of one payout of a batch' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')

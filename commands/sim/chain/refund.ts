@@ -2,14 +2,14 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainRefund extends ChainCommand {
-  static override summary = 'Send back what a payment received, to its payer or to an address'
+  static override summary = 'Refund a payment to its sender or to an address'
   static override examples = ['countroom sim chain refund 5745459419']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override flags = {
     ...dryRunFlag,
-    to: Flags.string({ summary: "Where it goes; the payer's address unless said", helpValue: 'ADDRESS' }),
+    to: Flags.string({ summary: 'Address to refund to (default: the sender)', helpValue: 'ADDRESS' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -23,7 +23,7 @@ export default class SimChainRefund extends ChainCommand {
     const { refundPayment } = await import('../../../src/services/gateway/admin/platform.ts')
     const { refunded, currency } = await refundPayment(gateway, id, flags.to)
     this.footnote(
-      'It is on its way: "countroom sim chain block" or "countroom console clock advance" makes the blocks that confirm it.',
+      'The refund is sent. To confirm it, add blocks: countroom sim chain block NETWORK, or countroom console clock advance 1h',
     )
     return { refunded, currency, ...(await this.after(id)) }
   }

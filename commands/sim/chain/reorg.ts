@@ -2,14 +2,14 @@ import { Args, dryRunFlag, Flags } from '../../../src/cli/framework/flags.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainReorg extends ChainCommand {
-  static override summary = 'Let a reorganisation take a deposit away that is not deep enough to stay'
+  static override summary = 'Remove a deposit with few confirmations, as a chain reorganization does'
   static override examples = ['countroom sim chain reorg 5745459419']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override flags = {
     ...dryRunFlag,
-    tx: Flags.string({ summary: 'Which deposit; the latest that can go unless said', helpValue: 'ID' }),
+    tx: Flags.string({ summary: 'Deposit to remove (default: the newest removable one)', helpValue: 'ID' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')

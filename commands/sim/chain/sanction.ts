@@ -3,10 +3,10 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SimChainSanction extends WorldCommand {
-  static override summary = 'Put an address on the sanctions list: what comes from it is frozen, and its payment fails'
+  static override summary = 'Put an address on the sanctions list'
   static override examples = ['countroom sim chain sanction TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa']
   static override writes = true
-  static override args = { address: Args.string({ required: true, description: 'The address' }) }
+  static override args = { address: Args.string({ required: true, description: 'Address' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -17,7 +17,7 @@ export default class SimChainSanction extends WorldCommand {
     const { args } = await this.parse(SimChainSanction)
     const { isAddressSomewhere } = await import('../../../src/domain/chains/addresses.ts')
     if (!isAddressSomewhere(args.address))
-      throw new Problem('INVALID_ADDRESS', `${args.address} is an address of no network: look for a typing error`)
+      throw new Problem('INVALID_ADDRESS', `${args.address} is not an address of any network`)
     const { gateway } = await this.world()
     const { sanction } = await import('../../../src/services/gateway/admin/platform.ts')
     await sanction(gateway, args.address)

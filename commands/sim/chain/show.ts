@@ -2,10 +2,10 @@ import { Args } from '../../../src/cli/framework/flags.ts'
 import { ChainCommand, chainSchema } from '../../../src/cli/topics/sim/chain-command.ts'
 
 export default class SimChainShow extends ChainCommand {
-  static override summary = "Show what was sent to a payment's address, and what the gateway made of it"
+  static override summary = 'Show the deposits to a payment and their state'
   static override examples = ['countroom sim chain show 5745459419']
   static override exits = ['not-found'] as const
-  static override args = { payment: Args.string({ required: true, description: 'The payment_id' }) }
+  static override args = { payment: Args.string({ required: true, description: 'Payment ID (payment_id)' }) }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object(await chainSchema())

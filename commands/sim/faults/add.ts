@@ -13,60 +13,64 @@ import {
 } from '../../../src/domain/faults.ts'
 import { Problem } from '../../../src/kit/problem.ts'
 
-const meanings = Object.entries({ ...answerFaults, ...callbackFaults }).map(([kind, { means }]) => `${kind}: ${means}`)
+const meanings = Object.entries({ ...answerFaults, ...callbackFaults }).map(
+  ([kind, { means }]) => `  ${kind}  ${means}`,
+)
 
 export default class SimFaultsAdd extends WorldCommand {
-  static override summary =
-    'Make the world misbehave on purpose: answers that come late, half or never, callbacks lost or doubled'
+  static override summary = 'Inject a fault: late, cut or failed responses, lost or duplicated callbacks'
   static override description =
-    `What can be done wrong, by the service or by a callback — ${meanings.join('; ')}. It holds in a running serve when this command ends, for every request of its APIs, with any key; pages, the references and what the console does are let be. Where several are set, the first that fits befalls. An answer's --for is by this machine's clock, since its caller waits there; a callback's, and --until, by the world's.`
+    `Kinds:\n${meanings.join('\n')}\n\nThe fault is active in a running serve when this command ends, for all API requests with any key. Pages, reference documents and console commands are not affected. If several faults match, the first one applies. The --for of a response is measured by the clock of this machine; that of a callback, and --until, by the clock of the world.`
   static override examples = [
     {
       command: 'countroom sim faults add cut-after --service casino --endpoint deposit --times 1',
-      description: 'The next deposit happens, and its answer is lost',
+      description: 'Carry out the next deposit and lose the response',
     },
     {
       command: 'countroom sim faults add status --status 429 --retry-after 2 --service gateway --every 3',
-      description: 'Each third request to the gateway is too many',
+      description: 'Answer every third gateway request with 429',
     },
     {
       command: 'countroom sim faults add refuse --code POOL_EXHAUSTED --service gateway --times 1',
-      description: 'The next payment gets no deposit address',
+      description: 'Reject the next payment with POOL_EXHAUSTED',
     },
-    { command: 'countroom sim faults add late --for 3s --chance 0.1 --until 1h', description: 'A bad hour' },
+    {
+      command: 'countroom sim faults add late --for 3s --chance 0.1 --until 1h',
+      description: 'Delay 10% of responses for an hour',
+    },
     {
       command: 'countroom sim faults add lose --endpoint finished',
-      description: 'No callback tells of a finished payment',
+      description: 'Lose all callbacks about finished payments',
     },
   ]
   static override exits = ['conflict'] as const
   static override writes = true
   static override args = {
-    kind: Args.string({ required: true, description: 'What is done wrong', options: [...faultKinds] }),
+    kind: Args.string({ required: true, description: 'Kind of fault', options: [...faultKinds] }),
   }
   static override flags = {
     ...dryRunFlag,
     service: Flags.string({
-      summary: 'Of which service; of all that answer unless said',
+      summary: 'Service to affect (default: all services)',
       options: [...faultyServices],
     }),
     endpoint: Flags.string({
       summary:
-        'Only there: an endpoint\'s name as "withdraw", a method and path as "POST /wallet/*", a callback\'s event',
+        'Requests to affect: an endpoint name ("withdraw"), a method and path ("POST /wallet/*"), or an event of callbacks',
       helpValue: 'PATTERN',
     }),
-    times: Flags.integer({ summary: 'How often in all', min: 1, max: 1_000_000, helpValue: 'N' }),
-    every: Flags.integer({ summary: 'Only each so-manieth', min: 1, max: 1_000_000, helpValue: 'K' }),
-    chance: Flags.string({ summary: 'Only with this chance, from 0 to 1; it repeats with the seed', helpValue: '0.1' }),
-    until: Flags.string({ summary: "Until this moment of the world's clock, or for so long", helpValue: 'ISO|1h' }),
-    for: Flags.string({ summary: 'How late, how slow, or held back for how long', helpValue: 'DURATION' }),
-    status: Flags.string({ summary: 'The status to answer with', options: faultStatuses.map(String) }),
+    times: Flags.integer({ summary: 'Number of times to apply in total', min: 1, max: 1_000_000, helpValue: 'N' }),
+    every: Flags.integer({ summary: 'Apply to every Nth matching request', min: 1, max: 1_000_000, helpValue: 'N' }),
+    chance: Flags.string({ summary: 'Probability from 0 to 1; repeatable with a seed', helpValue: '0.1' }),
+    until: Flags.string({ summary: 'End: a time of the world, or a duration from now', helpValue: 'ISO|1h' }),
+    for: Flags.string({ summary: 'Length of the delay', helpValue: 'DURATION' }),
+    status: Flags.string({ summary: 'HTTP status of the response', options: faultStatuses.map(String) }),
     code: Flags.string({
-      summary: 'Error code for "refuse"; must be one that the endpoint can answer',
+      summary: 'Error code for "refuse"; must be a code of the endpoint',
       helpValue: 'CODE',
     }),
     'retry-after': Flags.integer({
-      summary: 'The Retry-After of that answer, in seconds',
+      summary: 'Retry-After of the response, in seconds',
       min: 0,
       max: 86_400,
       helpValue: 'S',
@@ -77,7 +81,7 @@ export default class SimFaultsAdd extends WorldCommand {
     return Type.Object({
       fault: await faultViewSchema(),
       takenUp: Type.Boolean({
-        description: 'False where a world is said to be served, and its process did not answer',
+        description: 'False if the world is marked as served, but its process did not respond.',
       }),
     })
   }
@@ -103,7 +107,7 @@ export default class SimFaultsAdd extends WorldCommand {
     })
     const takenUp = this.isDryRun || (await faults.takenUp(fault.id)) !== 'not served'
     if (!takenUp)
-      this.warn('The process that is said to serve this world did not take the fault up: is it still there?')
+      this.warn('The process that serves this world did not confirm the fault. Check that "countroom serve" is running')
     const view = faultView(fault)
     this.fields(view, ['id', 'kind', 'service', 'endpoint', 'often', 'does'])
     return { fault: view, takenUp }
@@ -117,16 +121,16 @@ export default class SimFaultsAdd extends WorldCommand {
 
 function kindFrom(text: string): FaultKind {
   if (isFaultKind(text)) return text
-  throw new Problem('INVALID_USAGE', `Expected one of ${faultKinds.join(', ')}, not ${text}`)
+  throw new Problem('INVALID_USAGE', `KIND must be one of ${faultKinds.join(', ')}; received ${text}`)
 }
 
 function chanceFrom(text: string): number {
   if (/^(0?\.\d{1,6}|1(\.0*)?)$/.test(text)) return Number(text)
-  throw new Problem('INVALID_USAGE', `--chance is a number from 0 to 1 such as 0.25, not ${text}`)
+  throw new Problem('INVALID_USAGE', `--chance must be a number from 0 to 1, such as 0.25; received ${text}`)
 }
 
 function lengthFrom(text: string): number {
   const ms = durationMs(text)
   if (ms !== undefined && ms > 0) return ms
-  throw new Problem('INVALID_USAGE', `--for is a duration such as 500ms, 3s or 10m, not ${text}`)
+  throw new Problem('INVALID_USAGE', `--for must be a duration such as 500ms, 3s or 10m; received ${text}`)
 }

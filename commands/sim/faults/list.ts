@@ -3,7 +3,7 @@ import { WorldCommand } from '../../../src/cli/topics/console/command.ts'
 import { faultColumns, faultsNote, faultView, faultViewSchema } from '../../../src/cli/topics/sim/fault-view.ts'
 
 export default class SimFaultsList extends WorldCommand {
-  static override summary = 'List the faults that are set, and how often each befell something'
+  static override summary = 'List the active faults and how often each was applied'
   static override examples = ['countroom sim faults list']
   static override flags = { ...listFlags }
   static override data = async () => {
@@ -20,7 +20,7 @@ export default class SimFaultsList extends WorldCommand {
       if (text !== undefined) this.warn(text)
     }
     const faults = set.map(faultView)
-    this.table(faults, faultColumns, 'No fault is set.')
+    this.table(faults, faultColumns, 'No faults are set.')
     return { faults }
   }
 }

@@ -3,7 +3,7 @@ import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
 import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesReset extends RatesCommand {
-  static override summary = "Put the fixed table's own prices back, which never grow too old"
+  static override summary = 'Restore the built-in prices, which never expire'
   static override examples = ['countroom sim rates reset']
   static override writes = true
   static override flags = { ...dryRunFlag }

@@ -3,17 +3,20 @@ import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
 import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesSet extends RatesCommand {
-  static override summary = 'Set what a coin or fiat currency is worth in dollars, or take its price away'
+  static override summary = 'Set or remove the US dollar price of a coin or fiat currency'
   static override description =
-    'For both sides of the gateway, and in a running serve from the next request on: estimate, min-amount and new payments agree. A payment keeps its quote until it runs out. Without a price, what needs one is refused with RATE_UNAVAILABLE. A price is of an asset: usdt stands for usdttrc20 and usdtbsc, eth for eth, etharb, ethbase and ethop.'
+    'Applies to both environments of the gateway, from the next request on. A payment keeps its quote until it expires. Without a price, requests that need it fail with RATE_UNAVAILABLE. A price is per asset: usdt is used for usdttrc20 and usdtbsc; eth for eth, etharb, ethbase and ethop.'
   static override examples = [
     'countroom sim rates set btc 95000',
-    { command: 'countroom sim rates set sol none', description: 'No price of SOL, and so no payment in it' },
+    { command: 'countroom sim rates set sol none', description: 'Remove the price of SOL' },
   ]
   static override writes = true
   static override args = {
-    asset: Args.string({ required: true, description: 'As "countroom sim rates show" lists it, such as btc or eur' }),
-    usd: Args.string({ required: true, description: 'Dollars for one whole unit, or none' }),
+    asset: Args.string({
+      required: true,
+      description: 'Asset, such as btc or eur ("countroom sim rates show" lists them)',
+    }),
+    usd: Args.string({ required: true, description: 'Price of one unit in US dollars, or "none"' }),
   }
   static override flags = { ...dryRunFlag }
   static override data = ratesSchema

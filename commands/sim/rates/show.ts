@@ -3,7 +3,7 @@ import { RatesCommand } from '../../../src/cli/topics/gateway/rates-command.ts'
 import { ratesSchema } from '../../../src/cli/topics/gateway/rates-view.ts'
 
 export default class SimRatesShow extends RatesCommand {
-  static override summary = 'Show what the gateway takes coins and fiat currencies to be worth, and how old that is'
+  static override summary = 'Show the prices of the gateway and their age'
   static override examples = ['countroom sim rates show']
   static override flags = { ...listFlags }
   static override data = ratesSchema

@@ -5,17 +5,17 @@ import { OrderCommand, orderedSchema, orderFlags } from '../../../src/cli/topics
 import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansCreate extends OrderCommand {
-  static override summary = 'Create a plan: so much, every so many days'
+  static override summary = 'Create a subscription plan with a price and a period'
   static override description =
-    'Sub-accounts are charged by themselves; subscribers by e-mail are sent a payment page before each period, and need a plan in a fiat currency.'
+    'Sub-accounts are charged automatically. Subscribers by e-mail get a payment page before each period; they need a plan in a fiat currency.'
   static override examples = ['countroom subscriptions plans create "Gold table" 9.99 usd --days 30']
   static override args = {
-    title: Args.string({ required: true, description: 'What it is called' }),
-    amount: Args.string({ required: true, description: 'The price of a period' }),
-    currency: Args.string({ required: true, description: 'The currency of the price' }),
+    title: Args.string({ required: true, description: 'Title of the plan' }),
+    amount: Args.string({ required: true, description: 'Price per period' }),
+    currency: Args.string({ required: true, description: 'Currency of the price' }),
   }
   static override flags = {
-    days: Flags.integer({ summary: 'How long a period is', default: 30, min: 1, max: 3650, helpValue: 'N' }),
+    days: Flags.integer({ summary: 'Length of a period in days', default: 30, min: 1, max: 3650, helpValue: 'N' }),
     ...planLinkFlags,
     ...orderFlags,
   }
@@ -32,7 +32,7 @@ export default class SubscriptionsPlansCreate extends OrderCommand {
       ...planLinksOf(flags),
     }
     const { reply, order } = await this.order('createPlan', { body }, flags, {
-      order: `Create the plan ${args.title}`,
+      order: `Create plan ${args.title}`,
       again: {
         args: [args.title, args.amount, args.currency],
         flags: {

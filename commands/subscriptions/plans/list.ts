@@ -3,7 +3,7 @@ import { GatewayCommand, gatewayListFlags } from '../../../src/cli/topics/gatewa
 import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansList extends GatewayCommand {
-  static override summary = 'List the plans'
+  static override summary = 'List subscription plans'
   static override examples = ['countroom subscriptions plans list']
   static override exits = ['permission', 'temporary'] as const
   static override flags = { ...gatewayListFlags }

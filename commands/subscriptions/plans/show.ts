@@ -3,10 +3,10 @@ import { GatewayCommand } from '../../../src/cli/topics/gateway/command.ts'
 import { planFields } from '../../../src/cli/topics/gateway/subscription-plan-fields.ts'
 
 export default class SubscriptionsPlansShow extends GatewayCommand {
-  static override summary = 'Show a plan'
+  static override summary = 'Show a subscription plan'
   static override examples = ['countroom subscriptions plans show 5000000197']
   static override exits = ['permission', 'not-found', 'temporary'] as const
-  static override args = idArg('The id of the plan')
+  static override args = idArg('Subscription plan ID')
   static override data = async () => (await import('../../../src/services/gateway/api/schemas.ts')).Plan
 
   override async run() {
@@ -15,9 +15,9 @@ export default class SubscriptionsPlansShow extends GatewayCommand {
     const { result } = await gateway.plan({ params: { id: args.id } })
     this.fields(result, [
       ...planFields,
-      { key: 'ipn_callback_url', title: 'callback' },
-      { key: 'success_url', title: 'success' },
-      { key: 'cancel_url', title: 'cancel' },
+      { key: 'ipn_callback_url', title: 'IPN URL' },
+      { key: 'success_url', title: 'success URL' },
+      { key: 'cancel_url', title: 'cancel URL' },
       { key: 'created_at', title: 'created' },
     ])
     return result

@@ -8,17 +8,17 @@ import { planFields, planLinkFlags, planLinksOf } from '../../../src/cli/topics/
 import { Problem } from '../../../src/kit/problem.ts'
 
 export default class SubscriptionsPlansUpdate extends GatewayCommand {
-  static override summary = 'Change a plan, from the next charge on'
+  static override summary = 'Change a subscription plan, from the next charge on'
   static override examples = ['countroom subscriptions plans update 5000000197 --amount 12.50']
   static override exits = ['permission', 'not-found', 'temporary'] as const
   static override writes = true
-  static override args = idArg('The id of the plan')
+  static override args = idArg('Subscription plan ID')
   static override flags = {
     ...dryRunFlag,
-    title: Flags.string({ summary: 'What it is called', helpValue: 'TEXT' }),
-    amount: Flags.string({ summary: 'The price of a period', helpValue: 'AMOUNT' }),
-    currency: Flags.string({ summary: 'The currency of the price', helpValue: 'CURRENCY' }),
-    days: Flags.integer({ summary: 'How long a period is', min: 1, max: 3650, helpValue: 'N' }),
+    title: Flags.string({ summary: 'Title of the plan', helpValue: 'TEXT' }),
+    amount: Flags.string({ summary: 'Price per period', helpValue: 'AMOUNT' }),
+    currency: Flags.string({ summary: 'Currency of the price', helpValue: 'CURRENCY' }),
+    days: Flags.integer({ summary: 'Length of a period in days', min: 1, max: 3650, helpValue: 'N' }),
     ...planLinkFlags,
   }
   static override data = async () => {
@@ -43,14 +43,14 @@ export default class SubscriptionsPlansUpdate extends GatewayCommand {
       ...planLinksOf(flags),
     }
     if (Object.keys(body).length === 0)
-      throw new Problem('INVALID_USAGE', 'Say what is to change: --title, --amount, --currency, --days or a link')
+      throw new Problem('INVALID_USAGE', 'Nothing to change: pass --title, --amount, --currency, --days or a URL flag')
     const { gateway } = await this.gateway()
     const params = { id: args.id }
     if (this.isDryRun) {
       const { result: plan } = await gateway.plan({ params })
       const request = plannedCall('updatePlan', { params, body })
       this.log(plannedText(request))
-      this.footnote('Checked; nothing was sent.')
+      this.footnote('Valid; nothing was sent.')
       return { ...plan, dryRun: true, request }
     }
     const { result: plan } = await gateway.updatePlan({ params, body })

@@ -3,13 +3,13 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatAgentsCreate extends WorldCommand {
-  static override summary = 'Make an agent of a merchant, with a token for the agents’ API'
+  static override summary = 'Create an agent of a merchant, with a token for the agent API'
   static override examples = ['countroom console chat agents create DEMO "Night desk"']
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
     ...chatTenantArg,
-    name: Args.string({ required: true, description: 'The name customers see' }),
+    name: Args.string({ required: true, description: 'Name that customers see' }),
   }
   static override flags = { ...dryRunFlag }
   static override data = async () => {

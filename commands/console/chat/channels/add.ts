@@ -7,7 +7,7 @@ import { channelKinds } from '../../../../src/services/chat/api/social-channels.
 export default class ConsoleChatChannelsAdd extends WorldCommand {
   static override summary = "Add a social channel to a merchant's widget"
   static override description =
-    'The widget shows up to 10 channels as links, in the order they were added. Pages show a change within a minute. The URL begins with https:, or for the kind: tg:, line:, whatsapp:, weixin:, mailto: (email only), tel: (phone only).'
+    'The widget shows up to 10 channels as links, in the order they were added. Pages show a change within 1 minute. The URL starts with https:, or for the kind: tg:, line:, whatsapp:, weixin:, mailto: (email only), tel: (phone only).'
   static override examples = [
     'countroom console chat channels add DEMO --kind telegram --label "Telegram" --url https://t.me/shop',
     'countroom console chat channels add DEMO --kind phone --label "Call us" --url tel:+886212345678',

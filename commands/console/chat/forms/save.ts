@@ -5,19 +5,22 @@ import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatFormsSave extends WorldCommand {
-  static override summary = "Save a form of a merchant's tickets, its fields and its workflow, as a new version"
+  static override summary = 'Save a new version of a ticket form: its fields and its workflow'
   static override description =
-    'The file is JSON in the form of GET /forms/{formCode}; formCode and version in it are ignored, and optional parts may be left out. A file with errors is refused with all of them and their places, and nothing is saved. Existing tickets keep their version.'
+    'The file is JSON in the form of GET /forms/{formCode}. Its formCode and version are ignored, and optional parts can be omitted. If the file has errors, all of them are listed with their positions and nothing is saved. Existing tickets keep their version.'
   static override examples = ['countroom console chat forms save DEMO refunds refunds.json']
   static override exits = ['not-found'] as const
   static override completes = { file: 'files' }
   static override writes = true
   static override args = {
     ...chatTenantArg,
-    form: Args.string({ required: true, description: 'The code of the form' }),
-    file: Args.string({ required: true, description: 'The file, or - for stdin' }),
+    form: Args.string({ required: true, description: 'Form code' }),
+    file: Args.string({ required: true, description: 'JSON file, or - for stdin' }),
   }
-  static override flags = { inactive: Flags.boolean({ summary: 'No longer offered for new tickets' }), ...dryRunFlag }
+  static override flags = {
+    inactive: Flags.boolean({ summary: 'Do not offer the form for new tickets' }),
+    ...dryRunFlag,
+  }
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ formCode: Type.String(), version: Type.Integer() })
@@ -26,7 +29,7 @@ export default class ConsoleChatFormsSave extends WorldCommand {
   override async run() {
     const { args, flags } = await this.parse(ConsoleChatFormsSave)
     if (!/^[A-Za-z0-9_.-]{1,64}$/.test(args.form))
-      throw new Problem('INVALID_USAGE', `A form's code is 1 to 64 letters, digits, _ . or -, not ${args.form}`)
+      throw new Problem('INVALID_USAGE', `A form code has 1 to 64 letters, digits, _ . or -; received ${args.form}`)
     const file = await readJsonInput(args.file)
     const { chat } = await this.world()
     const { saveForm } = await import('../../../../src/services/chat/admin.ts')

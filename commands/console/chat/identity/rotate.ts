@@ -10,7 +10,7 @@ const longestGraceMs = 30 * 86_400_000
 export default class ConsoleChatIdentityRotate extends WorldCommand {
   static override summary = "Replace a merchant's identity secret and show the new one"
   static override description =
-    'The old secret stays valid for the grace period, so that servers can be updated without an interruption. After a leak use --grace 0s, and revoke what was obtained with the old secret: countroom console chat tokens revoke CODE --all.'
+    'The old secret stays valid for the grace period, so that you can update servers without an interruption. After a leak use --grace 0s, and revoke the tokens obtained with the old secret: countroom console chat tokens revoke CODE --all.'
   static override examples = [
     'countroom console chat identity rotate DEMO',
     { command: 'countroom console chat identity rotate DEMO --grace 0s', description: 'End the old secret at once' },
@@ -20,7 +20,7 @@ export default class ConsoleChatIdentityRotate extends WorldCommand {
   static override args = chatTenantArg
   static override flags = {
     grace: Flags.string({
-      summary: 'How long the old secret stays valid, 0s to 30d',
+      summary: 'Time the old secret stays valid, 0s to 30d',
       helpValue: 'DURATION',
       default: '24h',
     }),
@@ -39,7 +39,10 @@ export default class ConsoleChatIdentityRotate extends WorldCommand {
     const { args, flags } = await this.parse(ConsoleChatIdentityRotate)
     const graceMs = durationMs(flags.grace)
     if (graceMs === undefined || graceMs > longestGraceMs)
-      throw new Problem('INVALID_USAGE', `--grace is a duration from 0s to 30d, such as 24h, not ${flags.grace}`)
+      throw new Problem(
+        'INVALID_USAGE',
+        `--grace must be a duration from 0s to 30d, such as 24h; received ${flags.grace}`,
+      )
     const { chat } = await this.world()
     const { rotateIdentitySecret } = await import('../../../../src/services/chat/admin.ts')
     const code = args.code.toUpperCase()

@@ -5,7 +5,7 @@ import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 export default class ConsoleChatIdentityShow extends WorldCommand {
   static override summary = "Show a merchant's identity secret, once"
   static override description =
-    "The merchant's server signs the account of a customer who is logged in: hex HMAC-SHA256 of ACCOUNT.ISSUED_AT with this secret, ISSUED_AT in seconds since 1970. The widget takes it as data-account and data-identity (ISSUED_AT.SIGNATURE), within 300 seconds. The secret is shown once; afterwards rotate it."
+    "The merchant's server signs the account of a logged-in customer: hex HMAC-SHA256 of ACCOUNT.ISSUED_AT with this secret, ISSUED_AT in seconds since 1970. The widget takes it as data-account and data-identity (ISSUED_AT.SIGNATURE), within 300 seconds. The secret is shown once. To get a new one, rotate it."
   static override examples = ['countroom console chat identity show DEMO']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true

@@ -3,7 +3,7 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysCreate extends WorldCommand {
-  static override summary = 'Make a further API key for a merchant of the chat'
+  static override summary = 'Create another API key for a merchant of the chat'
   static override examples = ['countroom console chat keys create DEMO']
   static override exits = ['not-found'] as const
   static override writes = true

@@ -3,7 +3,7 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysList extends WorldCommand {
-  static override summary = 'List the API keys and agents’ tokens of a merchant, without their secrets'
+  static override summary = 'List the API keys and agent tokens of a merchant, without secrets'
   static override examples = ['countroom console chat keys list DEMO']
   static override exits = ['not-found'] as const
   static override args = chatTenantArg

@@ -3,11 +3,11 @@ import { chatTenantArg } from '../../../../src/cli/topics/console/chat-console.t
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatKeysRevoke extends WorldCommand {
-  static override summary = 'End an API key or an agent’s token of the chat at once'
+  static override summary = 'Revoke an API key or an agent token of the chat'
   static override examples = ['countroom console chat keys revoke DEMO 01J8Z3V5Q8T9X0Y1Z2A3B4C5D6']
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { ...chatTenantArg, key: Args.string({ required: true, description: 'Its keyId' }) }
+  static override args = { ...chatTenantArg, key: Args.string({ required: true, description: 'Key ID' }) }
   static override flags = { ...dryRunFlag }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -19,7 +19,7 @@ export default class ConsoleChatKeysRevoke extends WorldCommand {
     const { chat } = await this.world()
     const { revokeKey } = await import('../../../../src/services/chat/admin.ts')
     await revokeKey(chat, args.code.toUpperCase(), args.key)
-    this.log('It is revoked.')
+    this.log('Revoked.')
     return { keyId: args.key, revoked: true }
   }
 }

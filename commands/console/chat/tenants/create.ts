@@ -3,17 +3,21 @@ import { chatPlanFrom, chatPlans, chatTenantArg } from '../../../../src/cli/topi
 import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 
 export default class ConsoleChatTenantsCreate extends WorldCommand {
-  static override summary = 'Make a merchant of the chat, with an API key, a front-end key and a first agent'
+  static override summary = 'Create a merchant of the chat, with an API key, a front-end key and an agent'
   static override description =
-    'With --json, "data" has the form of the chat section of the ready file with the name beside it. The form "general" is there from the start.'
+    'With --json, "data" has the form of the chat section of the ready file, plus the name. The merchant starts with the form "general".'
   static override examples = ['countroom console chat tenants create ACME --plan pro --agent "Desk 1"']
   static override exits = ['conflict'] as const
   static override writes = true
   static override args = chatTenantArg
   static override flags = {
-    plan: Flags.string({ summary: 'The plan; tickets need pro or higher', options: [...chatPlans], default: 'free' }),
-    name: Flags.string({ summary: 'How it is called', helpValue: 'NAME' }),
-    agent: Flags.string({ summary: 'The name of its first agent', default: 'Desk 1', helpValue: 'NAME' }),
+    plan: Flags.string({
+      summary: 'Subscription plan; tickets need pro or higher',
+      options: [...chatPlans],
+      default: 'free',
+    }),
+    name: Flags.string({ summary: 'Merchant name', helpValue: 'NAME' }),
+    agent: Flags.string({ summary: 'Name of the first agent', default: 'Desk 1', helpValue: 'NAME' }),
     ...dryRunFlag,
   }
   static override data = async () => {
@@ -39,7 +43,7 @@ export default class ConsoleChatTenantsCreate extends WorldCommand {
       plan,
       ...(flags.name === undefined ? {} : { name: flags.name }),
     })
-    // A rehearsal takes the tenant back at once, so there is none to give an agent to.
+    // A dry run is rolled back, so there is no tenant to create an agent for.
     const agent = this.isDryRun ? undefined : await createAgent(chat, code, flags.agent)
     const keys = this.isDryRun ? undefined : await chatCredentials(chat, code)
     const made = {

@@ -10,9 +10,9 @@ import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleChatTenantsSet extends WorldCommand {
-  static override summary = "Set a merchant's plan, the pages its widget may stand on, or how much customers may send"
+  static override summary = "Set a merchant's plan, widget origins or upload limits"
   static override description =
-    'Takes effect at once. No origin at all lets the widget stand anywhere. A file may be 1MiB to 1GiB, and no larger than what a room may send within a day; uploads that were begun go on.'
+    'Takes effect at once. Without origins, the widget works on any page. A file limit is 1MiB to 1GiB and at most the daily limit of a room; running uploads continue.'
   static override examples = [
     'countroom console chat tenants set DEMO-FREE --plan pro',
     'countroom console chat tenants set DEMO --origin https://shop.example --origin https://www.shop.example',
@@ -22,17 +22,17 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
   static override writes = true
   static override args = chatTenantArg
   static override flags = {
-    plan: Flags.string({ summary: 'The plan', options: [...chatPlans] }),
+    plan: Flags.string({ summary: 'Subscription plan', options: [...chatPlans] }),
     origin: Flags.string({
-      summary: 'A page’s origin; all that are said replace those there were',
+      summary: 'Origin of a page with the widget (repeatable); replaces the current list',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'ORIGIN',
     }),
-    'any-origin': Flags.boolean({ summary: 'Let it stand anywhere', exclusive: ['origin'] }),
-    'max-file': Flags.string({ summary: 'The largest file a customer may send', helpValue: 'SIZE' }),
-    'max-day': Flags.string({ summary: 'How much a room may send within a day', helpValue: 'SIZE' }),
-    'max-uploads': Flags.integer({ summary: 'How many uploads of a room may be open at once', helpValue: 'COUNT' }),
+    'any-origin': Flags.boolean({ summary: 'Allow the widget on any page', exclusive: ['origin'] }),
+    'max-file': Flags.string({ summary: 'Maximum size of a customer’s file', helpValue: 'SIZE' }),
+    'max-day': Flags.string({ summary: 'Maximum upload size per room and day', helpValue: 'SIZE' }),
+    'max-uploads': Flags.integer({ summary: 'Maximum number of concurrent uploads per room', helpValue: 'COUNT' }),
     ...dryRunFlag,
   }
   static override data = async () => {
@@ -64,11 +64,11 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     if (flags.plan === undefined && origins === undefined && !setsLimits)
       throw new Problem(
         'INVALID_USAGE',
-        'Say what to set: --plan, --origin, --any-origin, --max-file, --max-day or --max-uploads',
+        'Nothing to set: pass --plan, --origin, --any-origin, --max-file, --max-day or --max-uploads',
       )
     for (const origin of origins ?? [])
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-        throw new Problem('INVALID_USAGE', `${origin} is no origin, such as https://shop.example`)
+        throw new Problem('INVALID_USAGE', `${origin} is not an origin; expected a value such as https://shop.example`)
     const { limitBounds, limitsOf } = await import('../../../../src/services/chat/media/limits.ts')
     const choices = [
       ['--max-file', file, limitBounds.maxFileBytes, bytesText],
@@ -79,7 +79,7 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     if (outside.length > 0)
       throw new Problem(
         'INVALID_USAGE',
-        outside.map(([flag, , { from, to }, text]) => `${flag} is ${text(from)} to ${text(to)}`).join('; '),
+        outside.map(([flag, , { from, to }, text]) => `${flag} must be from ${text(from)} to ${text(to)}`).join('; '),
       )
     const { chat, store } = await this.world()
     const [{ setOrigins, setPlan, setUploadLimits }, { chatTenantOf }] = await Promise.all([
@@ -88,7 +88,7 @@ export default class ConsoleChatTenantsSet extends WorldCommand {
     ])
     const code = args.code.toUpperCase()
     const plan = flags.plan === undefined ? undefined : chatPlanFrom(flags.plan)
-    // First what may be refused, so that nothing of a refused order is done.
+    // Changes that may be rejected come first, so that a rejected command changes nothing.
     if (setsLimits) await setUploadLimits(chat, code, limits)
     if (plan !== undefined) await setPlan(chat, code, plan)
     if (origins !== undefined) await setOrigins(chat, code, origins)

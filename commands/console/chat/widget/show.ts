@@ -3,14 +3,14 @@ import { WorldCommand } from '../../../../src/cli/topics/console/command.ts'
 import { lookData, lookFields, menusText } from '../../../../src/cli/topics/console/widget-view.ts'
 
 export default class ConsoleChatWidgetShow extends WorldCommand {
-  static override summary = "Show a merchant's widget: the tag for its pages, where it may stand, and how it looks"
+  static override summary = "Show a merchant's widget: HTML tag, origins and look"
   static override description =
-    'The tag is for the <body> or <head> of a page; the key in it is public. Attributes such as data-customer-name and data-theme go into it, and what they leave out is as shown here.'
+    'Put the tag into the <body> or <head> of a page. Its key is public. Attributes such as data-customer-name and data-theme can be added to it; they override the settings shown here.'
   static override examples = [
     'countroom console chat widget show DEMO',
     {
       command: 'countroom console chat widget show DEMO --json',
-      description: 'For a program that makes pages: the tag is data.tag',
+      description: 'Print the tag for a script, as data.tag',
     },
   ]
   static override exits = ['not-found'] as const
@@ -18,9 +18,9 @@ export default class ConsoleChatWidgetShow extends WorldCommand {
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({
-      tag: Type.String({ description: 'HTML, for any page it may stand on' }),
-      tenantKey: Type.String({ description: 'The public front-end key' }),
-      origins: Type.Array(Type.String(), { description: 'The pages it may stand on; any, where there are none' }),
+      tag: Type.String({ description: 'HTML tag for pages of the allowed origins' }),
+      tenantKey: Type.String({ description: 'Public front-end key' }),
+      origins: Type.Array(Type.String(), { description: 'Allowed page origins. Empty if any origin is allowed.' }),
       ...(await lookFields()),
     })
   }

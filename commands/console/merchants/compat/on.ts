@@ -1,8 +1,7 @@
 import { CompatCommand, compatFlags } from '../../../../src/cli/topics/console/compat-command.ts'
 
 export default class ConsoleMerchantsCompatOn extends CompatCommand {
-  static override summary =
-    "Switch the compatibility option on: the second signature header, and the looser habits of the compatible gateway's clients"
+  static override summary = 'Enable the compatibility option of a merchant: second signature header, looser input rules'
   static override examples = ['countroom console merchants compat on']
   static override flags = compatFlags
 

@@ -4,17 +4,17 @@ import { mostIpnAttempts, schedules } from '../../../../src/domain/webhooks/retr
 import { Problem } from '../../../../src/kit/problem.ts'
 
 export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
-  static override summary = "Set after how many attempts a merchant's callback is given up"
+  static override summary = "Set the maximum number of attempts for a merchant's IPNs"
   static override description =
-    `From 1 to ${mostIpnAttempts}; each wait is three times the one before, from ten seconds up to a day. What is owed already keeps its number.`
+    `From 1 to ${mostIpnAttempts}. The wait between attempts starts at 10 seconds, triples each time and is at most 1 day. Pending IPNs keep their number.`
   static override examples = [
     'countroom console merchants ipn attempts 5',
-    { command: 'countroom console merchants ipn attempts usual', description: 'Ten again' },
+    { command: 'countroom console merchants ipn attempts usual', description: 'Restore the default of 10' },
   ]
   static override exits = ['not-found'] as const
   static override writes = true
   static override args = {
-    attempts: Args.string({ required: true, description: `1 to ${mostIpnAttempts}, or usual` }),
+    attempts: Args.string({ required: true, description: `Number from 1 to ${mostIpnAttempts}, or "usual"` }),
   }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
@@ -29,7 +29,7 @@ export default class ConsoleMerchantsIpnAttempts extends MerchantCommand {
       ipnAttempts !== null &&
       !(/^[0-9]{1,2}$/.test(args.attempts) && ipnAttempts >= 1 && ipnAttempts <= mostIpnAttempts)
     )
-      throw new Problem('INVALID_USAGE', `The attempts are 1 to ${mostIpnAttempts}, or "usual"`)
+      throw new Problem('INVALID_USAGE', `The number of attempts must be 1 to ${mostIpnAttempts}, or "usual"`)
     const world = await this.world()
     const { setMerchant } = await import('../../../../src/services/gateway/admin/platform.ts')
     const id = await this.merchantId(flags)

@@ -2,8 +2,9 @@ import { dangerFlags } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
-  static override summary = 'Put a new secret in the place of the one that signs callbacks'
-  static override description = 'From the next callback on; the receiver must know it by then. It is shown this once.'
+  static override summary = 'Replace the IPN secret of a merchant'
+  static override description =
+    'The next IPN is signed with the new secret, so update the receiver first. The secret is shown only once.'
   static override examples = ['countroom console merchants ipn secret --yes --merchant 5000000001']
   static override exits = ['confirmation', 'not-found'] as const
   static override writes = true
@@ -17,11 +18,11 @@ export default class ConsoleMerchantsIpnSecret extends MerchantCommand {
     const { flags } = await this.parse(ConsoleMerchantsIpnSecret)
     const { gateway } = await this.world()
     const id = await this.merchantId(flags)
-    await this.confirmDanger(`End the secret that signs the callbacks of the merchant ${id}`)
+    await this.confirmDanger(`Replace the IPN secret of merchant ${id}`)
     const { renewIpnSecret } = await import('../../../../src/services/gateway/admin/merchant.ts')
     const ipnSecret = this.onceTold((await renewIpnSecret(gateway, id)).ipnSecret)
     this.fields({ merchant: id, 'ipn secret': ipnSecret })
-    if (!this.isDryRun) this.note('The secret is not shown again.')
+    if (!this.isDryRun) this.note('Copy the secret now: it is not shown again.')
     return { id, ipnSecret }
   }
 }

@@ -2,9 +2,9 @@ import { dryRunFlag, Flags } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnTest extends MerchantCommand {
-  static override summary = 'Send a merchant a test notification, and say whether it was acknowledged'
+  static override summary = 'Send a test IPN to a merchant'
   static override description =
-    'It has every field of a payment, with payment_id 0, no amounts, and gw_test. One that is not acknowledged is tried again like every other; the exit code then is 7. What became of each callback is listed by "countroom console deliveries list MERCHANT", with every attempt by "countroom console deliveries show".'
+    'The IPN has every field of a payment, with payment_id 0, no amounts, and gw_test. If it is not acknowledged, it is retried like any other IPN and the command exits with 7. To list IPNs, run "countroom console deliveries list MERCHANT"; to see the attempts, run "countroom console deliveries show ID".'
   static override examples = [
     'countroom console merchants ipn test',
     'countroom console merchants ipn test --merchant 4384100000 --url http://127.0.0.1:8791/ --json',
@@ -14,7 +14,7 @@ export default class ConsoleMerchantsIpnTest extends MerchantCommand {
   static override flags = {
     ...dryRunFlag,
     ...merchantFlags,
-    url: Flags.string({ summary: "Where to send instead of to the merchant's own URL", helpValue: 'URL' }),
+    url: Flags.string({ summary: "Target URL (default: the merchant's IPN URL)", helpValue: 'URL' }),
   }
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -42,7 +42,7 @@ export default class ConsoleMerchantsIpnTest extends MerchantCommand {
     const { state, attempts, last_status: lastStatus, last_error: lastError } = sent
     const result = { merchant, deliveryId, state, lastStatus, lastError }
     this.fields(result)
-    if (attempts === 0) this.note('A served world has taken it and has not heard back yet.')
+    if (attempts === 0) this.note('The served world queued the IPN and has no response yet.')
     else if (state !== 'delivered') this.endWith('DELIVERY_FAILED', `Not acknowledged: ${lastError}`, { deliveryId })
     return result
   }

@@ -2,14 +2,14 @@ import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsIpnUrl extends MerchantCommand {
-  static override summary = 'Set where callbacks go that name no place of their own, or "none"'
+  static override summary = 'Set the default IPN URL of a merchant, or "none"'
   static override examples = [
     'countroom console merchants ipn url https://shop.example/ipn',
     'countroom console merchants ipn url none --environment sandbox',
   ]
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { url: Args.string({ required: true, description: 'The URL, or none' }) }
+  static override args = { url: Args.string({ required: true, description: 'URL, or "none"' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -6,7 +6,7 @@ import { scopes } from '../../../../src/services/gateway/api/scopes.ts'
 const listOf = (text: string): string[] => text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 
 export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
-  static override summary = 'Make an API key for a merchant; one that may pay out works only from named addresses'
+  static override summary = 'Create an API key for a merchant; a key for payouts needs --allow'
   static override examples = [
     'countroom console merchants keys create --scopes read,payments',
     'countroom console merchants keys create --scopes read,payouts --allow 203.0.113.7,198.51.100.0/24',
@@ -16,11 +16,11 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
   static override flags = {
     ...dryRunFlag,
     scopes: Flags.string({
-      summary: `What it may do: ${scopes.join(', ')}`,
+      summary: `Scopes of the key: ${scopes.join(', ')}`,
       default: 'read,payments,custody',
       helpValue: 'A,B',
     }),
-    allow: Flags.string({ summary: 'Where it works from: addresses or ranges', helpValue: 'A,B' }),
+    allow: Flags.string({ summary: 'Addresses or CIDR ranges that may use the key', helpValue: 'A,B' }),
     ...merchantFlags,
   }
   static override data = async () => {
@@ -38,7 +38,7 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     const wanted = listOf(flags.scopes)
     const unknown = wanted.find((name) => !scopes.some((known) => known === name))
     if (unknown !== undefined)
-      throw new Problem('INVALID_USAGE', `There is no scope "${unknown}"; there are ${scopes.join(', ')}`)
+      throw new Problem('INVALID_USAGE', `Unknown scope "${unknown}"; valid scopes: ${scopes.join(', ')}`)
     const { gateway } = await this.world()
     const { createKey } = await import('../../../../src/services/gateway/admin/platform.ts')
     const merchantId = await this.merchantId(flags)
@@ -47,7 +47,7 @@ export default class ConsoleMerchantsKeysCreate extends MerchantCommand {
     const made = await createKey(gateway, merchantId, { scopes: own, addresses })
     const apiKey = this.onceTold(made.apiKey)
     this.fields({ merchant: merchantId, key: apiKey, scopes: own.join(', '), from: addresses.join(', ') || 'anywhere' })
-    if (!this.isDryRun) this.note('The key is not shown again.')
+    if (!this.isDryRun) this.note('Copy the key now: it is not shown again.')
     return { merchantId, apiKey, scopes: own, addresses }
   }
 }

@@ -2,14 +2,14 @@ import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsKeysList extends MerchantCommand {
-  static override summary = "List a merchant's keys: what they may do, from where; never the keys themselves"
+  static override summary = "List the scopes and addresses of a merchant's API keys, without the keys"
   static override examples = ['countroom console merchants keys list']
   static override exits = ['not-found'] as const
   static override flags = { ...merchantFlags, ...listFlags }
   static override data = async () => {
     const { Type } = await import('typebox')
     const row = Type.Object({
-      id: Type.String({ description: 'What it is revoked by' }),
+      id: Type.String({ description: 'ID for keys revoke' }),
       prefix: Type.String(),
       scopes: Type.Array(Type.String()),
       addresses: Type.Array(Type.String()),

@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsKeysRevoke extends MerchantCommand {
-  static override summary = 'End a key at once, by the id that the list shows'
+  static override summary = 'Revoke an API key of a merchant at once'
   static override examples = ['countroom console merchants keys revoke 0a1b2c3d4e5f']
   static override exits = ['not-found'] as const
   static override writes = true
-  static override args = { id: Args.string({ required: true, description: 'The id of the key' }) }
+  static override args = { id: Args.string({ required: true, description: 'Key ID, from keys list' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -5,19 +5,19 @@ import { Problem } from '../../../../src/kit/problem.ts'
 import { permissions } from '../../../../src/services/gateway/api/scopes.ts'
 
 export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
-  static override summary = 'Add a console user, whose tokens move or hold funds as far as it is permitted'
-  static override description = 'The password is made up and shown this once.'
+  static override summary = 'Add a console user with permissions for payouts and custody'
+  static override description = 'A password is generated and shown only once.'
   static override examples = [
     'countroom console merchants users add desk@acme.example --permissions custody',
     'countroom console merchants users add cfo@acme.example',
   ]
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { email: Args.string({ required: true, description: 'The e-mail address to log in with' }) }
+  static override args = { email: Args.string({ required: true, description: 'E-mail address for the login' }) }
   static override flags = {
     ...dryRunFlag,
     permissions: Flags.string({
-      summary: `What its tokens may be used for: ${permissions.join(', ')}`,
+      summary: `Permissions of the user's tokens: ${permissions.join(', ')}`,
       default: permissions.join(','),
       helpValue: 'A,B',
     }),
@@ -38,7 +38,10 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
     const wanted = flags.permissions.split(',').map((name) => name.trim())
     const unknown = wanted.find((name) => !permissions.some((known) => known === name))
     if (unknown !== undefined)
-      throw new Problem('INVALID_USAGE', `There is no permission "${unknown}"; there are ${permissions.join(', ')}`)
+      throw new Problem(
+        'INVALID_USAGE',
+        `Unknown permission "${unknown}"; valid permissions: ${permissions.join(', ')}`,
+      )
     const { gateway } = await this.world()
     const { addMerchantUser } = await import('../../../../src/services/gateway/admin/merchant-users.ts')
     const merchantId = await this.merchantId(flags)
@@ -47,7 +50,7 @@ export default class ConsoleMerchantsUsersAdd extends MerchantCommand {
     const user = await addMerchantUser(gateway, merchantId, { email: args.email, password: made, permissions: own })
     const password = this.onceTold(made)
     this.fields({ merchant: merchantId, email: user.email, password, permissions: user.permissions.join(', ') })
-    if (!this.isDryRun) this.note('The password is not shown again.')
+    if (!this.isDryRun) this.note('Copy the password now: it is not shown again.')
     return { merchantId, email: user.email, password, permissions: [...user.permissions] }
   }
 }

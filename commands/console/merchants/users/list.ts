@@ -2,7 +2,7 @@ import { listFlags } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersList extends MerchantCommand {
-  static override summary = "List a merchant's console users and what their tokens may be used for"
+  static override summary = "List a merchant's console users and their permissions"
   static override examples = ['countroom console merchants users list']
   static override exits = ['not-found'] as const
   static override flags = { ...merchantFlags, ...listFlags }

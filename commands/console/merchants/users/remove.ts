@@ -2,11 +2,11 @@ import { Args, dryRunFlag } from '../../../../src/cli/framework/flags.ts'
 import { MerchantCommand, merchantFlags } from '../../../../src/cli/topics/console/merchant-command.ts'
 
 export default class ConsoleMerchantsUsersRemove extends MerchantCommand {
-  static override summary = 'End a console user and its tokens at once; the last one of an account stays'
+  static override summary = 'Remove a console user and revoke its tokens; the last user cannot be removed'
   static override examples = ['countroom console merchants users remove desk@acme.example']
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { email: Args.string({ required: true, description: 'The e-mail address of the user' }) }
+  static override args = { email: Args.string({ required: true, description: 'E-mail address of the user' }) }
   static override flags = { ...dryRunFlag, ...merchantFlags }
   static override data = async () => {
     const { Type } = await import('typebox')

@@ -48,7 +48,7 @@ export interface TransfersOrder {
   /** How long a transfer that is not found may be still under way. */
   readonly freshMs: number
   /** Whether what was matched before is asked about again. */
-  readonly isAnew: boolean
+  readonly isRecheck: boolean
 }
 
 export interface ComparedTransfer {
@@ -176,7 +176,7 @@ async function openDesk(work: TransfersWork, order: TransfersOrder) {
     async look(transfer: LedgerTransfer) {
       const check = checks.get(transfer.txnId)
       const ours = journalTransfer(journal.get(transfer.txnId))
-      const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !order.isAnew
+      const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !order.isRecheck
       if (isKnown) known += 1
       const found = isKnown ? recordOfCheck(check) : await find(transfer)
       if (found === null) {

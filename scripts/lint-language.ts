@@ -1,0 +1,189 @@
+/**
+ * Checks the language of comments, messages and documents against a list of banned words, and the first word of doc comments.
+ * `npm run lint` runs it. Prints `file:line: word – use …` per finding and exits 1 when there is one.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'rolldown/utils'
+
+interface BannedWord {
+  readonly pattern: RegExp
+  readonly use: string
+}
+
+export interface Finding {
+  readonly line: number
+  readonly word: string
+  readonly use: string
+}
+
+/** Words and phrases that no text of this project contains, each with its replacement. */
+const banned: readonly BannedWord[] = [
+  ban('so-manieth', '"every Nth"'),
+  ban('whoever', '"anyone who", or name the caller'),
+  ban('befalls?|befell|befallen', '"happens to", or "injected fault"'),
+  ban('lest', '"so that … does not"'),
+  ban('at hand', '"available", or name the thing'),
+  ban('let be', '"keep", "ignore" or "skip"'),
+  ban('(?:is|are|was|were|cannot be|be|been|being) told', '"gets", "is notified" or, for a verdict, "inconclusive"'),
+  ban('as good as', '"almost", or the figure'),
+  ban('of (?:its|their) own accord', '"automatically"'),
+  ban('(?:is|are|was|were) (?:not )?to be had', '"is (not) available"'),
+  ban('anew', '"again", or "new"'),
+  ban('meanwhile', '"during this time", or name the time'),
+  ban('beside', '"next to", "with" or "in addition to"'),
+  ban('knock(?:s|ed|ing)?', '"authentication", "request" or "attempt"'),
+  ban('mends?|mended|mending', '"fixes" or "repairs"'),
+  ban('(?:comes?|came|coming) twice', '"duplicate"'),
+  ban('(?:is|are|was|were|be|been) left out', '"is omitted" or "is skipped"'),
+  ban('at most so (?:many|long|much)', '"maximum …"'),
+  ban('after so long|for so long|so long for', '"after this long", or the duration'),
+  ban('kept back', '"blocked" or "held"'),
+  ban('word of (?:the|an) approver', '"approval"'),
+  ban('asked wrongly', '"invalid"'),
+  ban('foresaw|foreseen', '"unexpected error"'),
+  ban('mishaps?', '"injected fault"'),
+  ban('asleep', '"snoozed"'),
+  ban('whose it is', '"owner", "assignee"'),
+  ban('again and again', '"repeatedly", or the number'),
+  ban('ends? well', '"exits 0" or "succeeds"'),
+  ban('not fit', '"invalid"'),
+  ban('afresh', '"again"'),
+  ban('the one way in', '"admission control"'),
+  ban('said once', '"idempotent", "idempotency key"'),
+  ban('hitherto|henceforth|thereof|wherein|whereof|forthwith|aught|naught', 'a modern word'),
+  ban('colour(?:s|ed)?|behaviours?|favours?', 'American spelling'),
+]
+
+/** First words that a doc comment may not have: it starts with a verb or a noun phrase. */
+const docStart = /^(?:What|Who|Whom|Whose|How|That|Whether|So)\b/
+
+/** Folders and files that still contain findings. This list may only become shorter. */
+export const notYetChecked: readonly string[] = [
+  'ARCHITECTURE.md',
+  'README.md',
+  'commands/',
+  'docs/',
+  'package.json',
+  'scripts/',
+  'src/cli/',
+  'src/db/',
+  'src/domain/',
+  'src/http/',
+  'src/kit/',
+  'src/operator/',
+  'src/outbox/',
+  'src/services/',
+  'src/world/',
+  'test/',
+]
+
+/** Returns the findings in one file's text. The file name's extension selects the texts that are read. */
+export function findings(file: string, text: string): Finding[] {
+  if (file.endsWith('.md')) return inTexts(text, [{ start: 0, text: withoutCode(text), isDoc: false }])
+  if (file.endsWith('.json')) return inTexts(text, [{ start: 0, text, isDoc: false }])
+  if (file.endsWith('.css')) return inTexts(text, commentsOfCss(text))
+  return inTexts(text, textsOfScript(file, text))
+}
+
+interface TextPart {
+  readonly start: number
+  readonly text: string
+  readonly isDoc: boolean
+}
+
+function inTexts(whole: string, parts: readonly TextPart[]): Finding[] {
+  const found: Finding[] = []
+  for (const part of parts) {
+    for (const { pattern, use } of banned) {
+      for (const match of part.text.matchAll(pattern))
+        found.push({ line: lineAt(whole, part.start + match.index), word: match[0].replace(/[\s*/]+/g, ' '), use })
+    }
+    const first = part.isDoc ? docStart.exec(part.text.replace(/^[\s*]+/, ''))?.[0] : undefined
+    if (first)
+      found.push({
+        line: lineAt(whole, part.start),
+        word: first,
+        use: 'a verb or a noun phrase to start a doc comment',
+      })
+  }
+  return found.sort((a, b) => a.line - b.line)
+}
+
+/** Returns the comments, and the strings that contain a space between two words: those are messages, help or SQL. */
+function textsOfScript(file: string, text: string): TextPart[] {
+  const { program, comments, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`)
+  const parts: TextPart[] = comments.map(({ type, value, start }) => ({
+    start: start + 2,
+    text: value,
+    isDoc: type === 'Block' && value.startsWith('*'),
+  }))
+  const isMessage = (value: string) => /\p{L}\S*\s+\S*\p{L}/u.test(value)
+  const addLiteral = (start: number, value: string) => {
+    if (isMessage(value)) parts.push({ start, text: value, isDoc: false })
+  }
+  new Visitor({
+    Literal: (node) => {
+      if (typeof node.value === 'string') addLiteral(node.start + 1, node.value)
+    },
+    TemplateElement: (node) => addLiteral(node.start, node.value.raw),
+  }).visit(program)
+  return parts
+}
+
+function commentsOfCss(text: string): TextPart[] {
+  return [...text.matchAll(/\/\*([\s\S]*?)\*\//g)].map((match) => ({
+    start: match.index + 2,
+    text: match[1] ?? '',
+    isDoc: false,
+  }))
+}
+
+/** Blanks out code blocks and inline code, and keeps every line at its place. */
+function withoutCode(text: string): string {
+  const blank = (code: string) => code.replace(/[^\n]/g, ' ')
+  return text.replace(/^```[\s\S]*?^```/gm, blank).replace(/`[^`\n]+`/g, blank)
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+/** Words of a phrase may be divided by a line break and the comment's margin. */
+function ban(words: string, use: string): BannedWord {
+  return { pattern: new RegExp(`(?<![\\w-])(?:${words.replaceAll(' ', '[\\s*/]+')})(?![\\w-])`, 'gi'), use }
+}
+
+/** Lists the repository's texts: what git tracks or would track. */
+function texts(root: string): string[] {
+  const git = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (git.status !== 0) throw new Error(`git ls-files failed: ${git.stderr}`)
+  const isText = (file: string) => /\.(?:ts|mts|mjs|js|css|md)$/.test(file) || file === 'package.json'
+  // This list and its test are the only places that contain the words.
+  const isList = (file: string) => /(?:^|\/)lint-language\.(?:test\.)?ts$/.test(file)
+  return git.stdout.split('\n').filter((file) => isText(file) && !isList(file) && existsSync(join(root, file)))
+}
+
+/** Prints the findings of the files in question and returns the exit code. Arguments name folders or files to check. */
+function run(root: string, only: readonly string[]): number {
+  const isWanted = (file: string) =>
+    only.length > 0
+      ? only.some((path) => file.startsWith(path))
+      : !notYetChecked.some((path) => file === path || (path.endsWith('/') && file.startsWith(path)))
+  let count = 0
+  for (const file of texts(root).filter(isWanted)) {
+    for (const { line, word, use } of findings(file, readFileSync(join(root, file), 'utf8'))) {
+      process.stdout.write(`${file}:${line}: ${word} – use ${use}\n`)
+      count++
+    }
+  }
+  if (count > 0) process.stdout.write(`${count} finding${count === 1 ? '' : 's'}\n`)
+  return count > 0 ? 1 : 0
+}
+
+if (import.meta.main) process.exitCode = run(join(import.meta.dirname, '..'), process.argv.slice(2))

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { findings } from '../scripts/lint-language.ts'
+
+const words = (file: string, text: string) => findings(file, text).map(({ word }) => word)
+
+/** The list at the end of the project's rules for language, and the phrases of its table of examples. */
+const phrases = [
+  ...['so-manieth', 'whoever', 'befall', 'lest', 'at hand', 'let be', 'is told', 'are told', 'as good as'],
+  ...['of its own accord', 'is to be had', 'anew', 'meanwhile', 'beside', 'knock', 'mends'],
+  ...['befalls', 'is not to be had', 'comes twice', 'is left out', 'at most so many', 'after so long', 'for so long'],
+  ...['asked wrongly', 'foresaw', 'word of the approver', 'again and again', 'the one way in', 'whose it is'],
+  ...[
+    'mishap',
+    'asleep',
+    'kept back',
+    'cannot be told',
+    'said once',
+    'not fit',
+    'ends well',
+    'afresh',
+    'wherein',
+    'colour',
+  ],
+]
+
+describe('the language lint', () => {
+  test.each(phrases)('finds "%s" in comments, messages and documents', (phrase) => {
+    expect(words('a.ts', `// It says ${phrase} here.\n`)).toEqual([phrase])
+    expect(words('a.ts', `/** Returns ${phrase} here. */\nexport const a = 1\n`)).toEqual([phrase])
+    expect(words('a.ts', `refuse('NOT_FOUND', 'It says ${phrase} here')\n`)).toEqual([phrase])
+    expect(words('a.ts', `refuse('NOT_FOUND', \`\${name} says ${phrase} here\`)\n`)).toEqual([phrase])
+    expect(words('a.css', `/* It says ${phrase} here. */\nbody { color: red }\n`)).toEqual([phrase])
+    expect(words('a.md', `It says ${phrase} here.\n`)).toEqual([phrase])
+  })
+
+  test.each(['What', 'Who', 'Whose', 'How', 'That', 'Whether', 'So'])(
+    'refuses "%s" to start a doc comment',
+    (first) => {
+      expect(words('a.ts', `/** ${first} it does. */\nexport const a = 1\n`)).toEqual([first])
+      expect(words('a.ts', `/**\n * ${first} it does.\n */\nexport const a = 1\n`)).toEqual([first])
+      expect(words('a.ts', `// ${first} it does.\nconst a = 1\n`)).toEqual([])
+    },
+  )
+
+  test('finds a phrase that a line break divides, and words at the start of a sentence', () => {
+    expect(words('a.ts', '/**\n * Returns the records at\n * hand.\n */\n')).toEqual(['at hand'])
+    expect(words('a.md', 'Whoever asks\nis\ntold.\n')).toEqual(['Whoever', 'is told'])
+  })
+
+  test('names the line and the replacement', () => {
+    const text = 'const a = 1\n\n/** Returns a. */\nconst b = "the rows at hand"\n'
+    expect(findings('a.ts', text)).toEqual([{ line: 4, word: 'at hand', use: '"available", or name the thing' }])
+  })
+
+  test('accepts plain language, parts of words, code in documents and strings that are no message', () => {
+    const text = `/** Returns the slips of a day. Lesteners and knockouts are words of their own. */
+export const beside = 'beside'
+// The reader of a half-closed stream gets an error.
+log.info('sent 3 deliveries')\n`
+    expect(words('a.ts', text)).toEqual([])
+    expect(words('a.md', 'Use `beside` here.\n\n```sh\necho anew\n```\n')).toEqual([])
+  })
+
+  test('runs with npm run lint', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(scripts.lint).toContain('node scripts/lint-language.ts')
+  })
+})

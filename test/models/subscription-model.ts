@@ -40,6 +40,8 @@ export interface Subscription {
   dueAt: number | null
   /** Whether a bill is open, by e-mail. */
   isBilled: boolean
+  /** The days that the open bill promises: a change of the plan applies from the next charge. */
+  billedDays: number
   mails: number
   readonly callbacks: string[]
 }
@@ -70,6 +72,7 @@ export class SubscriptionModel {
     const made: Subscription = {
       ...{ id: '', plan, account, email, status: 'past_due', paidUntil: this.now, dueAt: this.now },
       isBilled: false,
+      billedDays: plan.days,
       mails: 0,
       callbacks: [],
     }
@@ -86,6 +89,7 @@ export class SubscriptionModel {
 
   bill(subscription: Subscription): void {
     subscription.isBilled = true
+    subscription.billedDays = subscription.plan.days
     subscription.mails++
   }
 
@@ -95,7 +99,7 @@ export class SubscriptionModel {
     if (account && account.balance >= plan.price) {
       account.balance -= plan.price
       this.earned += plan.price
-      this.paid(subscription)
+      this.paid(subscription, plan.days)
       subscription.dueAt = subscription.paidUntil
       return
     }
@@ -108,10 +112,10 @@ export class SubscriptionModel {
   }
 
   /** Paid in time, a period follows the one before; paid late, it begins with the payment. A pause stays. */
-  paid(subscription: Subscription): void {
+  paid(subscription: Subscription, days: number): void {
     const isPaused = subscription.status === 'paused'
     const isLate = subscription.status === 'past_due' || (isPaused && this.now > subscription.paidUntil)
-    subscription.paidUntil = (isLate ? this.now : subscription.paidUntil) + subscription.plan.days * day
+    subscription.paidUntil = (isLate ? this.now : subscription.paidUntil) + days * day
     if (!isPaused) this.enter(subscription, 'active')
   }
 
@@ -119,7 +123,7 @@ export class SubscriptionModel {
   payBill(subscription: Subscription): void {
     if (!subscription.isBilled) return
     subscription.isBilled = false
-    this.paid(subscription)
+    this.paid(subscription, subscription.billedDays)
     subscription.dueAt = subscription.status === 'paused' ? null : this.nextBillAt(subscription)
   }
 

@@ -27,6 +27,7 @@ const action = fc.oneof(
   weighted(5, fc.record({ do: pick('pay'), which })),
   weighted(4, fc.record({ do: pick('pause', 'pause', 'pause', 'resume', 'resume', 'cancel'), which })),
   weighted(1, fc.record({ do: pick('price'), plan: pick(0, 1, 2), cents: pick(2000, 2500, 1000) })),
+  weighted(1, fc.record({ do: pick('interval'), plan: pick(0, 1, 2), days: pick(1, 2, 10, 30) })),
   weighted(
     9,
     fc.record({
@@ -113,6 +114,12 @@ async function act(step: Action, model: SubscriptionModel, real: Real): Promise<
       const plan = at(model.plans, step.plan)
       await (await merchant.signedIn()).updatePlan({ params: { id: plan.id }, body: { amount: step.cents / 100 } })
       plan.price = BigInt(step.cents)
+      break
+    }
+    case 'interval': {
+      const plan = at(model.plans, step.plan)
+      await (await merchant.signedIn()).updatePlan({ params: { id: plan.id }, body: { interval_day: step.days } })
+      plan.days = step.days
       break
     }
     case 'wait':

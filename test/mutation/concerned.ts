@@ -23,12 +23,23 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
     [
       'test/services/gateway/payments/deposits.test.ts',
       'test/services/gateway/payments/settlement.test.ts',
+      'test/services/gateway/payments/invoices.test.ts',
       'test/services/gateway/part-payments.test.ts',
       'test/services/gateway/payments/payments.test.ts',
       'test/services/gateway/custody.test.ts',
+      'test/rulebook/gateway/creating.test.ts',
+      'test/rulebook/gateway/amounts.test.ts',
     ],
   ],
-  ['src/{services/gateway/payouts,services/gateway/payout-policy}.ts', ['test/services/gateway/payouts.test.ts']],
+  [
+    'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
+    [
+      'test/services/gateway/payouts.test.ts',
+      'test/rulebook/gateway/creating.test.ts',
+      'test/rulebook/gateway/amounts.test.ts',
+      'test/rulebook/gateway/objects.test.ts',
+    ],
+  ],
   ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
   [
     'src/{operator/transfers/transfer,operator/transfers/journal}.ts',

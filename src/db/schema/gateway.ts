@@ -356,6 +356,8 @@ export interface SubscriptionRow {
   email: string | null
   /** By e-mail: the invoice of the period that is billed and not paid. */
   invoice: string | null
+  /** Days that this invoice promised; null without one. */
+  invoice_days: number | null
   status: SubscriptionStatus
   paid_until: number
   /** When it is charged next; null when it is not. */

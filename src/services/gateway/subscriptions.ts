@@ -29,7 +29,7 @@ import type {
 import { toPlan, toSubscription } from './api/views.ts'
 import { callbackUrl, pageLink, tellSubscription } from './ipn/ipns.ts'
 import { accountOf, post } from './ledger.ts'
-import { bill, followBill } from './payments/email-bills.ts'
+import { bill, followBill, noBill } from './payments/email-bills.ts'
 import { checkPayable } from './payments/payable.ts'
 import { isOn } from './payments/payments.ts'
 import { subaccountOf } from './queries/custody.ts'
@@ -135,7 +135,7 @@ export async function createSubscription(
     merchant: merchant.id,
     plan: plan.id,
     ...subscriber,
-    invoice: null,
+    ...noBill,
     status: 'past_due',
     paid_until: tx.now,
     due_at: tx.now,
@@ -145,8 +145,8 @@ export async function createSubscription(
   await insertSubscription(tx, row)
   if (row.email === null) return { result: toSubscription(await charge(app, tx, row, plan, 'new')) }
   // Past due until the first bill is paid; given up where it is not within the grace.
-  const invoice = await bill(app, tx, row, plan)
-  await saveSubscription(tx, row.id, { invoice, due_at: tx.now + graceMs })
+  const billed = await bill(app, tx, row, plan)
+  await saveSubscription(tx, row.id, { ...billed, due_at: tx.now + graceMs })
   await tellSubscription(tx, app, row, plan)
   return { result: toSubscription(row) }
 }
@@ -268,7 +268,7 @@ export function cancelSubscription(app: Gateway, merchant: MerchantRow, id: stri
     if (row.status === 'cancelled') throw refuse('CONFLICT', `The subscription ${id} is cancelled already`)
     if (plan) await save(app, tx, row, plan, { ...stateOf(row), status: 'cancelled', dueAt: null })
     // A bill that is paid afterwards is a payment like any other.
-    await saveSubscription(tx, id, { invoice: null })
+    await saveSubscription(tx, id, noBill)
     return { result: 'ok' }
   })
 }

@@ -135,6 +135,7 @@ describe('a subscription by e-mail', () => {
       house,
       merchant,
       first: result,
+      plan,
       mails,
       read: async () => (await merchant.client.subscription({ params: { id: result.id } })).result,
       told: () => house.told(merchant.id, Number(result.id)),
@@ -174,6 +175,29 @@ describe('a subscription by e-mail', () => {
     expect(Date.parse((await read()).expire_date)).toBe(until + 30 * day)
     await house.wait(20 * day)
     expect(await told()).toEqual(['past_due', 'active'])
+  })
+
+  test.each([
+    ['shorter', 10],
+    ['longer', 90],
+  ])('keeps the days and the price that its bill promised, though the plan is %s now', async (_, days) => {
+    const { house, merchant, plan, mails, read, payLatest } = await mailed()
+    const change = async (body: object) =>
+      (await merchant.loggedIn()).updatePlan({ params: { id: plan.id }, body: { ...body } })
+    await change({ interval_day: days, amount: 25 })
+    const begun = house.now()
+    await payLatest()
+    // The period begins with the payment, a few blocks later.
+    const until = Date.parse((await read()).expire_date)
+    expect(until - begun - 30 * day).toBeLessThan(120_000)
+    expect(until - begun).toBeGreaterThanOrEqual(30 * day)
+    expect((await merchant.client.payments({ query: {} })).data).toMatchObject([{ price_amount: 20 }])
+    // The next bill states the new terms, and they apply from it on.
+    await house.wait(until - day - house.now())
+    expect((await mails())[0]?.subject).toBe(`Gold table: 25 USD for the next ${days} days`)
+    await payLatest()
+    expect(Date.parse((await read()).expire_date)).toBe(until + days * day)
+    await house.proveLedger()
   })
 
   test('that is not paid is past due at the end of its period, and given up seven days later', async () => {

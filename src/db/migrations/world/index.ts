@@ -27,6 +27,7 @@ import { chatIdentity } from './0100-chat-identity.ts'
 import { gatewayPayoutSending } from './0101-gateway-payout-sending.ts'
 import { gatewayDeposits } from './0102-gateway-deposits.ts'
 import { faultCodes } from './0103-fault-codes.ts'
+import { gatewayBillDays } from './0104-gateway-bill-days.ts'
 
 /** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
 export const world: Migrations = {
@@ -60,6 +61,7 @@ export const world: Migrations = {
     gatewayPayoutSending,
     gatewayDeposits,
     faultCodes,
+    gatewayBillDays,
   ],
   async renew(q) {
     await q.updateTable('chat_life').set({ life: crypto.randomUUID() }).execute()

@@ -14,16 +14,23 @@ import type { Gateway } from '../service.ts'
 /** Takes the next step of a subscription by e-mail that is due: bill it, call it past due, or give it up. */
 export async function followBill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<SubscriptionRow> {
   if (row.invoice === null) {
-    const invoice = await bill(app, tx, row, plan)
-    return change(app, tx, row, plan, { invoice, due_at: row.paid_until })
+    const billed = await bill(app, tx, row, plan)
+    return change(app, tx, row, plan, { ...billed, due_at: row.paid_until })
   }
   if (row.status === 'active')
     return change(app, tx, row, plan, { status: 'past_due', due_at: row.paid_until + graceMs })
-  return change(app, tx, row, plan, { status: 'cancelled', due_at: null, invoice: null })
+  return change(app, tx, row, plan, { status: 'cancelled', due_at: null, ...noBill })
 }
 
-/** The bill of a subscriber's next period: an invoice, and the mail with its link. Answers with the invoice's id. */
-export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<string> {
+type OpenBill = Pick<SubscriptionRow, 'invoice' | 'invoice_days'>
+
+export const noBill: OpenBill = { invoice: null, invoice_days: null }
+
+/**
+ * Bills a subscriber's next period: an invoice, and the mail with its link. Returns the invoice's id and the days that the
+ * mail promises, which hold for this bill whatever becomes of the plan.
+ */
+export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: PlanRow): Promise<OpenBill> {
   const merchant = await merchantOf(tx, row.merchant)
   const invoice: InvoiceRow = {
     id: String(await nextId(tx)),
@@ -57,7 +64,7 @@ export async function bill(app: Gateway, tx: Tx, row: SubscriptionRow, plan: Pla
     body: `${merchant?.name ?? 'The shop'} asks for ${price} for ${plan.title}.\n\nPay here by ${toMoment(Math.max(row.paid_until, tx.now))}:\n${invoiceUrl(app, invoice)}\n`,
     created_at: tx.now,
   })
-  return invoice.id
+  return { invoice: invoice.id, invoice_days: plan.interval_days }
 }
 
 /** Notes that an invoice was paid: where it is the bill of a subscription, its next period is. */
@@ -66,14 +73,14 @@ export async function noteBillPaid(app: Gateway, tx: Tx, invoiceId: string): Pro
   const plan = row && (await planOf(tx, row.plan))
   if (!row || !plan) return
   const state: SubscriptionState = { status: row.status, paidUntil: row.paid_until, dueAt: row.due_at }
-  const after = afterCharge(state, true, plan.interval_days, tx.now)
+  const after = afterCharge(state, true, row.invoice_days ?? plan.interval_days, tx.now)
   // A bill that is paid during a pause is paid; the pause stays.
   const isPaused = row.status === 'paused'
   await change(app, tx, row, plan, {
     status: isPaused ? 'paused' : after.status,
     paid_until: after.paidUntil,
     due_at: isPaused ? null : billDueAt(after.paidUntil, tx.now),
-    invoice: null,
+    ...noBill,
   })
 }
 

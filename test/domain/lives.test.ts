@@ -6,13 +6,12 @@ import {
   isDue,
   isOpen,
   mayMove,
-  paymentStatuses,
   quoteMs,
   serviceFee,
   stepsTo,
   windowMs,
 } from '../../src/domain/payments/payment.ts'
-import { mayPayoutMove, mostWrongCodes, payoutStatuses, verifyWithinMs } from '../../src/domain/payments/payout.ts'
+import { mayPayoutMove, mostWrongCodes, verifyWithinMs } from '../../src/domain/payments/payout.ts'
 import {
   afterCharge,
   billDueAt,
@@ -27,27 +26,17 @@ import { endOf, isOnline, sessionIdleMs, sessionMaxMs } from '../../src/domain/p
 import { hearingOf } from '../../src/domain/reconcile/callback-evidence.ts'
 import { putIn, takeOut } from '../../src/domain/wallet/balance.ts'
 import { isRoundEvent, roundEventOf, standingEventOf, webhookEvents } from '../../src/domain/webhooks/events.ts'
+import { paymentMoves, payoutMoves } from '../rulebook/gateway/moves.ts'
+import { paymentStatuses, payoutStatuses } from '../rulebook/gateway/states.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
 describe('a payment', () => {
-  // docs/gateway.md draws the moves; whatever is not drawn does not happen.
-  const moves: Record<string, string> = {
-    waiting: 'confirming failed expired',
-    confirming: 'waiting confirmed partially_paid failed expired',
-    partially_paid: 'confirming failed refunded expired',
-    confirmed: 'sending finished refunded',
-    sending: 'finished',
-    finished: 'refunded',
-    expired: 'refunded',
-    failed: '',
-    refunded: '',
-  }
-  test.each(paymentStatuses)('that is %s moves only as drawn', (from) => {
-    const drawn = (moves[from] ?? '').split(' ')
-    for (const to of paymentStatuses) expect(mayMove(from, to), `${from} to ${to}`).toBe(drawn.includes(to))
+  test.each(paymentStatuses)('that is %s moves only as the rulebook has it', (from) => {
+    const next: readonly string[] = paymentMoves[from]
+    for (const to of paymentStatuses) expect(mayMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
 
   test('is open for deposits until it is complete, and has an amount due while deposits can add to it', () => {
@@ -89,18 +78,9 @@ describe('a payment', () => {
 })
 
 describe('a payout', () => {
-  const moves: Record<string, string> = {
-    creating: 'waiting rejected',
-    waiting: 'processing rejected',
-    processing: 'sending failed',
-    sending: 'finished failed',
-    finished: '',
-    failed: '',
-    rejected: '',
-  }
-  test.each(payoutStatuses)('that is %s moves only as drawn', (from) => {
-    const drawn = (moves[from] ?? '').split(' ')
-    for (const to of payoutStatuses) expect(mayPayoutMove(from, to), `${from} to ${to}`).toBe(drawn.includes(to))
+  test.each(payoutStatuses)('that is %s moves only as the rulebook has it', (from) => {
+    const next: readonly string[] = payoutMoves[from]
+    for (const to of payoutStatuses) expect(mayPayoutMove(from, to), `${from} to ${to}`).toBe(next.includes(to))
   })
 
   test('waits an hour for its code, and takes ten wrong ones', () => {

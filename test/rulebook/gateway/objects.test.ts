@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { networkCodes } from '../../../src/domain/chains/networks.ts'
-import { paymentStatuses } from '../../../src/domain/payments/payment.ts'
-import { payoutStatuses } from '../../../src/domain/payments/payout.ts'
-import { subscriptionStatuses } from '../../../src/domain/payments/subscription.ts'
 import { fund, setWhitelisted, theMerchant } from '../../../src/services/gateway/admin/platform.ts'
 import { aReceiver } from '../../support/receiver.ts'
 import { shared } from '../shared.ts'
@@ -179,15 +176,6 @@ describe('custody and subscriptions', () => {
 })
 
 describe('states and limits', () => {
-  test('the statuses', () => {
-    expect([...paymentStatuses].toSorted()).toEqual([...states.paymentStatuses].toSorted())
-    // `cancelled` is a scheduled payout's own, by the compatible gateway.
-    expect(payoutStatuses.filter((each: string) => each !== 'cancelled').toSorted()).toEqual(
-      [...states.payoutStatuses].toSorted(),
-    )
-    expect([...subscriptionStatuses].toSorted()).toEqual([...states.subscriptionStatuses].toSorted())
-  })
-
   test('an idempotency key is kept for 24 hours at least', async () => {
     const headers = { 'x-api-key': shop().apiKey, 'idempotency-key': 'kept' }
     const first = await ask(shop(), 'POST /payment', order, headers)

@@ -29,3 +29,21 @@ export const first = { payment: 'waiting', payout: 'creating' } as const
 
 /** Compatibility, section 5, "Statuses": those after which nothing more is expected of a payment. */
 export const donePayments = ['finished', 'failed', 'refunded', 'expired'] as const
+
+export const statuses = {
+  payment: paymentStatuses,
+  payout: payoutStatuses,
+  conversion: conversionStatuses,
+  transfer: transferStatuses,
+  subscription: subscriptionStatuses,
+} as const
+
+/** The lists that can be filtered by status: compatibility, sections 5 and 7 to 10; the filter of a payment list is our own. */
+export const lists = [
+  { endpoint: '/payment/', statuses: paymentStatuses },
+  { endpoint: '/sub-partner/payments', statuses: paymentStatuses },
+  { endpoint: '/payout', statuses: payoutStatuses },
+  { endpoint: '/conversion', statuses: conversionStatuses },
+  { endpoint: '/sub-partner/transfers', statuses: transferStatuses },
+  { endpoint: '/subscriptions', statuses: subscriptionStatuses },
+] as const

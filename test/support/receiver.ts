@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { holdWebhook } from './published.ts'
+import { holdWebhook } from './published-responses.ts'
 
 /** One message as a receiver got it. */
 export interface Got {

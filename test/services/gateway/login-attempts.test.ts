@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../../../src/http/client/client.ts'
 import { inProcess } from '../../../src/http/client/transport.ts'
 import { isProblem } from '../../../src/kit/problem.ts'
@@ -12,23 +12,8 @@ import {
 } from '../../../src/services/gateway/admin/platform.ts'
 import { gateway } from '../../../src/services/gateway/api/contract.ts'
 import { engines } from '../../support/engines.ts'
+import { passwordsHashed } from '../../support/password-hashing.ts'
 import { aMerchant, type House, type Merchant, openHouse } from './house.ts'
-
-/** How often a password was hashed to be compared. */
-const hashed = vi.hoisted(() => ({ count: 0 }))
-vi.mock('../../../src/kit/password-hash.ts', async (original) => {
-  const real = await original<typeof import('../../../src/kit/password-hash.ts')>()
-  return {
-    ...real,
-    isPassword: (password: string, hash: string | undefined) => {
-      hashed.count++
-      return real.isPassword(password, hash)
-    },
-  }
-})
-beforeEach(() => {
-  hashed.count = 0
-})
 
 const home = '198.51.100.7'
 const elsewhere = (n: number) => `203.0.113.${n}`
@@ -37,7 +22,9 @@ const minute = 60 * second
 
 async function aGuardedHouse(): Promise<{ house: House; merchant: Merchant }> {
   const house = await openHouse({ rateLimits: true })
-  return { house, merchant: await aMerchant(house) }
+  const merchant = await aMerchant(house)
+  passwordsHashed.count = 0
+  return { house, merchant }
 }
 
 interface Tried {
@@ -124,9 +111,9 @@ describe('a wrong password', () => {
   test('is not even compared while somebody has to wait, nor is a right one', async () => {
     const at = await aGuardedHouse()
     await failing(at, 6)
-    hashed.count = 0
+    passwordsHashed.count = 0
     expect((await logIn(at, { password: at.merchant.password })).code).toBe('RATE_LIMITED')
-    expect(hashed.count).toBe(0)
+    expect(passwordsHashed.count).toBe(0)
     await at.house.sleep(second)
     expect((await logIn(at, { password: at.merchant.password })).code).toBe('ok')
   })
@@ -135,9 +122,9 @@ describe('a wrong password', () => {
     const at = await aGuardedHouse()
     const course = async (email: string, address: string) => {
       const answers: string[] = []
-      hashed.count = 0
+      passwordsHashed.count = 0
       for (let i = 0; i < 8; i++) answers.push((await logIn(at, { email, address })).code)
-      return { answers, hashes: hashed.count }
+      return { answers, hashes: passwordsHashed.count }
     }
     const real = await course(at.merchant.email, elsewhere(1))
     expect(await course('nobody@shop.example', elsewhere(2))).toEqual(real)
@@ -212,7 +199,7 @@ describe('without a valid key', () => {
     for (const key of [null, '', 'gw_p_wrong', 'x'.repeat(300)])
       for (let i = 0; i < 10; i++)
         expect((await logIn(at, { ...right, key })).code).toBe(key ? 'INVALID_API_KEY' : 'AUTH_REQUIRED')
-    expect(hashed.count).toBe(0)
+    expect(passwordsHashed.count).toBe(0)
     expect(await listLoginFailures(at.house.app)).toEqual([])
   })
 
@@ -220,11 +207,11 @@ describe('without a valid key', () => {
     const at = await aGuardedHouse()
     await setMerchant(at.house.app, at.merchant.id, { compat: true })
     expect((await logIn(at, { key: '', email: 'nobody@shop.example' })).code).toBe('AUTH_REQUIRED')
-    expect(hashed.count).toBe(0)
+    expect(passwordsHashed.count).toBe(0)
     for (let i = 0; i < 6; i++) expect((await logIn(at, { key: '' })).code).toBe('AUTH_REQUIRED')
     expect((await logIn(at, { key: '' })).code).toBe('RATE_LIMITED')
     expect((await logIn(at)).code).toBe('RATE_LIMITED')
-    expect(hashed.count).toBe(6)
+    expect(passwordsHashed.count).toBe(6)
   })
 })
 
@@ -233,10 +220,11 @@ describe.each(engines.filter(({ keeps }) => keeps))('on $name', (engine) => {
     const place = await engine.place()
     const house = await openHouse({ rateLimits: true, open: (options) => place.open(options) })
     const at = { house, merchant: await aMerchant(house) }
+    passwordsHashed.count = 0
     const codes = (await Promise.all(Array.from({ length: 20 }, () => logIn(at)))).map(({ code }) => code)
     const compared = codes.filter((code) => code === 'AUTH_REQUIRED').length
     expect([compared, codes.filter((code) => code === 'RATE_LIMITED').length]).toEqual([6, 14])
-    expect(hashed.count).toBe(6)
+    expect(passwordsHashed.count).toBe(6)
     expect(
       (await listLoginFailures(house.app, { address: home })).find(({ countedBy }) => countedBy === 'pair'),
     ).toMatchObject({

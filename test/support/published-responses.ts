@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Contract, Endpoint } from '../../src/http/contract/contract.ts'
 import { hasNoBody, openApiOf } from '../../src/http/docs/openapi.ts'
 import { type ObservedResponse, responses } from '../../src/http/server/handle.ts'
@@ -9,7 +9,7 @@ import { casino } from '../../src/services/casino/api/contract.ts'
 /**
  * Holds every response that a test causes in this process to the published OpenAPI document: its status is listed for
  * the operation, its body fits the schema of that status, and the code of a refusal is one of those named there.
- * Loaded once per test file by the setup in `vitest.config.ts`.
+ * Loaded once per worker; `each-file.ts` asks after every test.
  */
 
 interface Operation {
@@ -44,9 +44,10 @@ responses.subscribe((message) => {
   if (deviation) deviations.push(deviation)
 })
 
-afterEach(() => {
+/** Fails if there was a deviation since it was last asked. */
+export function expectPublishedResponses(): void {
   expect(deviations.splice(0), 'responses that the published OpenAPI document does not describe').toEqual([])
-})
+}
 
 function deviationOf({ contract, endpoint, method, url, departure }: ObservedResponse): string | undefined {
   // A request for nothing that is published has no operation to compare with.

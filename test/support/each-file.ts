@@ -1,0 +1,7 @@
+import { afterEach } from 'vitest'
+// Before all that hashes passwords.
+import './password-hashing.ts'
+import { expectPublishedResponses } from './published-responses.ts'
+
+/** Runs before each test file. What is imported here is loaded once per worker. */
+afterEach(expectPublishedResponses)

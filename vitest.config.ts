@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/each-file.ts'],
-    // A worker runs one file after another with what it has loaded: to load it anew for each would be a third of the CPU time.
+    // A worker runs one file after another with what it has loaded: to load it again for each would be a third of the CPU time.
     isolate: false,
     // One more than the cores of the smallest machine: about a quarter of the time tests wait for servers, timers and disks.
     maxWorkers: 3,

@@ -11,26 +11,6 @@ import { emptyExport, translated } from './csv-file.ts'
 import type { CsvDesk, Lines, MonthFile } from './csv-writer.ts'
 import type { Disk } from './disk.ts'
 
-/** The CSV files of a folder, one per month, all of them made of what is in the book. */
-export interface BetFiles {
-  /** The folder by its path without links. */
-  readonly folder: string
-  /**
-   * Brings every file in step with the book: what a crash left over is cut off, what is missing is written. Refuses with
-   * FILE_EXISTS, before it changes anything, a folder with a file that is not of this book.
-   */
-  recover(): Promise<void>
-  /** What has to be noted in the book before a file of these months may be there. */
-  claims(months: Iterable<string>): BookExportRow[]
-  /** Adds rows that are safe in the book, the last of which has that place there. */
-  append(month: string, lines: Lines, lastPlace: number): Promise<void>
-  /** Makes durable what was added since the last time, and answers with what may be noted in the book. */
-  settle(): Promise<BookExportRow[]>
-  /** How far every file is, in the order of their names. */
-  states(): BookExportRow[]
-  close(): Promise<void>
-}
-
 export interface BetFilesOptions {
   readonly book: Book
   readonly disk: Disk
@@ -48,110 +28,158 @@ const rowsAtOnce = 1000
 /** How many files are kept open: a month and the one before are what is written; after a resync an older one. */
 const filesOpen = 4
 
-/** Opens the folder, making it where there is none. */
+/** Opens the folder, and makes it if it is missing. */
 export async function openBetFiles(options: BetFilesOptions): Promise<BetFiles> {
-  const { book, disk, warn, force = false } = options
+  const { book, disk } = options
   const folder = await translated(options.folder, disk.makeFolder(options.folder))
-  const known = new Map((await book.store.read((reader) => exportsIn(reader, folder))).map((row) => [row.month, row]))
-  const desk = options.openDesk()
-  const open = new Map<string, MonthFile>()
-  const pathOf = (month: string) => join(folder, betFile(month))
-  const emptyOf = (month: string) => emptyExport({ folder, file: betFile(month), month })
+  return new BetFiles(options, folder, await book.store.read((reader) => exportsIn(reader, folder)))
+}
 
-  /** The month's file, as far as its record goes. One that was spoilt is empty, and has to be filled from the book. */
-  const fileOf = async (month: string): Promise<{ file: MonthFile; isSpoilt: boolean }> => {
-    const found = open.get(month)
-    if (found) return { file: found, isSpoilt: false }
-    const row = known.get(month) ?? emptyOf(month)
-    const { file, spoilt } = await desk.open(pathOf(month), row)
-    open.set(month, file)
-    if (spoilt !== undefined) warn(`${file.path} ${spoilt}: it is written again from the book`)
-    if (row.bytes === 0) await translated(folder, disk.syncFolder(folder))
-    for (const [oldest, other] of open) {
-      if (open.size <= filesOpen) break
-      if (changed.has(oldest)) known.set(oldest, await other.settle())
-      await other.close()
-      open.delete(oldest)
-    }
-    return { file, isSpoilt: spoilt !== undefined }
+/** The CSV files of a folder, one per month, all of them made from the book. */
+export class BetFiles {
+  /** The folder by its path without links. */
+  readonly folder: string
+  readonly #options: BetFilesOptions
+  readonly #desk: CsvDesk
+  /** How far each file is, by its month. */
+  readonly #known: Map<string, BookExportRow>
+  /** The files that are open, the least recently opened first. */
+  readonly #open = new Map<string, MonthFile>()
+  /** The months whose state is not saved in the book yet. */
+  readonly #changed = new Set<string>()
+
+  constructor(options: BetFilesOptions, folder: string, exports: readonly BookExportRow[]) {
+    this.folder = folder
+    this.#options = options
+    this.#desk = options.openDesk()
+    this.#known = new Map(exports.map((row) => [row.month, row]))
   }
-  const fill = async (month: BookMonthRow, file: MonthFile) => {
-    changed.add(month.month)
-    for await (const { bets, lastPlace } of rowsOf(month, file.place))
+
+  /**
+   * Brings every file in step with the book: cuts off what a crash left over, and writes what is missing. Refuses with
+   * FILE_EXISTS, before it changes anything, a folder with a file that is not of this book.
+   */
+  async recover(): Promise<void> {
+    const { book, disk, warn, force = false } = this.#options
+    const months = new Map((await book.store.read(bookMonths)).map((row) => [row.month, row]))
+    const others = await this.#foreignMonths(months)
+    if (others.length > 0 && !force) throw notOurs(others.map((month) => this.#pathOf(month)))
+    for (const month of others)
+      if (!months.has(month)) warn(`${this.#pathOf(month)} does not belong to this book and is left unchanged for now`)
+    const unclaimed = this.claims(months.keys())
+    await book.store.write((tx) => saveExports(tx, unclaimed))
+    for (const month of months.values()) {
+      const row = this.#stateOf(month.month)
+      const path = this.#pathOf(month.month)
+      const there = await translated(path, disk.look(path))
+      const isTrusted = there?.bytes === row.bytes && there.modifiedAt === row.modified_at
+      if (isTrusted && row.place === month.last_place) continue
+      await this.#fill(month, (await this.#fileOf(month.month)).file)
+    }
+  }
+
+  /** Returns the rows to save in the book before files of these months may exist. */
+  claims(months: Iterable<string>): BookExportRow[] {
+    const rows = [...new Set(months)].filter((month) => !this.#known.has(month)).map((month) => this.#emptyOf(month))
+    for (const row of rows) this.#known.set(row.month, row)
+    return rows
+  }
+
+  /** Adds rows that are safe in the book; `lastPlace` is the place of the last one there. */
+  async append(month: string, lines: Lines, lastPlace: number): Promise<void> {
+    const { file, isDamaged } = await this.#fileOf(month)
+    if (isDamaged) {
+      const row = (await this.#options.book.store.read(bookMonths)).find((each) => each.month === month)
+      if (row) await this.#fill(row, file)
+    }
+    // What was filled from the book may have held these rows already, and even later ones.
+    if (lastPlace <= file.place) return
+    this.#changed.add(month)
+    await file.append(lines, lastPlace)
+  }
+
+  /** Makes durable what was added since the last time. Returns the rows to save in the book. */
+  async settle(): Promise<BookExportRow[]> {
+    for (const [month, file] of this.#open) if (this.#changed.has(month)) this.#known.set(month, await file.settle())
+    const rows = [...this.#changed].flatMap((month) => this.#known.get(month) ?? [])
+    this.#changed.clear()
+    return rows
+  }
+
+  /** Returns how far every file is, in the order of their names. */
+  states(): BookExportRow[] {
+    return [...this.#known.values()].filter((row) => row.rows > 0).sort((a, b) => (a.file < b.file ? -1 : 1))
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#open.values()) await file.close()
+    this.#open.clear()
+    await this.#desk.close()
+  }
+
+  #pathOf(month: string): string {
+    return join(this.folder, betFile(month))
+  }
+
+  #emptyOf(month: string): BookExportRow {
+    return emptyExport({ folder: this.folder, file: betFile(month), month })
+  }
+
+  #stateOf(month: string): BookExportRow {
+    return this.#known.get(month) ?? this.#emptyOf(month)
+  }
+
+  /** Opens the month's file, as far as its saved state goes. A damaged one is emptied, and must be filled from the book. */
+  async #fileOf(month: string): Promise<{ file: MonthFile; isDamaged: boolean }> {
+    const { disk, warn } = this.#options
+    const found = this.#open.get(month)
+    if (found) return { file: found, isDamaged: false }
+    const row = this.#stateOf(month)
+    const { file, spoilt } = await this.#desk.open(this.#pathOf(month), row)
+    this.#open.set(month, file)
+    if (spoilt !== undefined) warn(`${file.path} ${spoilt}: it is written again from the book`)
+    if (row.bytes === 0) await translated(this.folder, disk.syncFolder(this.folder))
+    await this.#closeOldest()
+    return { file, isDamaged: spoilt !== undefined }
+  }
+
+  async #closeOldest(): Promise<void> {
+    for (const [month, file] of this.#open) {
+      if (this.#open.size <= filesOpen) break
+      if (this.#changed.has(month)) this.#known.set(month, await file.settle())
+      await file.close()
+      this.#open.delete(month)
+    }
+  }
+
+  async #fill(month: BookMonthRow, file: MonthFile): Promise<void> {
+    this.#changed.add(month.month)
+    for await (const { bets, lastPlace } of rowsOf(this.#options.book, month, file.place))
       await file.append({ bets: () => bets }, lastPlace)
   }
-  /** The months whose record is not what the book has noted. */
-  const changed = new Set<string>()
 
-  const rowsOf = async function* (month: BookMonthRow, after: number) {
-    for (let place = after; ; ) {
-      const rows = await book.store.read((reader) => slipsAfter(reader, { month, place, limit: rowsAtOnce }))
-      const last = rows.at(-1)
-      if (!last) return
-      place = last.place
-      yield { bets: rows.map((row) => betOf(row.record)), lastPlace: place }
-    }
-  }
-
-  /** Files of our form that the book knows nothing of. One that holds just what the book would write is taken over. */
-  const strangers = async (months: ReadonlyMap<string, BookMonthRow>): Promise<string[]> => {
+  /** Returns the months of files that the book knows nothing of. A file that holds what the book would write is taken over. */
+  async #foreignMonths(months: ReadonlyMap<string, BookMonthRow>): Promise<string[]> {
+    const { book, disk } = this.#options
     const found: string[] = []
-    for (const name of (await translated(folder, disk.names(folder))).toSorted()) {
+    for (const name of (await translated(this.folder, disk.names(this.folder))).toSorted()) {
       const month = monthOfFile(name)
-      if (month === null || known.has(month)) continue
+      if (month === null || this.#known.has(month)) continue
       const rows = months.get(month)
-      if (!rows || !(await isBeginning(disk, pathOf(month), rowsOf(rows, 0)))) found.push(month)
+      if (!rows || !(await isBeginning(disk, this.#pathOf(month), rowsOf(book, rows, 0)))) found.push(month)
     }
     return found
   }
+}
 
-  return {
-    folder,
-    async recover() {
-      const months = new Map((await book.store.read(bookMonths)).map((row) => [row.month, row]))
-      const others = await strangers(months)
-      if (others.length > 0 && !force) throw notOurs(others.map(pathOf))
-      for (const month of others)
-        if (!months.has(month)) warn(`${pathOf(month)} is not of this book and is left as it is for now`)
-      const unclaimed = [...months.keys()].filter((month) => !known.has(month)).map(emptyOf)
-      await book.store.write((tx) => saveExports(tx, unclaimed))
-      for (const row of unclaimed) known.set(row.month, row)
-      for (const month of months.values()) {
-        const row = known.get(month.month) ?? emptyOf(month.month)
-        const there = await translated(pathOf(month.month), disk.look(pathOf(month.month)))
-        const isTrusted = there?.bytes === row.bytes && there.modifiedAt === row.modified_at
-        if (isTrusted && row.place === month.last_place) continue
-        await fill(month, (await fileOf(month.month)).file)
-      }
-    },
-    claims: (months) => {
-      const rows = [...new Set(months)].filter((month) => !known.has(month)).map(emptyOf)
-      for (const row of rows) known.set(row.month, row)
-      return rows
-    },
-    async append(month, lines, lastPlace) {
-      const { file, isSpoilt } = await fileOf(month)
-      if (isSpoilt) {
-        const row = (await book.store.read(bookMonths)).find((each) => each.month === month)
-        if (row) await fill(row, file)
-      }
-      // What was filled from the book may have held these rows already, and even later ones.
-      if (lastPlace <= file.place) return
-      changed.add(month)
-      await file.append(lines, lastPlace)
-    },
-    async settle() {
-      for (const [month, file] of open) if (changed.has(month)) known.set(month, await file.settle())
-      const rows = [...changed].flatMap((month) => known.get(month) ?? [])
-      changed.clear()
-      return rows
-    },
-    states: () => [...known.values()].filter((row) => row.rows > 0).sort((a, b) => (a.file < b.file ? -1 : 1)),
-    async close() {
-      for (const file of open.values()) await file.close()
-      open.clear()
-      await desk.close()
-    },
+/** Yields the bets of a month behind a place in the book. */
+async function* rowsOf(book: Book, month: BookMonthRow, after: number) {
+  for (let place = after; ; ) {
+    const rows = await book.store.read((reader) => slipsAfter(reader, { month, place, limit: rowsAtOnce }))
+    const last = rows.at(-1)
+    if (!last) return
+    place = last.place
+    yield { bets: rows.map((row) => betOf(row.record)), lastPlace: place }
   }
 }
 

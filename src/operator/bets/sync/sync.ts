@@ -1,37 +1,33 @@
-import type { BookExportRow, BookPositionRow } from '../../../db/schema/book.ts'
+import type { BookPositionRow } from '../../../db/schema/book.ts'
 import { limitsOf, type PlanLimits } from '../../../domain/account/plan-limits.ts'
-import { cursorOf, type Month, monthAfter, monthOf, monthStart } from '../../../domain/bets/cursor.ts'
-import { monthsOfPage } from '../../../domain/bets/months.ts'
+import { cursorOf, monthAfter, monthStart } from '../../../domain/bets/cursor.ts'
 import { createClient } from '../../../http/client/client.ts'
 import { patient, type Retry } from '../../../http/client/retry.ts'
 import type { Transport } from '../../../http/contract/wire-types.ts'
 import { isProblem, Problem } from '../../../kit/problem.ts'
 import { casino } from '../../../services/casino/api/contract.ts'
-import { type Alarm, keepAlarms } from '../../book/alarms.ts'
+import { keepAlarms } from '../../book/alarms.ts'
 import { claimBook } from '../../book/book.ts'
 import { beginAt, bookPosition } from '../../book/cursor-position.ts'
 import { lockBook } from '../../book/lock.ts'
 import { latestRuns, recorded } from '../../book/runs.ts'
 import { shareOf, sharing } from '../../rate-share/rate-share.ts'
-import { gapAlarm, shownMonth, stepBackAlarm } from '../alarms.ts'
-import { saveExports } from '../export-state.ts'
-import { refuseAnothersFolder, writeManifest } from '../files/manifest.ts'
+import { gapAlarm } from '../alarms.ts'
+import { refuseAnothersFolder } from '../files/manifest.ts'
 import { type BetFiles, openBetFiles } from '../files/month-files.ts'
-import { createTakePage, type TakenPage } from '../save-page.ts'
 import type { SyncSummary } from '../schema.ts'
-import { latestSlip, toSlipRow } from '../slip-rows.ts'
+import { latestSlip } from '../slip-rows.ts'
+import { PageWriter } from './page-writer.ts'
 import { aheadOfPlatform, checkPosition, type PositionCheck } from './position.ts'
 import { createPageStream, isAt, type PageStream } from './read-ahead.ts'
-import { askForPage, type BetPage, type BetRecords, readPage, type Start } from './read-page.ts'
-import type { SyncOptions, SyncParts, SyncProgress, SyncReport } from './types.ts'
+import { askForPage, type BetPage, readPage, type Start } from './read-page.ts'
+import type { SyncOptions, SyncParts, SyncReport } from './types.ts'
 
 /** The name of the lock that every job takes which writes to a book's bets or to the files made of them. */
 export const betsLock = 'bets'
 /** The name under which runs are remembered. */
 export const syncJob = 'bets sync'
 
-/** How often files are made durable and that is noted, in pages: after a crash so much at most is written again from the book. */
-const settleEvery = 25
 /** How far before the last row reading begins again when the cursor is lost. What comes twice is left out, so more is safer. */
 const resyncBackMs = 86_400_000
 /** A platform that forgets even the cursors it just gave is not asked for ever. */
@@ -76,47 +72,22 @@ export async function syncBets(parts: SyncParts, options: SyncOptions): Promise<
   }
 }
 
-/** A page that is being written into the book. */
-interface PageAtHand {
-  readonly records: BetRecords
-  /** The month of each record, or of all of them. */
-  readonly months: readonly Month[] | Month
-  readonly nextCursor: string
-  readonly taken: Promise<TakenPage>
-}
-
-/** One run. It has a state because its steps share one: where the book stands, what is at hand, what came of it so far. */
+/** One run: reads pages from the platform and hands them to the writer, until it has caught up or is stopped. */
 class Sync {
   readonly #parts: SyncParts
   readonly #options: SyncOptions
   readonly #lockLost: AbortSignal
   readonly #deadline = new AbortController()
-  /** Aborted when no further page is to be begun. */
+  /** Aborted when no further page may be started. */
   readonly #halt: AbortSignal
   readonly #startedAt: number
-  readonly #take: ReturnType<typeof createTakePage>
 
-  #atHand: PageAtHand | undefined
-  #cursor: string | null = null
-  #rows = 0
-  /** The record before the next one. */
-  #last: { readonly month: Month; readonly recSeq: number } | undefined
-  /** What may be noted of the files with the next page. */
-  #settled: BookExportRow[] = []
-  #unsettledPages = 0
-  #areFilesBehind = false
-  #stalls = 0
-  #added = 0
-  #duplicates = 0
-  #pages = 0
   #retries = 0
   #resyncs = 0
   #isCaughtUp = false
-  #hasReader = true
-  /** Whether the book's last record was found on the platform; null where there is none yet, or it was not looked for. */
+  /** Whether the book's last record was found on the platform; null if there is none yet, or it was not looked for. */
   #position: PositionCheck | null = null
   #checked = { at: 0, retries: 0 }
-  readonly #alarms: Alarm[] = []
 
   constructor(parts: SyncParts, options: SyncOptions, lockLost: AbortSignal) {
     this.#parts = parts
@@ -124,7 +95,6 @@ class Sync {
     this.#lockLost = lockLost
     this.#halt = AbortSignal.any([parts.stop, this.#deadline.signal, lockLost])
     this.#startedAt = parts.now()
-    this.#take = createTakePage(parts.book)
   }
 
   async run(): Promise<SyncSummary> {
@@ -139,61 +109,61 @@ class Sync {
     try {
       await refuseAnothersFolder(disk, files.folder, owner)
       await files.recover()
-      await this.#readAndSettle(files, position)
+      const writer = await this.#writer(files, position)
+      await this.#readAndSettle(writer, position)
       if (this.#lockLost.aborted) throw lockLost()
-      return await this.#summary(files)
+      return await this.#summary(files, writer)
     } finally {
       endWatch()
       await files.close()
     }
   }
 
-  /** Reads what there is to read; whatever that ends in, the files and the manifest are brought in step with the book. */
-  async #readAndSettle(files: BetFiles, position: BookPositionRow | undefined): Promise<void> {
+  async #writer(files: BetFiles, position: BookPositionRow | undefined): Promise<PageWriter> {
+    const latest = await this.#parts.book.store.read(latestSlip)
+    return new PageWriter(this.#parts, files, {
+      cursor: position?.cursor ?? null,
+      rows: position?.rows ?? 0,
+      last: latest && { month: latest.month, recSeq: latest.rec_seq },
+    })
+  }
+
+  /** Reads what there is. However that ends, the files and the manifest are brought in step with the book. */
+  async #readAndSettle(writer: PageWriter, position: BookPositionRow | undefined): Promise<void> {
     try {
-      await this.#read(files, position)
-      await this.#finishPage(files)
+      await this.#read(writer, position)
+      await writer.finish()
     } catch (error) {
-      await this.#leaveInOrder(files)
+      await writer.finishAfterFailure()
       throw error
     }
-    await this.#settle(files)
+    await writer.settle()
   }
 
-  /** After a failure. Whatever fails now, the first reason is the one to hear. */
-  async #leaveInOrder(files: BetFiles): Promise<void> {
-    try {
-      await this.#finishPage(files)
-      if (!this.#areFilesBehind) await this.#settle(files)
-    } catch {
-      // The next run brings the files in step; nothing that is in the book is lost.
-    }
-  }
-
-  async #read(files: BetFiles, position: BookPositionRow | undefined): Promise<void> {
-    const begin = await this.#unlessHalted(() => this.#begin(position))
+  async #read(writer: PageWriter, position: BookPositionRow | undefined): Promise<void> {
+    const begin = await this.#unlessHalted(() => this.#begin(writer, position))
     if (!begin) return
     const { limits, transport } = begin
     const check = () => this.#checkPosition(transport, limits)
-    if (this.#rows > 0) await this.#unlessHalted(check)
+    if (writer.rows > 0) await this.#unlessHalted(check)
     const { platformNow: now } = this.#parts
     const stream = createPageStream({ transport, pageSize: this.#options.pageSize ?? 1000, now, halt: this.#halt })
     let { start } = begin
     try {
-      while (!this.#halt.aborted && this.#hasReader) {
-        const arrived = await this.#nextPage(files, stream, start)
+      while (!this.#halt.aborted && writer.hasReader) {
+        const arrived = await this.#nextPage(writer, stream, start)
         if (!arrived) return
         if ('from' in arrived) {
           start = arrived
           continue
         }
         const { page } = arrived
-        await this.#takePage(files, { ...arrived, start })
+        await writer.take({ ...arrived, start })
         if (!page.hasMore) {
-          if (!(await this.#caughtUp(files, { page, limits, position }))) return
-          if (this.#isCheckDue()) await this.#unlessHalted(check)
+          if (!(await this.#caughtUp(writer, { page, limits, position }))) return
+          if (this.#isCheckDue(writer)) await this.#unlessHalted(check)
         }
-        if (page.hasMore && isAt(start, page.nextCursor)) await this.#pauseIfStalled(files)
+        if (page.hasMore && isAt(start, page.nextCursor)) await this.#pauseIfStalled(writer)
         start = { cursor: page.nextCursor }
       }
     } finally {
@@ -202,7 +172,7 @@ class Sync {
   }
 
   /** Asks what the tenant is allowed, and finds out where to begin. */
-  async #begin(position: BookPositionRow | undefined) {
+  async #begin({ cursor, rows }: PageWriter, position: BookPositionRow | undefined) {
     const { book, tenant, transport, now, sleep } = this.#parts
     const account = createClient(casino, this.#patient(transport)).account({}, { signal: this.#halt })
     const limits = limitsOf((await account).plan, tenant.environment)
@@ -211,13 +181,9 @@ class Sync {
     const paced = this.#patient(sharing(transport, { limit, now, sleep }))
     const startedFrom = position?.started_from ?? (await this.#firstMoment(paced))
     if (!position) await book.store.write((tx) => beginAt(tx, startedFrom))
-    const latest = await book.store.read(latestSlip)
-    this.#cursor = position?.cursor ?? null
-    this.#rows = position?.rows ?? 0
-    this.#last = latest && { month: latest.month, recSeq: latest.rec_seq }
     // Without a row nothing shows whether a cursor within a month is still the platform's: the beginning is asked for again.
-    const isBeginning = this.#cursor === null || (this.#rows === 0 && cursorOf(this.#cursor)?.seq !== 0n)
-    const start: Start = isBeginning || this.#cursor === null ? { from: startedFrom } : { cursor: this.#cursor }
+    const isBeginning = cursor === null || (rows === 0 && cursorOf(cursor)?.seq !== 0n)
+    const start: Start = isBeginning ? { from: startedFrom } : { cursor }
     return { limits, transport: paced, start }
   }
 
@@ -237,9 +203,9 @@ class Sync {
     this.#position = found
   }
 
-  #isCheckDue(): boolean {
+  #isCheckDue({ rows }: PageWriter): boolean {
     const { at, retries } = this.#checked
-    return this.#rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
+    return rows > 0 && (this.#retries > retries || this.#parts.now() - at >= checkEveryMs)
   }
 
   /** Where a new book begins. The platform's own clock counts, so its current month is asked for. */
@@ -252,18 +218,18 @@ class Sync {
   }
 
   /** The page that begins there; or where to read on instead, when the platform does not know the cursor any more. */
-  async #nextPage(files: BetFiles, stream: PageStream, start: Start) {
+  async #nextPage(writer: PageWriter, stream: PageStream, start: Start) {
     try {
       return await stream.next(start)
     } catch (error) {
       if (!isProblem(error, 'INVALID_CURSOR') || typeof start !== 'object' || !('cursor' in start)) throw error
       if (this.#resyncs >= mostResyncs) throw error
-      await this.#finishPage(files)
-      return this.#resync(start.cursor)
+      await writer.finish()
+      return this.#resync(writer, start.cursor)
     }
   }
 
-  async #resync(lost: string): Promise<{ from: number }> {
+  async #resync(writer: PageWriter, lost: string): Promise<{ from: number }> {
     const { latest, position } = await this.#parts.book.store.read(async (reader) => ({
       latest: await latestSlip(reader),
       position: await bookPosition(reader),
@@ -271,108 +237,33 @@ class Sync {
     const startedFrom = position?.started_from ?? 0
     const from = latest ? Math.max(startedFrom, wholeMinute(latest.settled_at - resyncBackMs)) : startedFrom
     this.#resyncs += 1
-    this.#last = undefined
+    writer.restart()
     this.#parts.report.warn(
       `The platform does not know the cursor ${lost} any more. Reading again from ${iso(from)}; what is in the book already is left as it is`,
     )
     return { from }
   }
 
-  /** Puts a page into the book, once the one before is in it; and brings the files up to that one meanwhile. */
-  async #takePage(files: BetFiles, arrived: { page: BetPage; start: Start; askedAt: number }): Promise<void> {
-    const { page, start, askedAt } = arrived
-    const before = this.#atHand
-    const beforeTaken = await this.#taken()
-    const { months, alarms } = this.#monthsOf(page, start)
-    const { nextCursor } = page
-    const monthAt = (i: number) => (typeof months === 'string' ? months : (months[i] ?? ''))
-    const taken = this.#take({
-      count: page.count,
-      months,
-      slips: (from, to) => page.bets(from, to).map((bet, i) => toSlipRow(bet, monthAt(from + i))),
-      after: { cursor: this.#cursor, rows: this.#rows },
-      nextCursor,
-      caughtUpAt: page.hasMore ? undefined : askedAt,
-      aheadMs: this.#parts.platformNow() - this.#parts.now(),
-      alarms,
-      exports: [...files.claims(page.count === 0 ? [] : [months].flat()), ...this.#settled],
-    })
-    // Waited for with the next page; until then it is nobody's unhandled failure.
-    taken.catch(() => {})
-    this.#settled = []
-    this.#atHand = { records: page, months, nextCursor, taken }
-    if (before && beforeTaken) await this.#writeFiles(files, before, beforeTaken)
-  }
-
-  /** Waits until the page at hand is in the book, and counts it. */
-  async #taken(): Promise<TakenPage | undefined> {
-    const page = this.#atHand
-    if (!page) return undefined
-    this.#atHand = undefined
-    const taken = await page.taken
-    const added = page.records.count - taken.duplicates
-    this.#stalls = page.nextCursor === this.#cursor && added === 0 ? this.#stalls + 1 : 0
-    this.#cursor = page.nextCursor
-    this.#rows = taken.rows
-    this.#pages += 1
-    this.#added += added
-    this.#duplicates += taken.duplicates
-    for (const alarm of taken.alarms) this.#raise(alarm)
-    return taken
-  }
-
-  /** Puts the rows that were new into the files. */
-  async #writeFiles(files: BetFiles, page: PageAtHand, taken: TakenPage): Promise<void> {
-    // Once a page is missing in a file, no later one may follow it there: the next run goes on where the record ends.
-    if (this.#areFilesBehind) return
-    this.#areFilesBehind = true
-    for (const { month, lines, lastPlace } of freshByMonth(page, taken)) await files.append(month, lines, lastPlace)
-    this.#areFilesBehind = false
-    this.#unsettledPages += 1
-    if (this.#unsettledPages >= settleEvery) {
-      this.#unsettledPages = 0
-      this.#settled.push(...(await files.settle()))
-    }
-    if (page.records.count > 0) await this.#tell('page')
-  }
-
-  /** Waits for the page at hand, if there is one, and puts it into the files. */
-  async #finishPage(files: BetFiles): Promise<void> {
-    const page = this.#atHand
-    const taken = await this.#taken()
-    if (page && taken) await this.#writeFiles(files, page, taken)
-  }
-
-  #monthsOf(page: BetPage, start: Start): { months: Month[] | Month; alarms: Alarm[] } {
-    const from = monthOfStart(start) ?? page.next.month
-    const { outlines: records, count } = page
-    const { months, stepsBack } = monthsOfPage({ from, to: page.next, last: this.#last, records })
-    const last = records.at(-1)
-    if (last) this.#last = { month: months.at(-1) ?? from, recSeq: last.recSeq }
-    const alarms = stepsBack.map((step) => stepBackAlarm(step, page.bets(step.index, step.index + 1)[0]))
-    const [only = from] = months
-    return { months: count === 0 || months.every((month) => month === only) ? only : months, alarms }
-  }
-
-  async #pauseIfStalled(files: BetFiles): Promise<void> {
-    await this.#finishPage(files)
-    if (this.#stalls === 0) return
-    if (this.#stalls >= mostStalls)
+  async #pauseIfStalled(writer: PageWriter): Promise<void> {
+    await writer.finish()
+    const { cursor, stalls } = writer
+    if (stalls === 0) return
+    if (stalls >= mostStalls)
       throw new Problem(
         'SYNC_STALLED',
-        `The platform says that there is more behind ${this.#cursor}, and gave nothing ${this.#stalls} times in a row`,
-        { category: 'temporary', cursor: this.#cursor },
+        `The platform reports more bets after cursor ${cursor}, but ${stalls} requests in a row returned none`,
+        { category: 'temporary', cursor },
       )
-    await this.#pause(stallMs * this.#stalls)
+    await this.#pause(stallMs * stalls)
   }
 
   /** Leaves files and manifest as they should be when all is read. True when it goes on after a while. */
   async #caughtUp(
-    files: BetFiles,
+    writer: PageWriter,
     { page, limits, position }: { page: BetPage; limits: PlanLimits; position: BookPositionRow | undefined },
   ): Promise<boolean> {
     const { book, runId } = this.#parts
-    await this.#finishPage(files)
+    await writer.finish()
     this.#isCaughtUp = true
     const runs = await book.store.read((reader) => latestRuns(reader, { job: syncJob, limit: 2 }))
     const gap = gapAlarm({
@@ -381,34 +272,12 @@ class Sync {
       currentMonth: page.next.month,
       retentionDays: limits.retentionDays,
     })
-    if (gap) for (const kept of await book.store.write((tx) => keepAlarms(tx, [gap]))) this.#raise(kept)
-    await this.#settle(files)
-    await this.#tell('caught-up')
+    if (gap) for (const kept of await book.store.write((tx) => keepAlarms(tx, [gap]))) writer.raise(kept)
+    await writer.settle()
+    await writer.report('caught-up')
     if (this.#options.followEveryMs === undefined) return false
     await this.#pause(this.#options.followEveryMs)
     return true
-  }
-
-  #raise(alarm: Alarm): void {
-    this.#alarms.push(alarm)
-    this.#parts.report.warn(alarm.message)
-  }
-
-  /** Makes the files durable, notes how far they are, and writes the manifest last of all. */
-  async #settle(files: BetFiles): Promise<void> {
-    const { book, disk, tool } = this.#parts
-    const settled = [...this.#settled, ...(await files.settle())]
-    this.#settled = []
-    this.#unsettledPages = 0
-    if (settled.length > 0) await book.store.write((tx) => saveExports(tx, settled))
-    await writeManifest({ book, disk, tool }, files.folder, files.states())
-  }
-
-  async #tell(event: SyncProgress['event']): Promise<void> {
-    const cursor = this.#cursor ?? ''
-    const month = shownMonth(this.#last?.month ?? cursor.slice(0, 6))
-    const wanted = await this.#parts.report.progress({ event, added: this.#added, rows: this.#rows, cursor, month })
-    if (!wanted) this.#hasReader = false
   }
 
   async #pause(ms: number): Promise<void> {
@@ -445,7 +314,7 @@ class Sync {
     return () => end.abort()
   }
 
-  async #summary(files: BetFiles): Promise<SyncSummary> {
+  async #summary(files: BetFiles, writer: PageWriter): Promise<SyncSummary> {
     const { book, tenant, now } = this.#parts
     const position = await book.store.read(bookPosition)
     return {
@@ -457,14 +326,12 @@ class Sync {
       caughtUp: this.#isCaughtUp,
       position: this.#position,
       rows: position?.rows ?? 0,
-      added: this.#added,
-      duplicates: this.#duplicates,
-      pages: this.#pages,
+      ...writer.counts,
       retries: this.#retries,
       resyncs: this.#resyncs,
-      stoppedBy: this.#stoppedBy(),
+      stoppedBy: this.#stoppedBy(writer),
       files: files.states().map(({ file, rows, bytes, sha256 }) => ({ file, rows, bytes, sha256 })),
-      alarms: this.#alarms.map(({ kind, slip_id, rev, message, detail }) => ({
+      alarms: writer.alarms.map(({ kind, slip_id, rev, message, detail }) => ({
         kind,
         slipId: slip_id,
         rev,
@@ -475,9 +342,9 @@ class Sync {
     }
   }
 
-  #stoppedBy(): SyncSummary['stoppedBy'] {
+  #stoppedBy({ hasReader }: PageWriter): SyncSummary['stoppedBy'] {
     if (this.#parts.stop.aborted) return 'signal'
-    if (!this.#hasReader) return 'reader'
+    if (!hasReader) return 'reader'
     return this.#deadline.signal.aborted ? 'deadline' : null
   }
 }
@@ -495,27 +362,6 @@ function refuseEarlier(position: BookPositionRow | undefined, from: number | und
     )
   if (asked > position.started_from)
     report.note(`The book begins at ${begins} already and goes on at its cursor; --from is not needed`)
-}
-
-/** The new rows of a page, by stretches of one month. */
-function* freshByMonth({ records, months }: PageAtHand, { fresh, firstPlace }: TakenPage) {
-  const indices = fresh === 'all' ? undefined : fresh
-  const count = indices?.length ?? records.count
-  const monthAt = (i: number) => (typeof months === 'string' ? months : (months[indices?.[i] ?? i] ?? ''))
-  for (let from = 0; from < count; ) {
-    const month = monthAt(from)
-    let to = from + 1
-    if (typeof months === 'string') to = count
-    else while (to < count && monthAt(to) === month) to += 1
-    const lines = records.lines(indices?.slice(from, to) ?? { from, to })
-    yield { month, lines, lastPlace: firstPlace + to - 1 }
-    from = to
-  }
-}
-
-function monthOfStart(start: Start): Month | undefined {
-  if (start === 'this month') return undefined
-  return 'cursor' in start ? cursorOf(start.cursor)?.month : monthOf(start.from)
 }
 
 /** The API cuts the moment to its minute; what is kept of it is what was meant by it. */

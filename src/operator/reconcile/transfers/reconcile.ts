@@ -90,161 +90,205 @@ const keptAtOnce = 25
  */
 export async function reconcileTransfers(work: TransfersWork, order: TransfersOrder): Promise<TransfersReconciled> {
   const { ledger } = order
-  const desk = await openDesk(work, order)
+  const ids = ledger.map(({ txnId }) => txnId)
+  const [checks, journal] = await work.book.store.read(async (reader) => [
+    await checksOf(reader, ids),
+    await journalOf(reader, ids),
+  ])
+  const comparison = new TransferComparison(work, order, { checks, journal })
   const compared: ComparedTransfer[] = []
   for (let i = 0; i < ledger.length; i += keptAtOnce) {
     work.signal?.throwIfAborted()
     const some = ledger.slice(i, i + keptAtOnce)
-    const looked = await atOnce(some, lookUpsAtOnce, (transfer) => desk.look(transfer))
-    await work.book.store.write((tx) =>
-      keepChecks(
-        tx,
-        looked.flatMap(({ check }) => check ?? []),
-      ),
-    )
-    compared.push(...looked.map(({ compared }) => compared))
+    const results = await atOnce(some, lookUpsAtOnce, (transfer) => comparison.compare(transfer))
+    const checked = results.flatMap(({ check }) => check ?? [])
+    await work.book.store.write((tx) => keepChecks(tx, checked))
+    compared.push(...results.map(({ compared }) => compared))
     work.onStep?.(compared.length)
   }
-  const lacking = await desk.lackingInLedger()
-  const gone = await desk.goneFromLedger(lacking.transfers)
-  const transfers = [...compared, ...lacking.transfers, ...gone]
+  const missing = await comparison.missingInLedger()
+  const gone = await comparison.goneFromLedger(missing.transfers)
+  const transfers = [...compared, ...missing.transfers, ...gone]
   const results = transfers.map(({ result }) => result)
   return {
-    verdict: transfersVerdict(results, lacking.doubts.length),
+    verdict: transfersVerdict(results, missing.doubts.length),
     transfers,
-    doubts: lacking.doubts,
-    known: desk.known(),
+    doubts: missing.doubts,
+    known: comparison.known,
   }
 }
 
-async function openDesk(work: TransfersWork, order: TransfersOrder) {
-  const { platform, book, now, here, signal } = work
-  const ids = order.ledger.map(({ txnId }) => txnId)
-  const [checks, journal] = await book.store.read(async (reader) => [
-    await checksOf(reader, ids),
-    await journalOf(reader, ids),
-  ])
-  const currencies = new Map<string, Promise<string | null>>()
-  const options = signal ? { signal } : {}
-  let known = 0
+/** Reads transfers and players from the platform. */
+class PlatformReader {
+  readonly #platform: LookingUp
+  readonly #options: { readonly signal?: AbortSignal }
+  readonly #currencies = new Map<string, Promise<string | null>>()
 
-  /** A transfer record does not say its currency: it is the player's, fixed when the player was created. */
-  const currencyOf = (username: string): Promise<string | null> => {
+  constructor({ platform, signal }: TransfersWork) {
+    this.#platform = platform
+    this.#options = signal ? { signal } : {}
+  }
+
+  /** Finds a transfer: first with the player, which finds it at any age; then without, which finds it with another player. */
+  async find({ txnId, username }: LedgerTransfer): Promise<TransferRecord | null> {
+    return (await this.#lookUp({ txnId, username })) ?? (await this.#lookUp({ txnId }))
+  }
+
+  /** Finds the player's own transfer. One of another player with the same id is not ours. */
+  async findOwn(query: { txnId: string; username: string }): Promise<TransferRecord | null> {
+    const found = await this.#lookUp(query)
+    return found && foldUsername(found.username) === foldUsername(query.username) ? found : null
+  }
+
+  async sideOf(found: TransferRecord): Promise<PlatformTransfer> {
+    const { username, dir } = found
+    return { username, dir, amount: amountOf(found.amount) ?? 0n, currency: await this.#currencyOf(username) }
+  }
+
+  /** A transfer record has no currency: it is the player's, fixed when the player was created. */
+  #currencyOf(username: string): Promise<string | null> {
     const key = foldUsername(username)
-    const asked =
-      currencies.get(key) ??
-      platform.player({ query: { username } }, options).then(
-        ({ currency }) => currency,
-        (error) => {
-          if (isProblem(error, 'PLAYER_NOT_FOUND')) return null
-          throw error
-        },
-      )
-    currencies.set(key, asked)
+    const asked = this.#currencies.get(key) ?? this.#readCurrency(username)
+    this.#currencies.set(key, asked)
     return asked
   }
 
-  async function lookUp(query: { txnId: string; username?: string }): Promise<TransferRecord | null> {
+  async #readCurrency(username: string): Promise<string | null> {
     try {
-      return await platform.transfer({ query }, options)
+      return (await this.#platform.player({ query: { username } }, this.#options)).currency
+    } catch (error) {
+      if (isProblem(error, 'PLAYER_NOT_FOUND')) return null
+      throw error
+    }
+  }
+
+  async #lookUp(query: { txnId: string; username?: string }): Promise<TransferRecord | null> {
+    try {
+      return await this.#platform.transfer({ query }, this.#options)
     } catch (error) {
       if (isProblem(error, 'TXN_NOT_FOUND')) return null
       throw error
     }
   }
+}
 
-  /** The player's own transfer. One of another player under the same id is none of ours. */
-  async function lookUpOwn(query: { txnId: string; username: string }): Promise<TransferRecord | null> {
-    const found = await lookUp(query)
-    return found && foldUsername(found.username) === foldUsername(query.username) ? found : null
+/** What the book has of a ledger's transfers: the checks of earlier runs, and our journal. */
+interface BookSide {
+  readonly checks: ReadonlyMap<string, BookTransferCheckRow>
+  readonly journal: ReadonlyMap<string, BookTransferRow>
+}
+
+/** The result of comparing one transfer. */
+interface Comparison {
+  readonly compared: ComparedTransfer
+  /** The check to save in the book; undefined if an earlier run's is still good. */
+  readonly check: Parameters<typeof keepChecks>[1][number] | undefined
+}
+
+/** Compares the transfers of a ledger with the platform and our journal. */
+class TransferComparison {
+  readonly #work: TransfersWork
+  readonly #order: TransfersOrder
+  readonly #reader: PlatformReader
+  readonly #book: BookSide
+  readonly #ids: ReadonlySet<string>
+  #known = 0
+
+  constructor(work: TransfersWork, order: TransfersOrder, book: BookSide) {
+    this.#work = work
+    this.#order = order
+    this.#reader = new PlatformReader(work)
+    this.#book = book
+    this.#ids = new Set(order.ledger.map(({ txnId }) => txnId))
   }
 
-  /** By the player first, which finds it however old it is; then without, which finds it with another player. */
-  const find = async ({ txnId, username }: LedgerTransfer) =>
-    (await lookUp({ txnId, username })) ?? (await lookUp({ txnId }))
+  /** Number of transfers that an earlier run matched. */
+  get known(): number {
+    return this.#known
+  }
 
-  const platformSide = async (found: TransferRecord): Promise<PlatformTransfer> => ({
-    username: found.username,
-    dir: found.dir,
-    amount: amountOf(found.amount) ?? 0n,
-    currency: await currencyOf(found.username),
-  })
+  async compare(transfer: LedgerTransfer): Promise<Comparison> {
+    const check = this.#book.checks.get(transfer.txnId)
+    const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !this.#order.isRecheck
+    if (isKnown) this.#known += 1
+    const found = isKnown ? recordOfCheck(check) : await this.#reader.find(transfer)
+    if (found === null) return this.#missing(transfer, check)
+    const journalSays = journalDifference(transfer, this.#journalTransfer(transfer))
+    const theirs = isKnown ? [] : differencesOf(transfer, await this.#reader.sideOf(found))
+    const differences = [...theirs, ...(journalSays ? [journalSays] : [])]
+    const result = differences.length > 0 ? 'different' : 'matched'
+    const atPlatform = theirs.length > 0 ? 'different' : 'matched'
+    return {
+      check: isKnown ? undefined : { ledger: transfer, result: atPlatform, found },
+      compared: comparedTransfer(transfer, result, found, differences, differenceText(transfer, differences)),
+    }
+  }
 
-  return {
-    known: () => known,
+  /** Finds the transfers of the ledger's time that our journal has and the ledger lacks. One with an open outcome is looked up. */
+  async missingInLedger(): Promise<{ transfers: ComparedTransfer[]; doubts: string[] }> {
+    const { span } = this.#order
+    if (span === null) return { transfers: [], doubts: [] }
+    const rows = await this.#work.book.store.read((reader) => journalBetween(reader, span))
+    const transfers: ComparedTransfer[] = []
+    const doubts: string[] = []
+    for (const row of rows) {
+      if (this.#ids.has(row.txn_id)) continue
+      const transfer = ledgerOf(row)
+      const isDone = row.state === 'done'
+      const found = isDone ? null : await this.#reader.findOwn({ txnId: row.txn_id, username: row.username })
+      if (!isDone && found === null) doubts.push(doubtText(transfer))
+      else transfers.push(comparedTransfer(transfer, 'missing-in-ledger', found, [], missingInLedgerText(transfer)))
+    }
+    return { transfers, doubts }
+  }
 
-    async look(transfer: LedgerTransfer) {
-      const check = checks.get(transfer.txnId)
-      const ours = journalTransfer(journal.get(transfer.txnId))
-      const isKnown = check?.result === 'matched' && check.order_text === checkText(transfer) && !order.isRecheck
-      if (isKnown) known += 1
-      const found = isKnown ? recordOfCheck(check) : await find(transfer)
-      if (found === null) {
-        const row = journal.get(transfer.txnId)
-        const firstAskedAt = check?.first_at ?? here()
-        const age =
-          transfer.at === null ? { madeAt: row?.made_at ?? null, firstAskedAt } : { madeAt: transfer.at, firstAskedAt }
-        const result = resultOfMissing(age, { now: transfer.at === null ? here() : now(), freshMs: order.freshMs })
-        return {
-          check: { ledger: transfer, result: 'missing' as const, found },
-          compared: told(transfer, result, null, [], missingText(transfer, result, ours)),
-        }
-      }
-      const journalSays = journalDifference(transfer, ours)
-      const theirs = isKnown ? [] : differencesOf(transfer, await platformSide(found))
-      const differences = [...theirs, ...(journalSays ? [journalSays] : [])]
-      const result = differences.length > 0 ? 'different' : 'matched'
-      return {
-        check: isKnown
-          ? undefined
-          : { ledger: transfer, result: theirs.length > 0 ? ('different' as const) : ('matched' as const), found },
-        compared: told(transfer, result, found, differences, differenceText(transfer, differences)),
-      }
-    },
+  /**
+   * Finds the rows of the ledger's time that earlier runs objected to, and that the ledger no longer has. Such a row may have
+   * been corrected, hidden, or moved to another file: it stays a difference until a person closes it.
+   */
+  async goneFromLedger(missing: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
+    const { span } = this.#order
+    if (span === null) return []
+    const listed = new Set([...this.#ids, ...missing.map(({ txnId }) => txnId)])
+    const open = await this.#work.book.store.read((reader) => openOfKind(reader, 'transfers'))
+    const before = open.flatMap(({ subject, detail }): ComparedTransfer[] => {
+      // Written by `transferBreaks` alone.
+      const each: ComparedTransfer = JSON.parse(detail)
+      const at = Date.parse(each.at ?? each.platform?.at ?? '')
+      return !listed.has(subject) && at >= span.from && at <= span.to ? [each] : []
+    })
+    return atOnce(before, lookUpsAtOnce, async (each) => goneOf(each, await this.#reader.find(rowOf(each))))
+  }
 
-    /** What our journal has of the ledger's time, and the ledger does not. One whose outcome is open is looked up. */
-    async lackingInLedger(): Promise<{ transfers: ComparedTransfer[]; doubts: string[] }> {
-      const { span } = order
-      if (span === null) return { transfers: [], doubts: [] }
-      const listed = new Set(ids)
-      const rows = await book.store.read((reader) => journalBetween(reader, span))
-      const transfers: ComparedTransfer[] = []
-      const doubts: string[] = []
-      for (const row of rows) {
-        if (listed.has(row.txn_id)) continue
-        const transfer = ledgerOf(row)
-        const found = row.state === 'done' ? null : await lookUpOwn({ txnId: row.txn_id, username: row.username })
-        if (row.state !== 'done' && found === null) {
-          doubts.push(
-            `Our journal does not know whether ${row.txn_id} (${orderText(transfer)}) was carried out, and the platform does not know it: "countroom wallet transfer ${row.txn_id}" says how to finish it`,
-          )
-          continue
-        }
-        const message = `${transfer.txnId}: our journal has this ${orderText(transfer)}, carried out, and the ledger does not`
-        transfers.push(told(transfer, 'missing-in-ledger', found, [], message))
-      }
-      return { transfers, doubts }
-    },
+  #missing(transfer: LedgerTransfer, check: BookTransferCheckRow | undefined): Comparison {
+    const { now, here } = this.#work
+    const isDated = transfer.at !== null
+    const result = resultOfMissing(
+      {
+        madeAt: transfer.at ?? this.#book.journal.get(transfer.txnId)?.made_at ?? null,
+        firstAskedAt: check?.first_at ?? here(),
+      },
+      { now: isDated ? now() : here(), freshMs: this.#order.freshMs },
+    )
+    const message = missingText(transfer, result, this.#journalTransfer(transfer))
+    return {
+      check: { ledger: transfer, result: 'missing', found: null },
+      compared: comparedTransfer(transfer, result, null, [], message),
+    }
+  }
 
-    /**
-     * What earlier runs found wrong with rows of the ledger's time that it no longer has. Nobody can tell from here whether
-     * a row was put right, hidden, or stands in another file: it stays a difference until a person says so.
-     */
-    async goneFromLedger(lacking: readonly ComparedTransfer[]): Promise<ComparedTransfer[]> {
-      const { span } = order
-      if (span === null) return []
-      const told = new Set([...ids, ...lacking.map(({ txnId }) => txnId)])
-      const open = await book.store.read((reader) => openOfKind(reader, 'transfers'))
-      const before = open.flatMap(({ subject, detail }): ComparedTransfer[] => {
-        // Written by `transferBreaks` alone.
-        const each: ComparedTransfer = JSON.parse(detail)
-        const at = Date.parse(each.at ?? each.platform?.at ?? '')
-        return !told.has(subject) && at >= span.from && at <= span.to ? [each] : []
-      })
-      return atOnce(before, lookUpsAtOnce, async (each) => goneOf(each, await find(rowOf(each))))
-    },
+  #journalTransfer({ txnId }: LedgerTransfer): JournalTransfer | undefined {
+    return journalTransfer(this.#book.journal.get(txnId))
   }
 }
+
+function doubtText(transfer: LedgerTransfer): string {
+  const { txnId } = transfer
+  return `Our journal does not know whether ${txnId} (${orderText(transfer)}) was carried out, and the platform does not have it. To finish it: countroom wallet transfer ${txnId}`
+}
+
+const missingInLedgerText = (transfer: LedgerTransfer): string =>
+  `${transfer.txnId}: our journal has this ${orderText(transfer)}, carried out, and the ledger does not`
 
 /** A row that a ledger had. */
 function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedTransfer): LedgerTransfer {
@@ -255,9 +299,10 @@ function rowOf({ txnId, player: username, dir, amount, currency, at }: ComparedT
 function goneOf(before: ComparedTransfer, found: TransferRecord | null): ComparedTransfer {
   const row = rowOf(before)
   const what = `${row.txnId}: this ${orderText(row)} is no longer in the ledger, which covers its time`
-  if (found === null) return told(row, 'gone-from-ledger', null, [], `${what}; the platform does not know it`)
+  if (found === null)
+    return comparedTransfer(row, 'gone-from-ledger', null, [], `${what}; the platform does not know it`)
   const theirs = `the platform has ${found.dir} ${found.amount} of ${found.username}`
-  return told(row, 'gone-from-ledger', found, [], `${what}; ${theirs}`)
+  return comparedTransfer(row, 'gone-from-ledger', found, [], `${what}; ${theirs}`)
 }
 
 /** A transfer of ours as a ledger would have it. */
@@ -277,7 +322,7 @@ function journalTransfer(row: BookTransferRow | undefined): JournalTransfer | un
   return { username, dir, amount: parseAmount(amount), currency, state }
 }
 
-function told(
+function comparedTransfer(
   transfer: LedgerTransfer,
   result: TransferResult,
   found: TransferRecord | null,

@@ -152,6 +152,12 @@ describe.each(
     expect(await loaded.data?.()).toBeDefined()
   })
 
+  test('has the global flags in the manifest, so that help and completion show them', () => {
+    expect(Object.keys(command.flags)).toEqual(
+      expect.arrayContaining(['json', 'profile', 'timeout', 'quiet', 'verbose']),
+    )
+  })
+
   test('has --dry-run when it writes, and takes no secret as the value of a flag', () => {
     if (command.writes) expect(Object.keys(command.flags)).toContain('dry-run')
     const taking = Object.values(command.flags).filter(

@@ -105,7 +105,16 @@ export async function describeCommands(root: string, folder?: string): Promise<R
     respectNoCacheDefault: true,
   })
   await plugin.load()
-  return JSON.parse(JSON.stringify(plugin.manifest.commands))
+  const entries: Record<string, CommandEntry> = JSON.parse(JSON.stringify(plugin.manifest.commands))
+  const described = Object.values(entries)
+  for (const entry of described) {
+    // The framework stops at the first base class without statics of its own, and loses the flags of those above it.
+    const { baseFlags = {} } = await plugin.findCommand(entry.id, { must: true })
+    const lost = Object.keys(baseFlags).filter((name) => !Object.hasOwn(entry.flags, name))
+    const found = lost.map((name) => [name, described.find(({ flags }) => Object.hasOwn(flags, name))?.flags[name]])
+    entries[entry.id] = { ...entry, flags: { ...Object.fromEntries(found), ...entry.flags } }
+  }
+  return entries
 }
 
 /** The words a person types for a command. */

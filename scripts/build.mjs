@@ -1,4 +1,4 @@
-// Builds dist/, the manifest that oclif finds commands in, and the list of commands in the README.
+// Builds dist/, the manifest that oclif finds commands in, and the command reference in docs/reference.
 // With --check nothing is written outside dist/: it fails when what is committed is not what would be made.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle } from './bundle.mjs'
+import { referencePages } from './reference.mjs'
 import { widgetScript } from './widget.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -71,32 +72,34 @@ async function compile() {
   for (const file of filesIn(dist)) if (!isKept(relative(root, file))) rmSync(file)
 }
 
-/** Writes the manifest and the README's list, each only when it changed; the names of those that did. */
+/** Writes the manifest and the reference, each file only when it changed; the names of those that did. */
 async function describe() {
-  const { describeCommands, loadProgram } = await import(
-    pathToFileURL(join(dist, 'src/cli/framework/manifest.js')).href
-  )
-  const { commandList } = await import(pathToFileURL(join(dist, 'src/cli/framework/help.js')).href)
+  const load = (name) => import(pathToFileURL(join(dist, `src/cli/framework/${name}.js`)).href)
+  const [{ describeCommands, loadProgram }, help] = await Promise.all([load('manifest'), load('help')])
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const commands = Object.fromEntries(Object.entries(await describeCommands(root)).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const changed = []
-  if (put('oclif.manifest.json', `${JSON.stringify({ commands, version }, null, 1)}\n`))
-    changed.push('oclif.manifest.json')
-  if (!existsSync(join(root, 'README.md'))) return changed
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [start, end] = ['<!-- commands -->', '<!-- /commands -->']
-  const [from, to] = [readme.indexOf(start), readme.indexOf(end)]
-  if (from === -1 || to < from) return [...changed, `README.md (no ${start} … ${end})`]
-  const list = commandList({ ...(await loadProgram(root, false)), commands: Object.values(commands) })
-  const text = `${readme.slice(0, from + start.length)}\n\n${list}\n\n${readme.slice(to)}`
-  if (put('README.md', text)) changed.push('README.md')
-  return changed
+  const program = { ...(await loadProgram(root, false)), commands: Object.values(commands) }
+  const pages = referencePages(program, help)
+  const manifest = `${JSON.stringify({ commands, version }, null, 1)}\n`
+  const changed = [['oclif.manifest.json', manifest], ...pages].flatMap(([name, text]) =>
+    put(name, text) ? [name] : [],
+  )
+  // A page of a topic that is gone would describe commands that do not exist.
+  const kept = new Set(pages.map(([name]) => name))
+  const gone = filesIn(join(root, 'docs/reference'))
+    .map((file) => relative(root, file))
+    .filter((name) => !kept.has(name))
+  if (!isCheck) for (const name of gone) rmSync(join(root, name))
+  return [...changed, ...gone]
 }
 
 function put(name, text) {
   const file = join(root, name)
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return false
-  if (!isCheck) writeFileSync(file, text)
+  if (!isCheck) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
   return true
 }
 
@@ -110,12 +113,14 @@ function stampOf(withOutputs) {
     'tsconfig.browser.json',
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/reference.mjs',
     'scripts/widget.mjs',
   ]
-  const outputs = withOutputs ? ['oclif.manifest.json', 'README.md'] : []
+  const outputs = withOutputs ? [join(root, 'oclif.manifest.json'), ...filesIn(join(root, 'docs/reference'))] : []
   const files = [
     ...sources.flatMap((folder) => filesIn(join(root, folder))),
-    ...[...settings, ...outputs].map((name) => join(root, name)),
+    ...settings.map((name) => join(root, name)),
+    ...outputs,
   ]
   const hash = createHash('sha256')
   for (const file of files.filter((name) => existsSync(name)).sort()) {

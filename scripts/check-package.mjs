@@ -32,8 +32,9 @@ run('npm', ['install', '--no-audit', '--no-fund', '--silent', `./${tarball}`], f
 const program = join(folder, 'node_modules/countroom/bin/run.js')
 run(process.execPath, [program, '--version'], folder)
 run(process.execPath, [program, 'demo', '--out', join(folder, 'demo'), '--quiet'], folder)
-// As a library: the README's own example runs, and its types are there for one who writes it in TypeScript.
-const [, example = ''] = /^```js world\.mjs\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+// As a library: the developers' guide has an example; it runs, and its types are there for one who writes it in TypeScript.
+const [, example = ''] =
+  /^```js world\.mjs\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'docs/developers.md'), 'utf8')) ?? []
 writeFileSync(join(folder, 'world.mjs'), example)
 // If the types led nowhere everything would be "any", and the wrong call would pass.
 const wrong = '// @ts-expect-error: there is no such call\nvoid (await startWorld()).casino.live.depositt\n'

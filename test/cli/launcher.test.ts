@@ -153,8 +153,14 @@ test('the package has what it needs to run, the documents the README leads to, a
     readdirSync(place)
       .filter((name) => !/^(README|LICENSE)/.test(name))
       .sort(),
-  ).toEqual(['ARCHITECTURE.md', 'bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json'])
+  ).toEqual([
+    ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+    ...['bin', 'dist', 'docs', 'oclif.manifest.json', 'package.json'],
+  ])
   expect(readdirSync(join(place, 'dist')).sort()).toEqual(['commands', 'src'])
+  expect(readdirSync(place)).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
+  expect(readdirSync(join(place, 'docs'))).toEqual(expect.arrayContaining(['images', 'operators.md', 'reference']))
+  expect(readdirSync(join(place, 'docs'))).not.toContain('.vitepress')
   // Its dependencies lie beside it, as npm would put them.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const { status, stdout, stderr } = node([join(place, 'bin/run.js'), 'profiles', 'list', '--json'])
@@ -162,7 +168,7 @@ test('the package has what it needs to run, the documents the README leads to, a
   expect(JSON.parse(stdout).command).toBe('profiles list')
 })
 
-test('a manifest or a README that is out of date is found', () => {
+test('a manifest or a page of the reference that is out of date is found', () => {
   const copy = mkdtempSync(join(tmpdir(), 'countroom-build-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
   for (const name of [
@@ -181,11 +187,17 @@ test('a manifest or a README that is out of date is found', () => {
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const build = (...args: string[]) => node([join(copy, 'scripts/build.mjs'), ...args])
-  writeFileSync(join(copy, 'README.md'), '# x\n<!-- commands -->\nold\n<!-- /commands -->\nrest\n')
+  cpSync(join(root, 'docs/reference'), join(copy, 'docs/reference'), { recursive: true })
+  writeFileSync(join(copy, 'docs/reference/gone.md'), '# gone\n')
   rmSync(join(copy, 'commands/config/unset.ts'))
   const stale = build('--check')
-  expect([stale.status, stale.stderr]).toEqual([1, expect.stringMatching(/oclif\.manifest\.json.*README\.md/)])
+  expect([stale.status, stale.stderr]).toEqual([
+    1,
+    expect.stringMatching(/oclif\.manifest\.json.*config\.md.*gone\.md/),
+  ])
   expect(build().status).toBe(0)
   expect(existsSync(join(copy, 'dist/commands/config/unset.js'))).toBe(false)
+  expect(readdirSync(join(copy, 'docs/reference'))).not.toContain('gone.md')
+  expect(readFileSync(join(copy, 'docs/reference/config.md'), 'utf8')).not.toContain('config unset')
   expect(build('--check').status).toBe(0)
 })

@@ -142,23 +142,6 @@ export function helpData(program: Program, id: string | undefined) {
   }
 }
 
-/** The list of commands in the README, in Markdown. */
-export function commandList(program: Program): string {
-  const rows = program.commands
-    .filter(({ hidden }) => !hidden)
-    .map(
-      (entry) =>
-        `| \`countroom ${wordsOf(entry.id)}${argsText(entry)}\` | ${(entry.summary ?? '').replaceAll('|', '\\|')} |`,
-    )
-  return ['| command | what it does |', '|---|---|', ...rows].join('\n')
-}
-
-const argsText = (command: CommandEntry): string =>
-  Object.values(command.args)
-    .filter(({ hidden }) => !hidden)
-    .map((arg) => ` ${arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`}${arg.multiple ? '…' : ''}`)
-    .join('')
-
 /** Every ending a command says it can have, in the order of their codes. */
 export function exitsOf(command: CommandEntry): Category[] {
   const all = new Set<Category>([...always, ...(command.exits ?? [])])
@@ -200,12 +183,14 @@ const flagForm = (flag: FlagEntry): string => {
 const valueForm = (flag: FlagEntry): string =>
   flag.helpValue ?? (flag.options && flag.options.length <= 4 ? flag.options.join('|') : flag.name.toUpperCase())
 
-function flagRow(flag: FlagEntry): [string, string] {
+/** Returns a flag's form and its meaning. Also used by the generated reference. */
+export function flagRow(flag: FlagEntry): [string, string] {
   const short = flag.char === undefined ? '' : `-${flag.char}, `
   return [`${short}${flagForm(flag)}`, withOptions(flag.summary ?? flag.description ?? '', flag)]
 }
 
-function withOptions(
+/** Returns a text with its options, default and whether it is required. Also used by the generated reference. */
+export function withOptions(
   text: string,
   {
     options,

@@ -1,0 +1,9 @@
+import { testGuide } from '../support/guide.ts'
+
+testGuide('docs/cron.md', {
+  serve: ['--seed', '7', '--clock', '2026-03-05T12:00:00Z'],
+  before: [
+    'countroom profiles add house --environment live --from ready.json',
+    'countroom sim play --rounds 60 --players 4 --days 3',
+  ],
+})

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { blocksOf, plainWords, readDocument } from '../support/guide.ts'
+import { root, type Served, served, workbench } from '../support/processes.ts'
+import { runWarm } from '../support/warm.ts'
+
+/**
+ * The README's output of `reconcile daily` and the picture of its report: a day on which a round was corrected after the bets
+ * were pulled. `npm run docs:examples` (UPDATE_DOCS=1) writes both again.
+ */
+
+const isUpdate = process.env['UPDATE_DOCS'] === '1'
+const picture = join(root, 'docs/images/report.png')
+const { folder, env, done } = workbench('example')
+let world: Served | undefined
+let shown = ''
+
+const round = {
+  tableId: 'BAC-01',
+  variant: 'nocomm',
+  cardInfo: 'QD3D4C3SAH--',
+  slips: [{ username: 'amy', bets: { B: '100', S6: '10', BP: '5' } }],
+}
+
+async function countroom(line: string) {
+  const given = Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined))
+  return runWarm({ args: plainWords(line) ?? [], env: { ...given, NO_COLOR: '1' }, cwd: folder, input: '' }, 60_000)
+}
+
+beforeAll(async () => {
+  const ready = join(folder, 'ready.json')
+  world = await served(folder, env, ['--seed', '7', '--clock', '2026-03-05T12:00:00Z', '--ready-file', ready])
+  writeFileSync(join(folder, 'round.json'), JSON.stringify(round))
+  await countroom('countroom profiles add house --environment live --from ready.json')
+  await countroom('countroom sim play --rounds 120 --players 6 --days 1')
+  const { stdout } = await countroom('countroom sim deal round.json --json')
+  await countroom('countroom console clock advance 20h')
+  await countroom('countroom bets sync --out bets --profile house')
+  await countroom(`countroom sim correct ${JSON.parse(stdout).data.roundId} --card-info 5H4S3C5D----`)
+  const command = 'countroom reconcile daily --report report.html --profile house'
+  const result = await countroom(command)
+  shown = `$ ${command}\n${result.stdout}$ echo $?\n${result.code}\n`
+})
+afterAll(async () => {
+  await world?.stop()
+  done()
+})
+
+test('the README shows what reconcile daily prints when a day differs', () => {
+  const readme = readDocument('README.md')
+  const block = blocksOf(readme).find(({ kind }) => kind === 'console')
+  if (isUpdate && block)
+    writeFileSync(
+      join(root, 'README.md'),
+      readme.replace(block.text, () => shown),
+    )
+  else expect(withoutIds(block?.text ?? ''), 'npm run docs:examples writes it again').toBe(withoutIds(shown))
+  expect(shown).toMatch(/has differences[\s\S]*amy[\s\S]*slip 01[0-9A-Z]{24}[\s\S]*\n9\n$/)
+})
+
+/** The time of an id is that of the run. */
+const withoutIds = (text: string) => text.replaceAll(/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, 'ID')
+
+test('the picture of the report is small, and is of this report', async () => {
+  if (isUpdate) {
+    const browser = await launchBrowser()
+    const page = await browser.newPage({ viewport: { width: 960, height: 760 } })
+    await page.setContent(readFileSync(join(folder, 'report.html'), 'utf8'))
+    mkdirSync(join(root, 'docs/images'), { recursive: true })
+    await page.screenshot({ path: picture })
+    await browser.close()
+  }
+  expect(statSync(picture).size).toBeLessThan(150_000)
+  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+  // The picture is of the same day and player as the text next to it.
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/2026-03-05[\s\S]*amy/)
+})

@@ -1,0 +1,6 @@
+import { testGuide } from '../support/guide.ts'
+
+testGuide('docs/payments.md', {
+  values: async ({ gateway }) => ({ TTq2h3jJgR1JgRyLqkqHHBjHYzDQDE8HSa: gateway.sandbox.whitelisted.usdttrc20 }),
+  captures: { '5000000191': /^batch +(\d+)$/m },
+})

@@ -1,50 +1,94 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program, root, type Served, served, workbench } from './support/processes.ts'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { categories } from '../src/cli/outcome/exit-codes.ts'
+import { commands } from './support/cli.ts'
+import { commandOf, isTopic, mistakesIn } from './support/command-line.ts'
+import { blocksOf, cronCommands, linesOf, readDocument } from './support/guide.ts'
+import { program, root, workbench } from './support/processes.ts'
 
-/** What the documents show is tried: every command of the README, in its order, in one empty folder. */
+/** Checks the documents without running what they show; test/docs runs the commands of the README and of each guide. */
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, kind, name, text]) => ({
-  kind,
-  name: name ?? '',
-  text: text ?? '',
-}))
-const shown = blocks.filter(({ kind }) => kind === 'sh').flatMap(({ text }) => text.trim().split('\n'))
+const documents = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.startsWith('.vitepress'))
+    .map((name) => join('docs', name)),
+].sort()
+const isGenerated = (path: string) => path.startsWith(`docs${sep}reference${sep}`)
+const guides = [
+  'README.md',
+  ...['operators', 'cron', 'money', 'payments', 'tickets-and-chat', 'developers', 'postgresql'].map(
+    (name) => `docs/${name}.md`,
+  ),
+]
+const examplesOf = (path: string) => blocksOf(readDocument(path))
 
-describe('the README', () => {
-  const { folder, env, done } = workbench('readme')
-  let world: Served | undefined
+test('the README has at most 200 lines and leads to every guide', () => {
+  const readme = readDocument('README.md')
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
+  for (const guide of guides.slice(1)) expect(readme).toContain(`(${guide})`)
+})
 
-  beforeAll(async () => {
-    for (const { name, text } of blocks) if (name !== '') writeFileSync(join(folder, name), text)
-    // The one command that goes on: shown with its usual port, tried on a free one.
-    world = await served(folder, env, ['--ready-file', join(folder, 'ready.json')])
+describe.each(guides)('%s', (path) => {
+  test('has a test that runs its commands', () => {
+    const name = path === 'README.md' ? 'readme' : path.replace(/^docs\/|\.md$/g, '')
+    expect(readFileSync(join(root, `test/docs/${name}.test.ts`), 'utf8')).toContain(`testGuide('${path}'`)
   })
-  afterAll(async () => {
-    await world?.stop()
-    done()
+
+  test('shows commands only where they are run', () => {
+    // In `ini` a unit has the commands that a crontab above it runs. `text` and `csv` are no commands.
+    const stray = examplesOf(path)
+      .filter(({ kind }) => !['sh', 'crontab', 'console', 'ini'].includes(kind))
+      .filter(({ text }) => /^(\$ )?(npx )?countroom /m.test(text))
+    expect(stray).toEqual([])
   })
 
-  test('shows serve first, and what else it shows is countroom', () => {
-    expect(shown[0]).toBe('countroom serve --ready-file ready.json')
-    expect(shown.length).toBeGreaterThan(10)
-    for (const line of shown) expect(line).toMatch(/^countroom /)
-  })
-
-  for (const line of shown.slice(1)) {
-    test(`$ ${line}`, () => {
-      // As a shell takes it apart: what is in double quotes is one word.
-      const args = [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, bare]) => quoted ?? bare ?? '')
-      const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...args], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-      })
-      expect({ status, complaint: status === 0 ? '' : stderr + stdout }).toEqual({ status: 0, complaint: '' })
+  test('shows commands that exist, with flags that they have', () => {
+    const lines = examplesOf(path).flatMap(({ kind, text }) => {
+      if (kind === 'sh') return linesOf(text)
+      if (kind === 'crontab') return cronCommands(text)
+      if (kind === 'ini') return [...text.matchAll(/^ExecStart=(.*)$/gm)].map(([, line = '']) => line)
+      return []
     })
+    const shown = lines.flatMap((line) => [...line.matchAll(/\bcountroom ((?:"[^"]*"|[^&|>#])+)/g)])
+    expect(shown.flatMap(([, text = '']) => mistakesIn(wordsOf(text), true))).toEqual([])
+  })
+})
+
+test('every command and flag in running text exists', () => {
+  const prose = documents.filter((path) => !isGenerated(path))
+  const mistakes = prose.flatMap((path) => {
+    const text = readDocument(path).replaceAll(/^```[\s\S]*?^```$/gm, '')
+    return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => {
+      const words = wordsOf(code.replace(/^(npx )?countroom /, ''))
+      const isCommand = /^countroom [a-z]/.test(code) || (commandOf(words)?.id.includes(':') && words.length > 1)
+      return isCommand && !isTopic(words) ? mistakesIn(words, false).map((mistake) => `${path}: ${mistake}`) : []
+    })
+  })
+  expect(mistakes).toEqual([])
+})
+
+test('every example in the help of a command is complete', () => {
+  const examples = commands.flatMap(({ examples = [] }) =>
+    examples.map((example) => (typeof example === 'string' ? example : example.command)),
+  )
+  const shown = examples.flatMap((line) => [...line.matchAll(/\bcountroom ((?:"[^"]*"|'[^']*'|[^|<>])+)/g)])
+  expect(shown.length).toBeGreaterThan(commands.length)
+  expect(shown.flatMap(([, text = '']) => mistakesIn(wordsOf(text), true))).toEqual([])
+})
+
+/** Returns the words of a command line; quoted text is one word. */
+function wordsOf(text: string): string[] {
+  return [...text.trim().matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word)
+}
+
+test('the tables of exit codes are complete', () => {
+  const codes = Object.values(categories).map(({ exit }) => (exit === 130 ? '130, 143' : String(exit)))
+  for (const path of ['README.md', 'docs/cron.md']) {
+    const listed = [...readDocument(path).matchAll(/^\| (\d+(?:, \d+)?) \|/gm)].map(([, code]) => code)
+    expect(listed, path).toEqual(codes)
   }
 })
 
@@ -60,7 +104,7 @@ test('every topic says what it is about', () => {
 test('the example of the library runs as it stands, and prints what its comments say', () => {
   const { folder, env, done } = workbench('library')
   try {
-    const example = blocks.find(({ kind }) => kind === 'js')
+    const example = examplesOf('docs/developers.md').find(({ kind }) => kind === 'js')
     const text = example?.text ?? ''
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules/countroom'))
@@ -79,14 +123,38 @@ test('the example of the library runs as it stands, and prints what its comments
   }
 })
 
-test('links in the documents lead somewhere', () => {
-  const documents = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)
-  for (const file of ['README.md', 'ARCHITECTURE.md', ...documents]) {
-    const text = readFileSync(join(root, file), 'utf8')
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
-      expect(existsSync(join(root, file, '..', target)), `${file} → ${target}`).toBe(true)
-  }
+test('links in the documents lead to a file and to a heading of it', () => {
+  const broken = documents.flatMap((path) => {
+    // What stands in code is no link.
+    const text = readDocument(path).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
+    return [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([, target = '', anchor]) => {
+      const file = target === '' ? path : relative(root, resolve(root, path, '..', target))
+      if (!existsSync(join(root, file))) return [`${path} → ${target}: no such file`]
+      if (anchor === undefined || !statSync(join(root, file)).isFile()) return []
+      return anchorsOf(file).has(anchor) ? [] : [`${path} → ${target}#${anchor}: no such heading`]
+    })
+  })
+  expect(broken).toEqual([])
 })
+
+const anchors = new Map<string, ReadonlySet<string>>()
+
+/** Returns the anchors of a document's headings, as GitHub and the site make them. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const kept = anchors.get(path)
+  if (kept) return kept
+  const text = readDocument(path).replaceAll(/^```[\s\S]*?^```$/gm, '')
+  const made = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s+/g, '-'),
+  )
+  const set = new Set(made)
+  anchors.set(path, set)
+  return set
+}
 
 test('the demo ends well, leaves its files and nothing running', () => {
   const { folder, env, done } = workbench('demo')

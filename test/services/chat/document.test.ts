@@ -35,9 +35,9 @@ test('the statuses shown are those of the form every merchant begins with', () =
   expect(generalForm.workflow.transitions).toBeNull()
 })
 
-test('the page shown in the README works as it stands, also opened from a file, with every function shown', async () => {
+test('the page shown in the guide works as it stands, also opened from a file, with every function shown', async () => {
   const site = await aSite()
-  const [, page = ''] = /^```html page\.html\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? []
+  const [, page = ''] = /^```html page\.html\n([\s\S]*?)^```$/m.exec(read('docs/tickets-and-chat.md')) ?? []
   const html = page.replace('http://127.0.0.1:8787', site.chatUrl).replace('wk_…', site.merchant.tenantKey)
   expect(html).not.toBe(page)
   const file = join(mkdtempSync(join(tmpdir(), 'countroom-page-')), 'page.html')

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/db/engines/engine.ts'
 import { openEngine } from '../../src/db/engines/open.ts'
-import { openStoreOn, type Store, type StoreOptions } from '../../src/db/store.ts'
+import { type Migrations, migrate } from '../../src/db/migrate.ts'
+import { book } from '../../src/db/migrations/book/index.ts'
+import { world } from '../../src/db/migrations/world/index.ts'
+import { openStore, openStoreOn, type Store, type StoreOptions } from '../../src/db/store.ts'
+import type { Server } from './one-connection.ts'
 import { startPglite } from './pglite.ts'
 import { postgresUrl } from './postgres.ts'
+import { connectPostgres } from './postgres-connection.ts'
+import { type SpareSchemas, spareSchemas } from './spare-schemas.ts'
 
 /** A kind of database that everything must work on. */
 export interface EngineUnderTest {
@@ -36,41 +41,16 @@ export interface Place {
   readonly url: string | undefined
   engine(): Promise<Engine>
   open(options: StoreOptions): Promise<Store>
+  /** Makes it the new database of a world or a book, where nobody has opened it yet: for those who open it by its URL. */
+  fill(migrations: Migrations): Promise<void>
 }
 
 /** All of them, for `describe.each(engines)('on $name', (engine) => …)`. */
 export const engines: readonly EngineUnderTest[] = [
-  {
-    name: 'SQLite in memory',
-    keeps: false,
-    isPostgres: false,
-    sideBySide: false,
-    place: async (options) => placeAt(':memory:', options),
-  },
-  {
-    name: 'SQLite in a file',
-    keeps: true,
-    isPostgres: false,
-    sideBySide: true,
-    async place(options) {
-      const folder = mkdtempSync(join(tmpdir(), 'countroom-store-'))
-      return placeAt(join(folder, 'test.sqlite'), options, async () => rmSync(folder, { recursive: true }))
-    },
-  },
+  { name: 'SQLite in memory', keeps: false, isPostgres: false, sideBySide: false, place: memoryPlace },
+  { name: 'SQLite in a file', keeps: true, isPostgres: false, sideBySide: true, place: filePlace },
   { name: 'PGlite', keeps: true, isPostgres: true, sideBySide: false, place: pglitePlace },
-  {
-    name: 'PostgreSQL',
-    keeps: true,
-    isPostgres: true,
-    sideBySide: true,
-    async place(options) {
-      const server = await postgresUrl(inject('postgresDoor'))
-      const schema = aSchema()
-      const url = new URL(server)
-      url.searchParams.set('schema', schema)
-      return placeAt(url.href, options, () => dropSchema(server, schema))
-    },
-  },
+  { name: 'PostgreSQL', keeps: true, isPostgres: true, sideBySide: true, place: postgresPlace },
 ]
 
 /** The one whose transactions really run side by side. */
@@ -87,54 +67,109 @@ function aSchema(): string {
   return `test_${randomUUID().replaceAll('-', '')}`
 }
 
-async function dropSchema(server: string, schema: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  try {
-    await client.query(`drop schema if exists ${schema} cascade`)
-  } finally {
-    await client.end()
-  }
+async function memoryPlace(options?: PlaceOptions): Promise<Place> {
+  return placeOn(':memory:', options, { engine: (poolSize) => openEngine(':memory:', poolSize) })
 }
 
-function placeAt(url: string, options: PlaceOptions = {}, remove: () => Promise<void> = async () => {}): Place {
-  return placeOn(url, () => openEngine(url, options.poolSize), options, remove)
+async function filePlace(options?: PlaceOptions): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'countroom-store-'))
+  const path = join(folder, 'test.sqlite')
+  return placeOn(path, options, {
+    engine: (poolSize) => openEngine(path, poolSize),
+    fill: (migrations) => fillFile(path, migrations),
+    remove: async () => rmSync(folder, { recursive: true }),
+  })
 }
 
-/** One PGlite for all tests of a file: it takes a second to start, a new schema takes nothing. */
-let pglite: ReturnType<typeof startPglite> | undefined
+/** New databases in files, by what is in them. */
+const files = new Map<Migrations, Buffer>()
 
-async function pglitePlace(options: PlaceOptions = {}): Promise<Place> {
-  pglite ??= startPglite()
-  const { engine } = await pglite
+async function fillFile(path: string, migrations: Migrations): Promise<void> {
+  const original = files.get(migrations)
+  if (original) writeFileSync(path, original, { mode: 0o600 })
+  const engine = await openEngine(path)
+  if (original) await engine.write(async (q) => migrations.renew?.(q))
+  else await migrate(engine, migrations)
+  await engine.close()
+  if (!original) files.set(migrations, readFileSync(path))
+}
+
+type Schemas = Server & { readonly spares: SpareSchemas }
+
+function withSpares(server: Server): Schemas {
+  return { ...server, spares: spareSchemas(server) }
+}
+
+/** One connection to the run's PostgreSQL for all tests of a worker. */
+let postgresSchemas: Promise<Schemas> | undefined
+
+async function postgresPlace(options?: PlaceOptions): Promise<Place> {
+  const server = await postgresUrl(inject('postgresDoor'))
+  postgresSchemas ??= connectPostgres(server).then(withSpares)
+  const { spares } = await postgresSchemas
   const schema = aSchema()
-  return placeOn(
-    undefined,
-    async () => engine(schema),
-    options,
-    async () => {},
-  )
+  const url = new URL(server)
+  url.searchParams.set('schema', schema)
+  return placeOn(url.href, options, {
+    engine: (poolSize) => openEngine(url.href, poolSize),
+    fill: (migrations) => spares.take(schema, migrations),
+    remove: () => spares.giveBack(schema),
+  })
 }
 
-function placeOn(
-  url: string | undefined,
-  engine: () => Promise<Engine>,
-  { cleanUp = onTestFinished }: PlaceOptions,
-  remove: () => Promise<void>,
-): Place {
-  const opened: Engine[] = []
+/** One PGlite for all tests of a worker: it takes seconds to start. */
+let pglite: Promise<Schemas> | undefined
+
+async function pglitePlace(options?: PlaceOptions): Promise<Place> {
+  pglite ??= startPglite().then(withSpares)
+  const { engine, spares } = await pglite
+  const schema = aSchema()
+  return placeOn(undefined, options, {
+    engine: async () => engine(schema),
+    fill: (migrations) => spares.take(schema, migrations),
+    remove: () => spares.giveBack(schema),
+  })
+}
+
+/** Migrations with many steps, which are taken once for many databases. */
+const filled: ReadonlySet<Migrations> = new Set([world, book])
+
+interface PlaceKind {
+  engine(poolSize: number | undefined): Promise<Engine>
+  fill?(migrations: Migrations): Promise<void>
+  remove?(): Promise<void>
+}
+
+function placeOn(url: string | undefined, options: PlaceOptions = {}, kind: PlaceKind): Place {
+  const { poolSize, cleanUp = onTestFinished } = options
+  const opened: { close(): Promise<void> }[] = []
+  let isNew = true
   const place: Place = {
     url,
     async engine() {
-      const one = onceClosed(await engine())
+      isNew = false
+      const one = onceClosed(await kind.engine(poolSize))
       opened.push(one)
       return one
     },
-    open: async (options) => openStoreOn(await place.engine(), options),
+    async open(asked) {
+      if (!kind.fill && filled.has(asked.migrations)) {
+        const store = await openStore({ url: ':memory:', ...asked })
+        opened.push(store)
+        return store
+      }
+      await place.fill(asked.migrations)
+      return openStoreOn(await place.engine(), asked)
+    },
+    async fill(migrations) {
+      const isFirst = isNew
+      isNew = false
+      if (isFirst && filled.has(migrations)) await kind.fill?.(migrations)
+    },
   }
   cleanUp(async () => {
     for (const one of opened) await one.close()
-    await remove()
+    await kind.remove?.()
   })
   return place
 }

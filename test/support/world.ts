@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { world as worldMigrations } from '../../src/db/migrations/world/index.ts'
 import { openWorld, type World, type WorldClock } from '../../src/world/world.ts'
 import { type EngineUnderTest, engines, type Place } from './engines.ts'
 
@@ -74,6 +75,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   } = options
   const place = options.place ?? (await on.place({ cleanUp }))
   if (place.url === undefined) throw new Error('a world is opened by the URL of its database')
+  await place.fill(worldMigrations)
   const world = await openWorld({ db: place.url, seed: seed ?? undefined, rateLimits, publicUrl, machineNow: time.now })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= world.close())

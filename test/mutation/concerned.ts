@@ -18,27 +18,29 @@ const ofUseCases: readonly (readonly [sources: string, tests: readonly string[]]
     'src/{services/gateway/ledger,services/gateway/custody}.ts',
     ['test/services/gateway/custody.test.ts', 'test/services/gateway/payments/payments.test.ts'],
   ],
+  ['src/services/gateway/payments/payable.ts', ['test/services/gateway/payments/invoices.test.ts']],
   [
-    'src/{services/gateway/payments/payments,services/gateway/payments/payable,services/gateway/payments/deposits,services/gateway/payments/settlement,services/gateway/payments/quotes,services/gateway/server/idempotency}.ts',
+    'src/{services/gateway/payments/deposits,services/gateway/payments/settlement,services/gateway/payments/quotes}.ts',
     [
       'test/services/gateway/payments/deposits.test.ts',
       'test/services/gateway/payments/settlement.test.ts',
-      'test/services/gateway/payments/invoices.test.ts',
       'test/services/gateway/part-payments.test.ts',
       'test/services/gateway/payments/payments.test.ts',
       'test/services/gateway/custody.test.ts',
-      'test/rulebook/gateway/creating.test.ts',
-      'test/rulebook/gateway/amounts.test.ts',
     ],
   ],
   [
-    'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
+    'src/services/gateway/payments/payments.ts',
     [
-      'test/services/gateway/payouts.test.ts',
-      'test/rulebook/gateway/creating.test.ts',
-      'test/rulebook/gateway/amounts.test.ts',
-      'test/rulebook/gateway/objects.test.ts',
+      'test/services/gateway/payments/payments.test.ts',
+      'test/services/gateway/payments/invoices.test.ts',
+      'test/services/gateway/part-payments.test.ts',
     ],
+  ],
+  ['src/services/gateway/server/idempotency.ts', ['test/services/gateway/payments/payments.test.ts']],
+  [
+    'src/{services/gateway/payouts,services/gateway/payout-policy}.ts',
+    ['test/services/gateway/payout-policy.test.ts', 'test/services/gateway/payouts.test.ts'],
   ],
   ['src/services/gateway/subscriptions.ts', ['test/services/gateway/subscriptions.test.ts']],
   [

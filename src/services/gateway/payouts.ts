@@ -49,12 +49,11 @@ export async function createPayouts(
   // Taken and passed over, a merchant would wait for a second payment that never goes out.
   if ((order.interval || 'ONETIME').toUpperCase() !== 'ONETIME')
     throw refuse('INVALID_REQUEST_PARAMS', 'interval can only be ONETIME: payouts do not repeat', { field: 'interval' })
-  const batch: BatchRow = {
+  const batch: Omit<BatchRow, 'needs_approval'> = {
     id: String(await nextId(tx)),
     environment: merchant.environment,
     merchant: merchant.id,
     wrong_codes: 0,
-    needs_approval: 0,
     created_at: tx.now,
     verified_at: null,
   }
@@ -94,7 +93,7 @@ const isoCurrencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('curre
 async function payoutFrom(
   app: Gateway,
   tx: Tx,
-  { merchant, batch, rates }: { merchant: MerchantRow; batch: BatchRow; rates: RateTable },
+  { merchant, batch, rates }: { merchant: MerchantRow; batch: Pick<BatchRow, 'id'>; rates: RateTable },
   order: PayoutOrder,
   item: PayoutItemOrder,
 ): Promise<PayoutRow> {

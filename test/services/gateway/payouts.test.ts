@@ -5,7 +5,6 @@ import { deliveriesAbout } from '../../../src/outbox/queries.ts'
 import { demoCredentials, ensureGatewayDemo } from '../../../src/services/gateway/admin/demo-data.ts'
 import {
   createKey,
-  enrolTotp,
   fund,
   sanction,
   setMerchant,
@@ -16,35 +15,8 @@ import { decideBatch, sendPayouts } from '../../../src/services/gateway/payouts.
 import { merchantOf } from '../../../src/services/gateway/queries/merchants.ts'
 import { ageRates, resetRates } from '../../../src/services/gateway/rates/rates.ts'
 import { dropPayout } from '../../../src/services/gateway/simulator/chain-control.ts'
-import { aMerchant, type House, type Merchant, openHouse, refusal } from './house.ts'
-
-const wallet = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
-const stranger = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-
-async function paying() {
-  const house = await openHouse()
-  const merchant = await aMerchant(house, {
-    scopes: { scopes: ['read', 'payments', 'custody', 'payouts'], addresses: ['127.0.0.1'] },
-  })
-  await house.app.store.write(async (tx) => {
-    await fund(house.app, tx, await theMerchant(tx, merchant.id), 'usdttrc20', '1000')
-  })
-  await setWhitelisted(house.app, merchant.id, 'usdttrc20', wallet)
-  const { totpSecret } = await enrolTotp(house.app, merchant.id)
-  const code = () => generateSync({ secret: totpSecret, epoch: house.now() / 1000 })
-  const order = (over = {}) => ({
-    ipn_callback_url: 'https://shop.example/payout',
-    withdrawals: [{ address: wallet, currency: 'usdttrc20', amount: 100, ...over }],
-  })
-  const create = async (over = {}) => (await merchant.loggedIn()).createPayouts({ body: order(over) })
-  const verify = async (id: string, verification_code: string) =>
-    (await merchant.loggedIn()).verifyPayouts({ params: { id }, body: { verification_code } })
-  const status = async (id: string) => {
-    const read = await merchant.client.payout({ params: { id } })
-    return (Array.isArray(read) ? read : read.withdrawals)[0]?.status
-  }
-  return { house, merchant, totpSecret, code, order, create, verify, status }
-}
+import { type House, type Merchant, openHouse, refusal } from './house.ts'
+import { paying, stranger, wallet } from './paying.ts'
 
 /** Six digits that are not the code of this moment, nor of those beside it. */
 function wrong(right: string): string {

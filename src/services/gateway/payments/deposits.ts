@@ -47,7 +47,7 @@ export async function takeDeposit(app: Gateway, tx: Tx, sighting: Sighting): Pro
   const isDeep = !sighting.isRemoved && sighting.confirmations >= networks[sighting.network].confirmations
   const state = sighting.isRemoved ? 'removed' : isDeep ? await depthState(tx, deposit) : 'seen'
   await saveDeposit(tx, deposit.tx_id, { state })
-  const children = await divide(app, tx, payment)
+  const children = await divide(app, tx, payment, deposit.tx_id)
   if (isDeep) await bookDeposit(app, tx, deposit.tx_id)
   for (const each of [payment, ...children]) await follow(app, tx, merchant, each)
 }
@@ -137,13 +137,14 @@ async function further(app: Gateway, tx: Tx, first: PaymentRow, units: bigint): 
 }
 
 /** Gives every deposit that leaves a payment a payment of its own, and returns those. */
-async function divide(app: Gateway, tx: Tx, payment: PaymentRow): Promise<PaymentRow[]> {
+async function divide(app: Gateway, tx: Tx, payment: PaymentRow, taken: string): Promise<PaymentRow[]> {
   // A child is made for its one deposit, whatever comes of it.
   if (payment.parent_id !== null) return []
   const deposits = await liveDeposits(tx, payment)
   const leaving = isOpen(payment.status)
     ? judge(deposits, await toleranceOf(tx, payment)).apart
-    : deposits.filter(({ state }) => state === 'seen')
+    : // Only in a world from before deposits were divided does an ended payment still have one in flight.
+      deposits.filter(({ id }) => id === taken)
   const children: PaymentRow[] = []
   for (const { id, units } of leaving) {
     const child = await further(app, tx, payment, units)

@@ -1,11 +1,12 @@
 import type { MerchantRow } from '../../../db/schema/gateway.ts'
 import type { Reader } from '../../../db/store.ts'
 import type { Coin } from '../../../domain/chains/coins.ts'
+import { larger } from '../../../domain/money.ts'
 import { amountText, counted } from '../../../domain/payments/amounts.ts'
 import { converted, maximumIn, minimumIn, type RateTable } from '../../../domain/payments/rates.ts'
 import { isProblem, type Problem } from '../../../kit/problem.ts'
 import { refuse } from '../api/contract.ts'
-import { atLeast, enabledCoinsOf } from '../rates/currencies.ts'
+import { atLeast, enabledCoinsOf, priced } from '../rates/currencies.ts'
 import { latestRates } from '../rates/rates.ts'
 import type { Gateway } from '../service.ts'
 import { checkPrice } from './payments.ts'
@@ -46,37 +47,26 @@ function objectionTo(check: () => void): Problem | undefined {
 }
 
 function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
-  const [least] = enabled
+  // A coin was asked for too little, so the currency has a price; coins without one are left out.
+  const least = enabled
     .flatMap((coin) => {
       const minimum = minimumIn(rates, coin)
-      const units = minimum && objectionless(() => atLeast(rates, minimum, coin.code, currency))
-      return units === undefined ? [] : [{ coin, units }]
+      return minimum === undefined ? [] : [{ coin, units: atLeast(rates, minimum, coin.code, currency) }]
     })
-    .sort((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0))
-  if (!least) throw refuse('RATE_UNAVAILABLE', 'There is no exchange rate now: try again later')
+    .reduce((best, each) => (each.units < best.units ? each : best))
   const limit = amountText(least.units, currency)
   return refuse('AMOUNT_TOO_SMALL', `The smallest payment is ${limit} ${currency}, paid in ${least.coin.code}`, {
     limit,
   })
 }
 
-/** The value, or nothing where a price for it is missing. */
-function objectionless<T>(value: () => T): T | undefined {
-  let found: T | undefined
-  const problem = objectionTo(() => {
-    found = value()
-  })
-  return problem === undefined ? found : undefined
-}
-
 function tooLarge(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
-  const [most] = enabled
+  const most = enabled
     .flatMap((coin) => {
       const maximum = maximumIn(rates, coin)
-      const units = maximum && converted(rates, maximum, coin.code, currency)
-      return units === undefined ? [] : [counted(units, currency)]
+      return maximum === undefined ? [] : [priced(converted(rates, maximum, coin.code, currency))]
     })
-    .sort((a, b) => (a > b ? -1 : a < b ? 1 : 0))
-  const limit = amountText(most ?? 0n, currency)
+    .reduce((best, each) => larger(best, each))
+  const limit = amountText(counted(most, currency), currency)
   return refuse('AMOUNT_TOO_LARGE', `The largest payment is ${limit} ${currency}`, { limit })
 }

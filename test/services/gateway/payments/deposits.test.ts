@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { depositTo, readDeposits, removeDeposit } from '../../../../src/services/gateway/admin/platform.ts'
+import { depositTo, readDeposits, removeDeposit, sanction } from '../../../../src/services/gateway/admin/platform.ts'
 import type { Sight } from '../../../../src/services/gateway/hosted-pages/view-model.ts'
 import { allEntries } from '../../../../src/services/gateway/queries/ledger.ts'
 import { paymentOf } from '../../../../src/services/gateway/queries/payments.ts'
@@ -170,6 +170,36 @@ describe('a further payment', () => {
     expect(sight).toMatchObject({ until: house.now() + 20 * minute, open: house.now() + 7 * day })
   })
 })
+
+test.each([
+  ['somebody', 'finished', 19.9],
+  ['sanctioned', 'failed', 0],
+])(
+  'a deposit that an older version left in flight with a finished payment, from %s, becomes a payment of its own that is %s',
+  async (sender, status, outcome) => {
+    const { house, merchant, payment, child } = await opened()
+    const { payment_id: id } = await aPayment(merchant)
+    await payNow(house, id)
+    await sanction(house.app, 'sanctioned')
+    const { id: txId } = await depositTo(house.app, id, { amount: '20', sender })
+    await house.settle()
+    const { payment_id: own = 0 } = (await child(id)) ?? {}
+    // As it was before deposits were divided: in the list of the payment that is over.
+    await house.app.store.write(async ({ q }) => {
+      await q.updateTable('gateway_deposits').set({ payment_id: id }).where('tx_id', '=', txId).execute()
+      await q.deleteFrom('gateway_payments').where('id', '=', own).execute()
+    })
+    const before = await payment(id)
+    await confirmTx(house.app, txId)
+    await house.settle()
+    expect(await payment(id)).toEqual(before)
+    expect(await child(id)).toMatchObject({ payment_status: status, actually_paid: 20, outcome_amount: outcome })
+    expect(await readDeposits(house.app, id)).toMatchObject([{ state: 'confirmed' }])
+    const { usdttrc20 } = await merchant.client.balance({})
+    expect(usdttrc20).toEqual({ amount: 99.5 + outcome, pendingAmount: 0 })
+    await house.proveLedger()
+  },
+)
 
 test('a part payment brings nothing yet while its payout currency has no price', async () => {
   const { house, merchant, payment } = await opened()

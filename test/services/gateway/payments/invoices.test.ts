@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { coins } from '../../../../src/domain/chains/coins.ts'
 import { fixedRates } from '../../../../src/domain/payments/rates.ts'
 import { depositTo, setCoin, theMerchant } from '../../../../src/services/gateway/admin/platform.ts'
-import { ageRates } from '../../../../src/services/gateway/rates/rates.ts'
+import { ageRates, setRate } from '../../../../src/services/gateway/rates/rates.ts'
 import { createPlan } from '../../../../src/services/gateway/subscriptions.ts'
 import { aMerchant, type House, type Merchant, openHouse, refusal } from '../house.ts'
 
@@ -37,6 +37,65 @@ describe('an invoice that no coin can pay is refused when it is created:', () =>
     const named = { price_amount: '8.39', pay_currency: 'usdttrc20' }
     expect(await refusal(invoiceOf(merchant, named))).toBe('AMOUNT_TOO_SMALL')
   })
+
+  test('below all the smallest payments, of which the message names the first of the lowest', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    const minimum = async (coin: string) =>
+      (await merchant.client.minAmount({ query: { currency_from: 'usd', currency_to: coin } })).min_amount
+    for (const kept of [
+      ['btc', 'usdttrc20'],
+      ['eth', 'usdcsol', 'sol'],
+      // Coins of one network cost the same to move on.
+      ['trx', 'usdttrc20'],
+      ['etharb', 'bnbbsc', 'usdcbase'],
+    ]) {
+      for (const { code } of coins)
+        await setCoin(house.app, merchant.id, code, kept.includes(code) ? { wallet: null } : 'off')
+      const enabled = (await merchant.client.merchantCoins({ query: {} })).currencies
+      expect(enabled.toSorted()).toEqual(kept.toSorted())
+      const limits = await Promise.all(enabled.map(async (coin) => ({ coin, least: await minimum(coin) })))
+      const least = Math.min(...limits.map((each) => each.least))
+      const first = limits.find((each) => each.least === least)?.coin ?? ''
+      const below = (least - 0.01).toFixed(2)
+      expect(await messageOf(invoiceOf(merchant, { price_amount: below }))).toBe(
+        `The smallest payment is ${least} usd, paid in ${first}`,
+      )
+      const { id } = await invoiceOf(merchant, { price_amount: least })
+      expect(await refusal(merchant.client.createInvoicePayment({ body: { iid: id, pay_currency: first } }))).toBe(
+        'not refused',
+      )
+    }
+  })
+
+  test('below the smallest payment in the coin that has a price, when another has none', async () => {
+    const house = await openHouse()
+    const merchant = await aMerchant(house)
+    await onlyCoins(house, merchant, ['btc', 'eth', 'usdttrc20'])
+    await setRate(house.app, 'btc', null)
+    await setRate(house.app, 'eth', null)
+    expect(await messageOf(invoiceOf(merchant, { price_amount: '8.39' }))).toBe(
+      'The smallest payment is 8.4 usd, paid in usdttrc20',
+    )
+    expect(await messageOf(invoiceOf(merchant, { price_amount: '1000000.01' }))).toBe(
+      'The largest payment is 1000000 usd',
+    )
+    expect(await invoiceOf(merchant, {})).toMatchObject({ price_amount: '20' })
+  })
+
+  test.each([[['usdc', 'usdttrc20']], [['eth', 'usdcsol']]])(
+    'above the largest payment, which is that of the coin of %j whose unit is worth more',
+    async (kept) => {
+      const house = await openHouse()
+      const merchant = await aMerchant(house)
+      await onlyCoins(house, merchant, kept)
+      // A million dollars in units of 300 000 are cut up to four units.
+      await setRate(house.app, 'usdc', '300000000000')
+      const tooLarge = (price_amount: string) => messageOf(invoiceOf(merchant, { price_amount }))
+      expect(await tooLarge('1200000.01')).toBe('The largest payment is 1200000 usd')
+      expect(await invoiceOf(merchant, { price_amount: '1200000' })).toMatchObject({ price_amount: '1200000' })
+    },
+  )
 
   test('above the largest payment, and not on it', async () => {
     const house = await openHouse()

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { guard } from '../../../../src/domain/tickets/outgoing/guard.ts'
+
+/** What a hit shows of what was found, and what is a hit at its edges. */
+
+const rulesOf = (text: string) => guard(text).map(({ rule }) => rule)
+const key = 'ek_l_abcdefghijkABCDEFGHIJ123'
+
+describe('a place that was not filled', () => {
+  test('is none within a secret, from its first sign to its last', () => {
+    expect(rulesOf('Your password is aB{0}cD12!')).toEqual(['secret'])
+    expect(rulesOf('Your password is {0}aBcD123!')).toEqual(['secret'])
+    expect(rulesOf('Your password is aBcD123{0}')).toEqual(['secret'])
+  })
+
+  test('is one before a secret, right behind it and beyond', () => {
+    expect(rulesOf(`{0} has ${key}`)).toEqual(['placeholder', 'api-key'])
+    expect(rulesOf(`${key}{0}`)).toEqual(['placeholder', 'api-key'])
+    expect(rulesOf(`${key} for {0}`)).toEqual(['placeholder', 'api-key'])
+    expect(rulesOf(`{0}: ${key}, ${key}X: {1}`)).toEqual(['placeholder', 'placeholder', 'api-key', 'api-key'])
+  })
+
+  test.each([
+    [59, 59, ''],
+    [60, 60, ''],
+    [61, 59, '…'],
+    [200, 59, '…'],
+  ])('of %i signs is shown by %i', (length, shown, rest) => {
+    const place = `{{${'a'.repeat(length - 4)}}}`
+    expect(guard(`Dear ${place},`)[0]?.found).toBe(place.slice(0, shown) + rest)
+  })
+})
+
+describe('of a secret a quarter is shown, six signs at most, and what stands before it:', () => {
+  test.each([
+    // 29 signs.
+    [key, 'ek_l_a…'],
+    // 8, 11 and 12 signs.
+    ['your password: Abc12345', 'password: Ab…'],
+    ['your password: Abc12345678', 'password: Ab…'],
+    ['your password: Abc123456789', 'password: Abc…'],
+    // 16 and 28 signs.
+    ['https://x.example/reset?token=0123456789abcdef', 'token=0123…'],
+    ['https://x.example/reset?token=0123456789abcdef0123456789ab', 'token=012345…'],
+    ['https://x.example/reset?token=0123456789abcdef0123', 'token=01234…'],
+  ])('%s: %s', (text, found) => {
+    expect(guard(text).map((hit) => hit.found)).toEqual([found])
+  })
+})
+
+describe('a card number', () => {
+  // Numbers for tests, published by the card schemes' processors.
+  const numbers = [
+    ['Visa of 13 digits', '4222222222222'],
+    ['Diners Club', '30569309025904'],
+    ['American Express', '378282246310005'],
+    ['Visa', '4012888888881881'],
+    ['Mastercard', '5555555555554444'],
+    ['Discover', '6011000990139424'],
+    ['JCB', '3530111333300000'],
+    ['Maestro of 19 digits', '6304000000000000000'],
+    ['UnionPay of 19 digits', '6205500000000000004'],
+  ] as const
+  test.each(numbers)('%s is held up, and shown by its first six signs', (_, number) => {
+    expect(guard(`My card is ${number}, thanks`)).toEqual([
+      { rule: 'card-number', found: `${number.slice(0, 6)}…`, what: null },
+    ])
+    const inGroups = number.replace(/(.{4})(?=.)/g, '$1 ')
+    expect(guard(`card ${inGroups}`)[0]?.found).toBe(`${inGroups.slice(0, 6)}…`)
+  })
+
+  test.each(numbers)('%s with any other check digit is an order number', (_, number) => {
+    const last = Number(number.at(-1))
+    for (let more = 1; more < 10; more++)
+      expect(rulesOf(`order ${number.slice(0, -1)}${(last + more) % 10}`)).toEqual([])
+  })
+
+  test('has 13 to 19 digits, and not one digit only', () => {
+    // The check digits of these fit.
+    expect(rulesOf('order 411111111117')).toEqual([])
+    expect(rulesOf('order 62055000000000000009')).toEqual([])
+    expect(rulesOf('0000000000000000')).toEqual([])
+    expect(rulesOf('8888888888888888')).toEqual([])
+  })
+})

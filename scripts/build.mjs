@@ -16,7 +16,9 @@ const dist = join(root, 'dist')
 const stampFiles = { compiled: join(dist, '.compiled.json'), built: join(dist, '.stamp.json') }
 const isCheck = process.argv.includes('--check')
 const sources = ['src', 'commands']
-const isForBrowsers = (path) => /^src\/services\/(casino\/player-page|chat\/widget)\/browser\//.test(path)
+// Scripts that browsers load. The widget's two contain all of its modules.
+const isServed = (path) =>
+  /^src\/services\/(casino\/player-page\/browser\/.*|chat\/widget\/browser\/(loader|app))\.ts$/.test(path)
 
 const isStamped = (file, stamp) => existsSync(file) && readFileSync(file, 'utf8') === stamp
 const source = stampOf(false)
@@ -50,17 +52,17 @@ async function compile() {
     )
     if (done.status !== 0) process.exit(done.status ?? 1)
   }
-  // Every page of a merchant loads these two, so they are made small; the compiler above only judged them.
+  // Every page of a merchant loads these two, so each is bundled and minified; the compiler above only checked them.
   for (const name of ['loader', 'app']) {
     const path = join('src/services/chat/widget/browser', name)
-    writeFileSync(join(dist, `${path}.js`), widgetScript(join(root, `${path}.ts`)))
+    writeFileSync(join(dist, `${path}.js`), await widgetScript(join(root, `${path}.ts`)))
   }
   const files = sources.flatMap((folder) => filesIn(join(root, folder))).map((file) => relative(root, file))
   const made = new Set()
   for (const path of files) {
     const stem = path.slice(0, -'.ts'.length)
     if (extname(path) === '.ts') made.add(`dist/${stem}.d.ts`)
-    if (isForBrowsers(path) && extname(path) === '.ts') made.add(`dist/${stem}.js`)
+    if (isServed(path)) made.add(`dist/${stem}.js`)
     if (extname(path) === '.ts') continue
     mkdirSync(dirname(join(dist, path)), { recursive: true })
     cpSync(join(root, path), join(dist, path))

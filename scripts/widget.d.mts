@@ -1,2 +1,2 @@
-/** A script's text for browsers, made of its TypeScript. */
-export function widgetScript(file: string): string
+/** Returns a script's text for browsers, bundled from its TypeScript modules. */
+export function widgetScript(file: string): Promise<string>

@@ -1,15 +1,22 @@
-// The widget's two scripts as they are shipped: without types and as small as they get, since every page of a merchant loads them.
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { minifySync, transformSync } from 'rolldown/utils'
+// The widget's two scripts as they are shipped: each in one file, without types and minified, since every page of a merchant loads them.
+import { rolldown } from 'rolldown'
 
-/** A script's text for browsers, made of its TypeScript. */
-export function widgetScript(file) {
-  const made = transformSync(basename(file), readFileSync(file, 'utf8'), { lang: 'ts', target: 'es2022' })
-  // The loader is a classic script; the other part is a module, whose own names nobody else sees.
-  const isModule = /^export /m.test(made.code)
-  const small = minifySync(basename(file, '.ts'), made.code, { module: isModule })
-  const [fault] = [...made.errors, ...small.errors]
-  if (fault) throw new Error(`${file}: ${fault.message}`)
-  return small.code
+/**
+ * Members of the widget's own classes that are renamed to something short. None of them may be the name of anything in a
+ * browser or in the chat's API, or be shared by the two scripts, which are bundled apart.
+ */
+const renamed =
+  /^(onMove|onNews|onView|onSent|onRetry|onEarlier|onText|onFile|onMenu|onRefused|onTokenRefused|onForgotten|isStopped|isProven|isLoaded|hasProof|inRoom|dropToken|addPage|seenAfter|loadHistory|sayDisconnected|sayIfOffline|showTyping|showOffline|showOpen|nameOf)$/
+
+/** Returns a script's text for browsers, bundled from its TypeScript modules. */
+export async function widgetScript(file) {
+  const bundle = await rolldown({ input: file, platform: 'browser', transform: { target: 'es2022' } })
+  const { output } = await bundle.generate({
+    // The page loads the first script as a classic one, and that imports the second as a module.
+    format: /loader\.ts$/.test(file) ? 'iife' : 'esm',
+    minify: { compress: true, mangle: { toplevel: true }, mangleProps: { include: renamed }, codegen: true },
+    comments: false,
+  })
+  await bundle.close()
+  return output[0].code
 }

@@ -17,8 +17,12 @@ export function readScript(stem: string): Script {
   const text = existsSync(built)
     ? readFileSync(built, 'utf8')
     : module.stripTypeScriptTypes(readFileSync(`${stem}.ts`, 'utf8'))
-  const packed = gzipSync(text, { level: 9, memLevel: 9 })
-  return { text, packed, etag: etagOf(text) }
+  return scriptOf(text)
+}
+
+/** Packs the text of a script for browsers. */
+export function scriptOf(text: string): Script {
+  return { text, packed: gzipSync(text, { level: 9, memLevel: 9 }), etag: etagOf(text) }
 }
 
 /** Answers with a script: not again when the browser has it, and packed where it can unpack. */

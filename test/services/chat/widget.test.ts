@@ -7,6 +7,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { widgetScript } from '../../../scripts/widget.mjs'
 import { rebuildTenantKey, setLook } from '../../../src/services/chat/admin.ts'
+import { withWords } from '../../../src/services/chat/widget/server.ts'
+import { conversationWords } from '../../../src/services/chat/widget/words.ts'
 import { served, workbench } from '../../support/processes.ts'
 import { aShop, aSite, closeBrowser, violations } from './browser.ts'
 import { listen } from './listening.ts'
@@ -32,9 +34,12 @@ afterAll(closeBrowser)
 const built = (name: 'loader' | 'app') =>
   widgetScript(new URL(`../../../src/services/chat/widget/browser/${name}.ts`, import.meta.url).pathname)
 
-test('both scripts together are at most 14.6 kB as they are sent', () => {
-  const sizes = ([`loader`, `app`] as const).map((name) => gzipSync(built(name), { level: 9 }).length)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(14_600)
+test('both scripts together are at most 14.6 kB as they are sent, in every language', async () => {
+  const [loader, app] = [await built('loader'), await built('app')]
+  const sizeOf = (script: string) => gzipSync(script, { level: 9 }).length
+  const languages = Object.keys(conversationWords) as (keyof typeof conversationWords)[]
+  expect(languages).toHaveLength(8)
+  for (const each of languages) expect(sizeOf(loader) + sizeOf(withWords(app, each)), each).toBeLessThanOrEqual(14_600)
 })
 
 test('a customer writes, an agent answers, and nothing breaks the page’s policy', async () => {
@@ -383,10 +388,12 @@ test('what the built program serves is what the build made, and talks over one s
   onTestFinished(bench.done)
   const world = await served(bench.folder, bench.env)
   onTestFinished(world.stop)
-  for (const name of ['loader', 'app'] as const) {
-    const path = name === 'loader' ? '/widget.js' : '/widget-app.js'
-    expect(await (await fetch(`${world.baseUrl}${path}`)).text()).toBe(built(name))
-  }
+  const textAt = async (path: string) => (await fetch(`${world.baseUrl}${path}`)).text()
+  expect(await textAt('/widget.js')).toBe(await built('loader'))
+  const app = await built('app')
+  expect(await textAt('/widget-app.js')).toBe(withWords(app, 'en'))
+  expect(await textAt('/widget-app.js?lang=xx')).toBe(withWords(app, 'en'))
+  expect(await textAt('/widget-app.js?lang=ja')).toBe(withWords(app, 'ja'))
   const { chat } = JSON.parse(readFileSync(world.readyFile, 'utf8'))
   const { open } = await aShop(world.baseUrl, chat.tenantKey)
   const asked: string[] = []

@@ -1,25 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { FastifyReply } from 'fastify'
 import type { Routes } from '../../../http/server/socket-server.ts'
-import { readScript as readScriptFile, type Script, sendScript } from '../../../http/server/static-script.ts'
+import { type Script, scriptOf, sendScript } from '../../../http/server/static-script.ts'
 import { ownFile } from '../../../kit/module-path.ts'
-
-/** One of the widget's two scripts as browsers get it. */
-export function readScript(name: 'loader' | 'app'): Script {
-  return readScriptFile(ownFile(`services/chat/widget/browser/${name}`))
-}
+import { conversationWords, type Language } from './words.ts'
 
 /** The widget's two scripts, for any page that may load scripts from here. */
 export function widgetRoutes(): Routes {
   return (server) => {
-    for (const [path, name] of [
-      ['/widget.js', 'loader'],
-      ['/widget-app.js', 'app'],
-    ] as const) {
-      let script: Script | undefined
-      server.get(path, async (request, reply) => {
-        script ??= readScript(name)
-        reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
-        return sendScript(request, reply, script)
-      })
-    }
+    const loader = once(async () => scriptOf(await readScript('loader')))
+    const app = once(() => readScript('app'))
+    const apps = new Map<Language, Script>()
+    server.get('/widget.js', async (request, reply) => sendScript(request, openTo(reply), await loader()))
+    server.get<{ Querystring: { lang?: unknown } }>('/widget-app.js', async (request, reply) => {
+      const language = languageOf(request.query.lang)
+      const script = apps.get(language) ?? scriptOf(withWords(await app(), language))
+      apps.set(language, script)
+      return sendScript(request, openTo(reply), script)
+    })
   }
+}
+
+/** Adds the texts of one language to the conversation's script: all eight would be a third of its size. */
+export function withWords(script: string, language: Language): string {
+  return `${script}\nexport const words=${JSON.stringify(conversationWords[language])};\n`
+}
+
+function languageOf(asked: unknown): Language {
+  return typeof asked === 'string' && Object.hasOwn(conversationWords, asked) ? (asked as Language) : 'en'
+}
+
+/** Reads one of the two scripts as the build made it. From the sources it is bundled as the build does it. */
+async function readScript(name: 'loader' | 'app'): Promise<string> {
+  const stem = ownFile(`services/chat/widget/browser/${name}`)
+  if (existsSync(`${stem}.js`)) return readFileSync(`${stem}.js`, 'utf8')
+  const { widgetScript } = await import(pathToFileURL(ownFile('../scripts/widget.mjs')).href)
+  return widgetScript(`${stem}.ts`)
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined
+  return () => (done ??= work())
+}
+
+function openTo(reply: FastifyReply): FastifyReply {
+  return reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
 }

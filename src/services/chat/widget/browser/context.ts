@@ -1,5 +1,9 @@
 /** What the widget's two parts know of each other, of the page and of the server: types alone, nothing of this is sent to browsers. */
 
+import type { Language, Words } from '../words.ts'
+
+export type { Language, Words }
+
 export interface Message {
   readonly messageId?: string
   readonly clientMessageId?: string | null
@@ -108,8 +112,6 @@ export interface Session {
   end(): void
 }
 
-export type Language = 'en' | 'zh-hant' | 'zh-hans' | 'ja' | 'ko' | 'th' | 'vi' | 'ar'
-
 // biome-ignore lint/suspicious/noExplicitAny: listeners are the page's own and take what their event brings
 export type Listener = (detail?: any) => void
 
@@ -171,26 +173,3 @@ export interface Control {
   off(name: string, listener: Listener): void
   destroy(): void
 }
-
-/** The conversation's words, in this order for every language. In the last, `%` is the name of who is writing. */
-export type Words = readonly [
-  title: string,
-  close: string,
-  hint: string,
-  send: string,
-  attach: string,
-  connecting: string,
-  offline: string,
-  notSent: string,
-  sending: string,
-  notUploaded: string,
-  earlier: string,
-  you: string,
-  support: string,
-  closed: string,
-  uploading: string,
-  updated: string,
-  writing: string,
-  newMessage: string,
-  notIdentified: string,
-]

@@ -1,0 +1,84 @@
+import type { Core } from './core.ts'
+import type { TypingNotice } from './typing-notice.ts'
+
+/** Where the customer writes and chooses files. */
+export class Composer {
+  readonly #core: Core
+  readonly #typing: TypingNotice
+  readonly #box: HTMLTextAreaElement
+  readonly #file: HTMLInputElement
+  readonly form: HTMLElement
+  onText = (_text: string) => {}
+  onFile = (_: File) => {}
+
+  constructor(core: Core, typing: TypingNotice) {
+    this.#core = core
+    this.#typing = typing
+    const { words, session } = core
+    const { make } = core.ctx
+    this.#box = make('textarea', {
+      rows: 1,
+      ariaLabel: words.hint,
+      placeholder: words.hint,
+      maxLength: 4000,
+      dir: 'auto',
+      value: session.load().draft || '',
+      oninput: () => {
+        this.#keepDraft()
+        typing.tell(this.#box.value !== '')
+      },
+      onblur: () => this.#typing.tell(false),
+      onkeydown: (event) => this.#pressed(event),
+    })
+    this.#file = make('input', { type: 'file', hidden: true, onchange: () => this.#chosen() })
+    // No form element: a sandboxed frame submits none, and then says nothing of it.
+    this.form = make(
+      'div',
+      { className: 'f' },
+      this.#file,
+      make('button', {
+        type: 'button',
+        className: 'x',
+        ariaLabel: words.attach,
+        textContent: '+',
+        onclick: () => this.#file.click(),
+      }),
+      this.#box,
+      make('button', { type: 'button', className: 'b', textContent: words.send, onclick: () => this.#submit() }),
+    )
+  }
+
+  /** The content types that the file dialog offers. */
+  set accept(types: readonly string[]) {
+    this.#file.accept = types.join()
+  }
+
+  focus(): void {
+    this.#box.focus()
+  }
+
+  #submit(): void {
+    const text = this.#box.value.trim()
+    if (text) this.onText(text)
+    this.#box.value = ''
+    this.#keepDraft()
+    this.focus()
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    // While characters are being composed, Enter chooses one of them and does not send.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
+    event.preventDefault()
+    this.#submit()
+  }
+
+  #chosen(): void {
+    for (const each of this.#file.files || []) this.onFile(each)
+    this.#file.value = ''
+  }
+
+  /** What is half written is there on the merchant's next page too. */
+  #keepDraft(): void {
+    this.#core.session.save({ draft: this.#box.value })
+  }
+}

@@ -1,0 +1,37 @@
+import type { Context, Session, Words } from '../context.ts'
+import { Api } from './api.ts'
+import { CurrentRoom } from './current-room.ts'
+import { MessageList } from './message-list.ts'
+import { StatusLines } from './status-lines.ts'
+import { Tabs } from './tabs.ts'
+import { Waits } from './waits.ts'
+
+/** What every part of one conversation builds on. */
+export class Core {
+  readonly ctx: Context
+  readonly session: Session
+  readonly words: Words
+  /** Aborted when the conversation ends. */
+  readonly life = new AbortController()
+  readonly waits = new Waits()
+  readonly room: CurrentRoom
+  readonly api: Api
+  readonly tabs: Tabs
+  readonly status: StatusLines
+  readonly list: MessageList
+
+  constructor(ctx: Context, session: Session, words: Words) {
+    this.ctx = ctx
+    this.session = session
+    this.words = words
+    this.room = new CurrentRoom(session)
+    this.api = new Api(ctx, this.room)
+    this.tabs = new Tabs(this)
+    this.status = new StatusLines(this)
+    this.list = new MessageList(this)
+  }
+
+  get isStopped(): boolean {
+    return this.life.signal.aborted
+  }
+}

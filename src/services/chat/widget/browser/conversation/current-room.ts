@@ -1,0 +1,47 @@
+import type { Kept, Room, Session } from '../context.ts'
+
+/** The customer's room as this tab knows it. The browser's tabs share it through the session's stored state. */
+export class CurrentRoom {
+  readonly #session: Session
+  token: string | undefined
+  state: Room | undefined
+  /** Whether the token may be used. */
+  isProven: boolean
+  /** Called after this tab has gone into another room, or out of one. */
+  onMove = () => {}
+
+  constructor(session: Session) {
+    this.#session = session
+    const { token, roomId } = session.load()
+    this.token = token
+    this.state = roomId ? { roomId } : undefined
+    this.isProven = this.hasProof()
+  }
+
+  get id(): string | undefined {
+    return this.state?.roomId
+  }
+
+  /** Returns whether the token is a visitor's own, or was given for this very signature. */
+  hasProof(): boolean {
+    const { account, identity } = this.#session.who
+    return !account || !!(this.token && this.#session.load().proofs?.includes(identity || ''))
+  }
+
+  /** Goes where the browser's other tabs are: into another room, into the same by a newer token, or out. */
+  adopt(kept: Kept = this.#session.load()): void {
+    this.token = kept.token
+    if (kept.roomId === this.id) return
+    this.state = kept.roomId ? { roomId: kept.roomId } : undefined
+    this.onMove()
+  }
+
+  /** Gives up a token that the server refused, unless another tab has found the way into another room already. */
+  dropToken(refused: string | undefined): void {
+    if (this.#session.load().token === refused) {
+      this.#session.save({ token: undefined, roomId: undefined, proofs: [] })
+      this.isProven = !this.#session.who.account
+    }
+    this.adopt()
+  }
+}

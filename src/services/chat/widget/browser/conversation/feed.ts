@@ -1,0 +1,184 @@
+import { chance, now } from './ambient.ts'
+import type { Answer } from './api.ts'
+import type { Core } from './core.ts'
+import { eventsOf } from './event-stream.ts'
+import type { ReadMarks } from './read-marks.ts'
+import type { RoomAccess } from './room-access.ts'
+import type { TabNews } from './tabs.ts'
+
+/** What happens in the room: its history, and its events from a stream or, where a proxy buffers that, by polling. */
+export class Feed {
+  readonly #core: Core
+  readonly #access: RoomAccess
+  readonly #marks: ReadMarks
+  #cursor = ''
+  #connection = new AbortController()
+  #isListening = false
+  /** Whether the room's history was loaded. */
+  isLoaded = false
+
+  constructor(core: Core, access: RoomAccess, marks: ReadMarks) {
+    this.#core = core
+    this.#access = access
+    this.#marks = marks
+  }
+
+  /** Listens to the room until the conversation leaves it. Of several tabs one holds the stream, and tells the others. */
+  async listen(): Promise<void> {
+    const { room, status, tabs, waits, session, life } = this.#core
+    if (this.#isListening || !room.state || this.#core.isStopped || !room.isProven) return
+    this.#isListening = true
+    for (let pause = 500; room.state && !this.#core.isStopped && !this.isLoaded; pause = Math.min(pause * 2, 30_000))
+      try {
+        await this.#reload()
+        await this.#access.renew()
+      } catch {
+        if (!room.state) break
+        status.sayDisconnected()
+        await waits.sleep(chance() * pause)
+      }
+    // When the tab that holds the stream goes, the next takes over where it was.
+    await tabs.alone(session.name, () => this.#keepListening(), { signal: life.signal }).catch(() => {})
+    this.#isListening = false
+    // The conversation may be in another room by now.
+    this.listen()
+  }
+
+  /** Forgets the room that was left, and listens to the one that was entered. */
+  restart(): void {
+    this.isLoaded = false
+    this.#cursor = ''
+    this.disconnect()
+    this.listen()
+  }
+
+  disconnect(): void {
+    this.#connection.abort()
+  }
+
+  async loadHistory(beforeSeq?: number): Promise<void> {
+    const { api, list } = this.#core
+    const page = await api.inRoom('GET', `/messages?limit=50${beforeSeq ? `&beforeSeq=${beforeSeq}` : ''}`)
+    if (!beforeSeq) this.#cursor = page.eventCursor
+    list.addPage(page, !!beforeSeq)
+  }
+
+  /** Takes in an event of the room, received here or by another tab. */
+  receive(event: TabNews['event'], data: Answer, id: string | undefined): void {
+    const { list, status, ctx, words } = this.#core
+    if (this.#core.isStopped) return
+    if (event === 'message.created') {
+      // A stream and a poll may bring the same message.
+      const isNew = !list.has(data.message.messageId)
+      list.upsert(data.message)
+      if (isNew && data.message.senderType !== 'customer') {
+        status.showTyping('')
+        list.announce()
+        ctx.emit('message', data.message)
+      }
+    }
+    if (event === 'typing') status.showTyping(data.typing ? data.displayName || words.support : '')
+    if (data.room) this.#marks.update(data.room)
+    if (event === 'resync')
+      this.#reload().catch(() => {
+        this.isLoaded = false
+        this.disconnect()
+      })
+    if (id) this.#cursor = id
+  }
+
+  async #reload(): Promise<void> {
+    const state = async () => this.#marks.update(await this.#core.api.inRoom('GET', ''))
+    await Promise.all([this.loadHistory(), state()])
+    this.isLoaded = true
+  }
+
+  async #keepListening(): Promise<void> {
+    const { room, status, waits } = this.#core
+    const isOver = () => this.#core.isStopped || !room.state
+    let pause = 500
+    while (!isOver()) {
+      let isGood = false
+      const isPolling = this.#polls()
+      try {
+        if (!this.isLoaded) await this.#reload()
+        if (isPolling) {
+          this.#connection = new AbortController()
+          await this.#poll(this.#connection.signal)
+        }
+        isGood = isPolling || (await this.#stream())
+      } catch {}
+      if (isOver()) break
+      if (isGood) pause = 500
+      // What is buffered is polled at once.
+      else if (this.#polls() && !isPolling) continue
+      else status.sayDisconnected()
+      if (!(isGood && isPolling)) await waits.sleep(chance() * pause)
+      pause = Math.min(pause * 2, 30_000)
+    }
+  }
+
+  /** Returns whether streams are known to be buffered on the way. */
+  #polls(): boolean {
+    return (this.#core.session.load().polls || 0) > now()
+  }
+
+  /** Reads one stream to its end; whether it was one, and not held back by a proxy. */
+  async #stream(): Promise<boolean> {
+    const { api, waits, status, session } = this.#core
+    const connection = new AbortController()
+    this.#connection = connection
+    const { signal } = connection
+    let isReady = false
+    let isOpen = false
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const alive = () => {
+      clearTimeout(silence)
+      silence = setTimeout(() => connection.abort(), 45_000)
+    }
+    alive()
+    // A proxy that buffers streams brings nothing of them, not even their beginning: polling gets through.
+    const race = setTimeout(async () => {
+      while (!isReady && !signal.aborted) await this.#poll(signal).catch(() => waits.sleep(1_000))
+    }, 1_500)
+    const late = setTimeout(() => {
+      isOpen = true
+      connection.abort()
+    }, 10_000)
+    try {
+      const headers = this.#cursor ? { 'Last-Event-ID': this.#cursor } : {}
+      const { body } = await api.inRoom('GET', '/events', undefined, { raw: true, signal, headers })
+      isOpen = true
+      for await (const { event, data, id } of eventsOf(body, alive)) {
+        if (event === 'ready') {
+          isReady = true
+          clearTimeout(race)
+          clearTimeout(late)
+          status.connected()
+        }
+        if (event === 'goodbye') await waits.sleep(data.retryAfterMs)
+        else this.#share(event, data, id)
+      }
+      return isReady
+    } finally {
+      for (const timer of [silence, race, late]) clearTimeout(timer)
+      // Whatever ended it, the connection is let go of.
+      connection.abort()
+      // For ten minutes, on this page and the next, nobody waits for a stream again.
+      if (isOpen && !isReady && !this.#core.isStopped) session.save({ polls: now() + 600_000 })
+    }
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const path = `/events/poll?waitMs=25000&after=${encodeURIComponent(this.#cursor)}`
+    const page = await this.#core.api.inRoom('GET', path, undefined, { signal })
+    this.#core.status.connected()
+    for (const { event, data, id } of page.events) this.#share(event, data, id)
+    this.#cursor = page.eventCursor
+  }
+
+  #share(event: string, data: Answer, id: string | undefined): void {
+    this.receive(event, data, id)
+    this.#core.tabs.tell({ event, data, id, at: this.#core.room.id })
+  }
+}

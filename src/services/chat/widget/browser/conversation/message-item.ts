@@ -1,0 +1,63 @@
+import type { Context, Message } from '../context.ts'
+import { now } from './ambient.ts'
+import type { Core } from './core.ts'
+
+type Attachment = NonNullable<Message['attachments']>[number]
+
+/** Draws a message. `retry` is called when the customer wants it sent again. */
+export function messageItem({ ctx, words }: Core, message: Message, retry: (message: Message) => void): HTMLElement {
+  const { make } = ctx
+  const { senderType, eventKind, createdAt } = message
+  const isMine = senderType === 'customer'
+  const isEvent = senderType === 'system' && eventKind !== 'ticketComment'
+  const li = make('li', { className: isEvent ? 'e' : isMine ? 'm' : 't' })
+  const small = (text: string) => make('small', { textContent: text })
+  if (isMine) li.append(make('span', { className: 'v', textContent: `${words.you}: ` }))
+  else if (!eventKind) li.append(small(message.senderDisplayName || words.support))
+  else if (eventKind === 'ticketComment') li.append(small(words.updated))
+  for (const each of message.attachments || []) li.append(attachmentLink(make, each))
+  li.append(body(make, eventKind === 'roomClosed' ? words.closed : message.text || ''))
+  if (createdAt && !isEvent) li.append(small(timeText(ctx, createdAt)))
+  if (!message.pending) return li
+  if (message.progress !== undefined)
+    li.append(make('progress', { max: 100, value: message.progress, ariaLabel: words.uploading }))
+  else if (message.failed)
+    li.append(make('button', { type: 'button', textContent: words.notSent, onclick: () => retry(message) }))
+  else li.append(small(words.sending))
+  return li
+}
+
+function attachmentLink(make: Context['make'], { downloadUrl, fileName, contentType, width, height }: Attachment) {
+  const link = make('a', { href: downloadUrl, target: '_blank', rel: 'noopener', textContent: fileName })
+  if (!/^image\//.test(contentType)) return link
+  const picture = make('img', { src: downloadUrl, alt: '', onerror: () => picture.remove() })
+  // With its size known, a picture takes its place before it is loaded, and nothing below it moves.
+  if (width && height) {
+    const scale = Math.min(1, 220 / height)
+    picture.width = Math.round(width * scale)
+    picture.height = Math.round(height * scale)
+  }
+  link.prepend(picture)
+  return link
+}
+
+/**
+ * A message's text, as text and nothing else. An address leads where its own letters say; one that goes on in letters
+ * other than those is left alone, as half of it would lead elsewhere.
+ */
+function body(make: Context['make'], text: string): HTMLElement {
+  // The direction follows the text's own first letter and not that of the sender's name above it.
+  const box = make('div', { dir: 'auto' })
+  text.split(/(https?:\/\/\w[!-~]*(?![!-~\u00c0-\u1fff]))/i).forEach((part, i) => {
+    const [, href, rest = part] = (i % 2 && /(.*[\w/#=&%~+-])(.*)/.exec(part)) || []
+    if (href) box.append(make('a', { href, target: '_blank', rel: 'noopener', textContent: href }))
+    box.append(rest)
+  })
+  return box
+}
+
+function timeText(ctx: Context, text: string): string {
+  const at = new Date(text)
+  const isToday = at.toDateString() === new Date(now()).toDateString()
+  return at.toLocaleString(ctx.tongue(), { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+}

@@ -1,0 +1,159 @@
+import type { Message } from '../context.ts'
+import type { Core } from './core.ts'
+import { messageItem } from './message-item.ts'
+
+/** The messages of the conversation, and the box in which the customer scrolls through them. */
+export class MessageList {
+  readonly #core: Core
+  /** By message id; before the server has given one, by the client's own. */
+  readonly #messages = new Map<string | null | undefined, Message>()
+  readonly #items = new Map<Message, HTMLElement>()
+  readonly #list: HTMLElement
+  readonly #earlier: HTMLElement
+  readonly log: HTMLElement
+  /** The button that leads to new messages below. */
+  readonly more: HTMLElement
+  #frame = 0
+  #isPrepended = false
+  /** Whether the customer reads the end, and is kept there whatever grows: messages, pictures that load, the text box. */
+  #follows = true
+  #top = 0
+  #hasNews = false
+  /** Called when other messages may have come into view. */
+  onView = () => {}
+  /** Called when the server has the message of this client id. */
+  onSent = (_clientMessageId: string) => {}
+  onRetry = (_: Message) => {}
+  /** Called when the customer wants messages before the one of this number. */
+  onEarlier = (_seq: number) => {}
+
+  constructor(core: Core) {
+    this.#core = core
+    const { words } = core
+    const { make } = core.ctx
+    this.#list = make('ul', { role: 'list' })
+    this.#earlier = make('button', {
+      type: 'button',
+      className: 'o',
+      textContent: words.earlier,
+      hidden: true,
+      onclick: () => this.onEarlier(Math.min(...[...this.#messages.values()].map(({ seq }) => seq || Infinity))),
+    })
+    this.log = make(
+      'div',
+      { className: 'g', tabIndex: 0, role: 'log', ariaLabel: words.title, onscroll: () => this.#scrolled() },
+      this.#earlier,
+      this.#list,
+    )
+    this.more = make('button', {
+      type: 'button',
+      className: 'd',
+      textContent: `${words.newMessage} ↓`,
+      hidden: true,
+      onclick: () => {
+        // The button disappears: the focus stays in the conversation.
+        this.log.focus()
+        this.toEnd()
+      },
+    })
+    const grown = new ResizeObserver(() => {
+      if (this.#follows || this.#isAtEnd()) this.toEnd()
+      this.onView()
+    })
+    grown.observe(this.#list)
+    grown.observe(this.log)
+  }
+
+  has(messageId: string): boolean {
+    return this.#messages.has(messageId)
+  }
+
+  /** Adds or replaces a message. The response to the request and the push may come in either order. */
+  upsert(message: Message): void {
+    const { clientMessageId: id, messageId, seq } = message
+    if (id) this.#messages.delete(id)
+    if (!(this.#messages.get(messageId)?.seq === seq && seq)) this.#messages.set(messageId || id, message)
+    if (!message.pending && id) this.onSent(id)
+    this.render()
+  }
+
+  /** Adds a page of messages: the latest, or earlier ones that were asked for. */
+  addPage({ items, hasMoreBefore }: { items: Message[]; hasMoreBefore: boolean }, isEarlier: boolean): void {
+    this.#earlier.hidden = !hasMoreBefore
+    this.#isPrepended = isEarlier
+    for (const each of items) this.upsert(each)
+  }
+
+  remove(isGone: (message: Message) => boolean): void {
+    for (const [id, message] of this.#messages) if (isGone(message)) this.#messages.delete(id)
+    this.render()
+  }
+
+  /** Offers the way to new messages once they are drawn, if the customer has scrolled away from the end by then. */
+  announce(): void {
+    this.#hasNews = true
+  }
+
+  toEnd(): void {
+    this.#follows = true
+    this.#offerMore()
+    this.log.scrollTop = this.log.scrollHeight
+    this.#top = this.log.scrollTop
+  }
+
+  /** Returns the highest number after `seq` of a message in view, or `seq`. */
+  seenAfter(seq: number): number {
+    const end = this.log.getBoundingClientRect().bottom + 8
+    let seen = seq
+    for (const [{ seq: each = 0 }, li] of this.#items)
+      if (each > seen && li.getBoundingClientRect().bottom < end) seen = each
+    return seen
+  }
+
+  /** Draws once per frame, however many events came. */
+  render(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0
+      const below = this.log.scrollHeight - this.log.scrollTop
+      this.#draw()
+      // Whoever reads the end stays at the end, and whoever asked for earlier messages at what they were reading.
+      if (this.#follows) this.toEnd()
+      else if (this.#isPrepended) this.log.scrollTop = this.log.scrollHeight - below
+      this.#isPrepended = false
+      this.#offerMore()
+      this.onView()
+    })
+  }
+
+  #draw(): void {
+    const sorted = [...this.#messages.values()].sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0)
+    const { greeting } = this.#core.ctx.config
+    if (greeting && !sorted.length && !this.#core.session.isRefused) sorted.push({ senderType: 'bot', text: greeting })
+    // What is there already is left alone, so that a screen reader hears only what is new.
+    const { children } = this.#list
+    sorted.forEach((message, i) => {
+      const li = this.#items.get(message) || messageItem(this.#core, message, this.onRetry)
+      this.#items.set(message, li)
+      if (children[i] !== li) this.#list.insertBefore(li, children[i] || null)
+    })
+    while (children.length > sorted.length) this.#list.lastChild?.remove()
+    for (const message of this.#items.keys()) if (!sorted.includes(message)) this.#items.delete(message)
+  }
+
+  #offerMore(): void {
+    this.#hasNews = this.#hasNews && !this.#follows
+    this.more.hidden = !this.#hasNews
+  }
+
+  #isAtEnd(): boolean {
+    return this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 80
+  }
+
+  #scrolled(): void {
+    // Only scrolling back leaves the end: what is added below it moves the end away, and not the reader.
+    this.#follows = this.#isAtEnd() || (this.#follows && this.log.scrollTop >= this.#top)
+    this.#top = this.log.scrollTop
+    this.#offerMore()
+    this.onView()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Room } from '../context.ts'
+import type { Failure } from './api.ts'
+import type { Core } from './core.ts'
+
+/** Which messages the customer has read, as this tab tells the server. */
+export class ReadMarks {
+  readonly #core: Core
+  #isSending = false
+  #wanted = 0
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Takes over the room's state from the server, and shows how much of it is unread. */
+  update(state: Room): void {
+    const { room, ctx, isStopped } = this.#core
+    if (isStopped) return
+    room.state = { ...room.state, ...state }
+    ctx.showUnread(room.state.customerUnreadCount || 0)
+    this.look()
+  }
+
+  /** Marks as read what is in view. What arrives below while somebody reads earlier messages stays unread. */
+  look(): void {
+    const { room, ctx, list } = this.#core
+    if (!ctx.isOpen || document.visibilityState !== 'visible' || !room.state?.customerUnreadCount) return
+    const { customerReadSeq: read = 0 } = room.state
+    const seen = list.seenAfter(read)
+    if (seen > read) this.mark(seen)
+  }
+
+  async mark(upTo = this.#core.room.state?.lastSeq || 0): Promise<void> {
+    const { room, api, waits } = this.#core
+    this.#wanted = Math.max(this.#wanted, upTo)
+    if (this.#isSending) return
+    this.#isSending = true
+    // What comes while one is on its way is read with the next.
+    for (let read = 0; room.state && read < this.#wanted && !this.#core.isStopped; )
+      try {
+        const seq = this.#wanted
+        const { lastSeq } = room.state
+        const state = await api.inRoom('POST', '/read', { seq })
+        read = seq
+        // With newer messages the count of the response is the older one.
+        if (room.state?.lastSeq === lastSeq) this.update(state)
+      } catch (caught) {
+        const { retryMs } = caught as Failure
+        if (!retryMs) break
+        await waits.sleep(retryMs)
+      }
+    this.#wanted = 0
+    this.#isSending = false
+  }
+}

@@ -1,0 +1,108 @@
+import type { Kept } from '../context.ts'
+import { now } from './ambient.ts'
+import type { Answer, Failure } from './api.ts'
+import type { Core } from './core.ts'
+
+/** How the customer gets into a room: proves an identity, creates the room, renews its token. */
+export class RoomAccess {
+  readonly #core: Core
+  /** Called when the server does not know this customer. */
+  onRefused = () => {}
+  /** Exchanges the signature, which expires after minutes, for a token. It creates no room. */
+  readonly prove = this.#shared(() => this.#prove())
+  readonly #open = this.#shared(() => this.#openRoom())
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Makes sure that there is a room, whose token may be used. */
+  async enter(): Promise<void> {
+    const { room } = this.#core
+    if (!room.isProven) await this.prove()
+    if (!room.state) await this.#open()
+  }
+
+  /** Gets a token for another month in the last week of the old one, and passes on a name that the room does not have. */
+  async renew(): Promise<void> {
+    const { until = '', told = '\n' } = this.#core.session.load()
+    const isFresh = Date.parse(until) - now() > 6048e5
+    if (this.#core.room.state && (this.#told() !== told || !isFresh))
+      this.#keep(await this.#core.api.call('POST', '/rooms', this.#profile()))
+  }
+
+  async #prove(): Promise<void> {
+    const { room, session, api } = this.#core
+    room.isProven = room.hasProof()
+    if (room.isProven) return
+    const { account, identity = '' } = session.who
+    const [issuedAt, signature] = identity.split('.')
+    try {
+      const proven = await api.call('POST', '/identity', {
+        ...this.#profile(),
+        identity: { customerAccount: account, issuedAt: Number(issuedAt), signature },
+      })
+      room.isProven = true
+      this.#keep(proven, { proofs: [...(session.load().proofs || []), identity].slice(-9) })
+    } catch (caught) {
+      const { status = 0, code } = caught as Failure
+      if (status === 400 || code === 'IDENTITY_INVALID') this.onRefused()
+      throw caught
+    }
+  }
+
+  async #openRoom(): Promise<void> {
+    const { room, api, ctx } = this.#core
+    if (room.state) return
+    this.#keep(
+      await api.call('POST', '/rooms', {
+        ...this.#profile(),
+        inboxCategoryCode: ctx.data['inboxCategoryCode'],
+        pageUrl: location.href.split(/[?#]/)[0],
+      }),
+    )
+  }
+
+  /** Runs the work once for all who ask at a time, and in one tab after the other, so that all of them come into one room. */
+  #shared(work: () => Promise<void>): () => Promise<void> {
+    let running: Promise<void> | undefined
+    return () => {
+      const { tabs, session, room } = this.#core
+      running ||= tabs
+        .alone(`${session.name}+`, async () => {
+          // What another tab did in between counts; what a session had when it ended is its own.
+          if (!this.#core.isStopped) room.adopt()
+          await work()
+        })
+        .finally(() => {
+          running = undefined
+        })
+      return running
+    }
+  }
+
+  #keep({ roomId, roomToken, roomTokenExpiresAt }: Answer, more?: Kept): void {
+    const { session, room, tabs } = this.#core
+    const kept = { token: roomToken, until: roomTokenExpiresAt, roomId: roomId || undefined, told: this.#told() }
+    session.save({ ...kept, ...more })
+    room.adopt(kept)
+    tabs.tell({ at: roomId })
+  }
+
+  #profile() {
+    const { name, email } = this.#core.session.who
+    return {
+      tenantKey: this.#core.ctx.key,
+      customerDisplayName: [...(name || '')].slice(0, 100).join(''),
+      customerLanguage: this.#core.ctx.tongue(),
+      // What is no address is left out: it is no reason to refuse the conversation.
+      customerEmail: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(email || '') ? email?.slice(0, 254) : '',
+    }
+  }
+
+  /** Returns the name and address that the server gets, as a text to compare. */
+  #told(): string {
+    const { name, email } = this.#core.session.who
+    return `${name || ''}\n${email || ''}`
+  }
+}

@@ -1,0 +1,53 @@
+import type { Core } from './core.ts'
+
+/** The lines around the messages: the state of the connection, and who is typing. */
+export class StatusLines {
+  readonly #core: Core
+  readonly state: HTMLElement
+  readonly typing: HTMLElement
+  #typingTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(core: Core) {
+    this.#core = core
+    this.state = core.ctx.make('p', { className: 's', role: 'status' })
+    this.typing = core.ctx.make('p', { className: 'y', role: 'status' })
+  }
+
+  say(text: string): void {
+    if (!this.#core.isStopped) put(this.state, text)
+  }
+
+  sayDisconnected(): void {
+    this.say(navigator.onLine ? this.#core.words.connecting : this.#core.words.offline)
+  }
+
+  sayIfOffline(): void {
+    if (!navigator.onLine) this.sayDisconnected()
+  }
+
+  /** Takes back what was said of the connection. What was said of a file stays. */
+  connected(): void {
+    const { connecting, offline } = this.#core.words
+    const { textContent } = this.state
+    if (textContent === connecting || textContent === offline) this.say('')
+  }
+
+  /** Shows for 6 seconds who is typing; without a name nobody is. */
+  showTyping(name: string): void {
+    clearTimeout(this.#typingTimer)
+    put(this.typing, name && this.#core.words.writing.replace('%', () => `\u2068${name}\u2069`))
+    if (name) this.#typingTimer = setTimeout(() => this.showTyping(''), 6_000)
+  }
+
+  /** Shows the last word of a conversation whose customer the server does not know. */
+  refuse(): void {
+    this.showTyping('')
+    this.state.className = 's r'
+    put(this.state, this.#core.words.notIdentified)
+  }
+}
+
+// A text that stays the same is not written again: a screen reader would read it again.
+function put(line: HTMLElement, text: string): void {
+  if (line.textContent !== text) line.textContent = text
+}

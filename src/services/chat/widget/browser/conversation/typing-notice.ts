@@ -1,0 +1,25 @@
+import { now } from './ambient.ts'
+import type { Core } from './core.ts'
+
+/** Tells the agents that the customer is typing. It never creates a room. */
+export class TypingNotice {
+  readonly #core: Core
+  #sentAt = 0
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Sends the notice again after 4 seconds: it counts for 6. */
+  tell(typing: boolean): void {
+    const { room, api } = this.#core
+    if (!room.state || (typing ? now() - this.#sentAt < 4_000 : !this.#sentAt)) return
+    this.#sentAt = typing ? now() : 0
+    api.inRoom('POST', '/typing', { typing }).catch(() => {})
+  }
+
+  /** A message ends the typing by itself. */
+  reset(): void {
+    this.#sentAt = 0
+  }
+}

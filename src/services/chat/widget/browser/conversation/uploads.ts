@@ -1,0 +1,83 @@
+import { newId, now } from './ambient.ts'
+import type { Answer, Failure } from './api.ts'
+import type { Core } from './core.ts'
+import type { RoomAccess } from './room-access.ts'
+
+/** Sends a file in chunks. One that was cut off continues when it is chosen again, on any page. */
+export async function upload(core: Core, access: RoomAccess, file: File): Promise<void> {
+  const { ctx, session, words, list, status } = core
+  const fail = (why: string) => status.say(`${words.notUploaded}: ${file.name}${why}`)
+  const max = ctx.config.upload?.maxFileBytes || Infinity
+  if (file.size > max) return fail(` > ${Math.floor(max / 1048576)} MiB`)
+  const key = `${file.name}/${file.size}/${file.lastModified}`
+  const keep = (kept?: string) => {
+    const { [key]: _, ...others } = session.load().uploads || {}
+    session.save({ uploads: kept ? { ...others, [key]: kept } : others })
+  }
+  const id = session.load().uploads?.[key] || newId()
+  keep(id)
+  try {
+    await sendFile(core, access, file, id)
+    keep()
+    status.say('')
+  } catch (caught) {
+    // Refused, it would be refused again; cut off, it can continue.
+    if ((caught as Failure).status) keep()
+    list.remove(({ clientMessageId }) => clientMessageId === id)
+    fail('')
+  }
+}
+
+async function sendFile(core: Core, access: RoomAccess, file: File, id: string): Promise<void> {
+  const { words, api, list, status } = core
+  const show = (progress: number) =>
+    list.upsert({ clientMessageId: id, text: file.name, senderType: 'customer', pending: true, progress })
+  show(0)
+  const order = { fileName: file.name, contentType: file.type || 'text/plain', sizeBytes: file.size }
+  const { uploadId, receivedBytes, chunkSizeBytes } = await steadily(core, access, () =>
+    api.inRoom('POST', '/media/initialize', { ...order, clientUploadId: id }),
+  )
+  const path = `/media/${uploadId}`
+  let saidAt = 0
+  for (let at = receivedBytes; at < file.size; ) {
+    at = await steadily(core, access, async (isAgain) => {
+      // After an unknown outcome the server says where to continue.
+      const from = isAgain ? (await api.inRoom('GET', path)).receivedBytes : at
+      return from < file.size ? sendChunk(core, path, from, file.slice(from, from + chunkSizeBytes)) : from
+    })
+    const percent = Math.floor((100 * at) / file.size)
+    show(percent)
+    if (now() - saidAt > 5_000) {
+      saidAt = now()
+      status.say(`${words.uploading} ${percent}%`)
+    }
+  }
+  list.upsert(await steadily(core, access, () => api.inRoom('POST', `${path}/complete`, { clientMessageId: id })))
+}
+
+/** Sends a chunk that begins at an offset. Returns the offset after it, or the one where the server waits. */
+async function sendChunk({ api }: Core, path: string, from: number, chunk: Blob): Promise<number | undefined> {
+  try {
+    const headers = { 'Upload-Offset': String(from) }
+    return (await api.inRoom('PUT', `${path}/chunk`, chunk, { headers })).receivedBytes
+  } catch (caught) {
+    const { code, details } = caught as Failure
+    if (code === 'UPLOAD_OFFSET_MISMATCH') return details?.[0]?.receivedBytes
+    throw caught
+  }
+}
+
+/** Does the work, and again while the network or the server is away; `isAgain` says that it is not the first attempt. */
+async function steadily(core: Core, access: RoomAccess, work: (isAgain: boolean) => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0, isAgain = false; ; isAgain = true)
+    try {
+      await access.enter()
+      return await work(isAgain)
+    } catch (caught) {
+      const { status = 0, retryMs } = caught as Failure
+      const isRefused = status >= 400 && status < 500 && ![401, 423, 429].includes(status)
+      if (core.isStopped || isRefused || (navigator.onLine && ++attempt > 8)) throw caught
+      core.status.sayIfOffline()
+      await core.waits.sleep(retryMs || 500 * 2 ** attempt)
+    }
+}

@@ -1,0 +1,16 @@
+import type { Customer, Identification } from '../context.ts'
+
+/** Reads what a page says of its customer: in the script tag's attributes, or to `identify`. */
+export function customerOf({ account, identity, name, email }: Identification): Customer {
+  return { account: textOf(account), identity: proofOf(identity), name: textOf(name), email: textOf(email) }
+}
+
+const textOf = (value: unknown) => (value == null || value === '' ? undefined : String(value))
+
+function proofOf(value: unknown): string | undefined {
+  let given = value as { issuedAt?: unknown; signature?: unknown }
+  try {
+    if (/^\{/.test(value as string)) given = JSON.parse(value as string)
+  } catch {}
+  return given?.signature ? `${given.issuedAt}.${given.signature}` : textOf(value)
+}

@@ -1,0 +1,22 @@
+/** Makes an element of its properties and children. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  props?: Partial<HTMLElementTagNameMap[Tag]>,
+  ...kids: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const node = Object.assign(document.createElement(tag), props)
+  node.append(...kids)
+  return node
+}
+
+/** The launcher's own picture. */
+export function icon(): SVGElement {
+  const ns = 'http://www.w3.org/2000/svg'
+  const svg = document.createElementNS(ns, 'svg')
+  svg.setAttribute('viewBox', '0 0 24 24')
+  const path = document.createElementNS(ns, 'path')
+  path.setAttribute('fill', 'currentColor')
+  path.setAttribute('d', 'M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z')
+  svg.append(path)
+  return svg
+}

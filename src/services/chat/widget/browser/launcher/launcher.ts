@@ -1,0 +1,101 @@
+import type { Config } from '../context.ts'
+import { firstColor, paint } from './colors.ts'
+import { css } from './css.ts'
+import { icon, make } from './dom.ts'
+import { chat, language, offline, unreadMessages } from './language.ts'
+
+/** The button on the page, and the tree of elements apart from the page's in which all of the widget lives. */
+export class Launcher {
+  readonly #data: DOMStringMap
+  readonly #host = make('div')
+  readonly #label = make('span')
+  readonly #face = make('span', { ariaHidden: 'true' })
+  readonly #away = make('span')
+  readonly #badge = make('b', { hidden: true })
+  readonly root = this.#host.attachShadow({ mode: 'open' })
+  readonly button = make(
+    'button',
+    { className: 'l', type: 'button', ariaExpanded: 'false', ariaHasPopup: 'dialog' },
+    this.#face,
+    this.#label,
+    this.#away,
+    this.#badge,
+  )
+  readonly wrap = make('div', { className: 'w' }, this.button)
+
+  constructor(data: DOMStringMap) {
+    this.#data = data
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    this.root.adoptedStyleSheets = [sheet]
+    this.root.append(this.wrap)
+  }
+
+  /** Puts it next to the body: what a page does to that, and to all in it, is not done to this. */
+  attach(): void {
+    document.documentElement.append(this.#host)
+  }
+
+  remove(): void {
+    this.#host.remove()
+  }
+
+  /** Dresses the launcher as the page and the back office wish; the page's wish comes first. */
+  dress(config: Config): void {
+    const data = this.#data
+    this.wrap.dataset['theme'] =
+      themeOf(data['theme']) || themeOf(data['widgetTheme']) || themeOf(config.theme) || 'auto'
+    const color = firstColor(data['primaryColor'], data['accentColor'], data['color'], config.primaryColor)
+    paint(this.wrap.style, this.button, color)
+    const text = data['launcherLabel'] || config.launcherLabel || ''
+    const wanted = data['launcherIcon']
+    this.#face.hidden = wanted === 'none'
+    const fallback = () => this.#face.replaceChildren(icon())
+    if (wanted && /^(https?:\/\/|data:image\/)/i.test(wanted))
+      this.#face.replaceChildren(make('img', { src: wanted, alt: '', onerror: fallback }))
+    else fallback()
+    // A button without any text still has a name.
+    this.#label.className = text || wanted === 'none' ? '' : 'v'
+    this.#label.textContent = text || chat[language()]
+    this.place()
+  }
+
+  readonly place = () => {
+    const at = this.#data['launcherPosition'] || 'right-bottom'
+    const spot = /^\s*(-?)(\d+)\s*,\s*(-?)(\d+)\s*$/.exec(at)
+    const { style } = this.button
+    style.left = style.right = style.top = style.bottom = ''
+    if (spot) {
+      // The sign is read from the text, so that -0 counts from the far side too; the launcher stays in view.
+      const clamp = (text: string | undefined, size: number, room: number) =>
+        `${Math.max(0, Math.min(Number(text), room - size))}px`
+      style[spot[1] ? 'right' : 'left'] = clamp(spot[2], this.button.offsetWidth, innerWidth)
+      style[spot[3] ? 'bottom' : 'top'] = clamp(spot[4], this.button.offsetHeight, innerHeight)
+    } else {
+      const known = /^(left|right)-(top|bottom)$/.exec(at) || ['', 'right', 'bottom']
+      style[known[1] as 'right'] = style[known[2] as 'bottom'] = '20px'
+    }
+  }
+
+  showUnread(count: number): void {
+    this.#badge.hidden = !count
+    this.#badge.replaceChildren(
+      String(count),
+      make('span', { className: 'v', textContent: ` ${unreadMessages[language()]}` }),
+    )
+  }
+
+  showOpen(isOpen: boolean): void {
+    this.button.ariaExpanded = String(isOpen)
+  }
+
+  showOffline(isOffline: boolean): void {
+    this.#away.textContent = isOffline ? offline[language()] : ''
+  }
+
+  get isOffline(): boolean {
+    return !!this.#away.textContent
+  }
+}
+
+const themeOf = (text: string | undefined) => (/^(light|dark|auto)$/.test(text || '') ? text : '')

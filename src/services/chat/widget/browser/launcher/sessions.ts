@@ -1,0 +1,79 @@
+import type { Customer, Kept, Session } from '../context.ts'
+
+/** The stored states of a tenant's customers. Each has a key of its own, so nobody reads what another one left. */
+export class Sessions {
+  readonly #store: string
+  /** Called when another tab or the page has removed the state of this name. */
+  onForgotten = (_name: string) => {}
+
+  constructor(tenantKey: string) {
+    this.#store = `cw:${tenantKey}`
+  }
+
+  nameOf(account: string | undefined): string {
+    return this.#store + (account ? `:${account}` : '')
+  }
+
+  open(who: Customer): Session {
+    return new StoredSession(this, this.nameOf(who.account), who)
+  }
+
+  wipe(isWanted: (name: string) => boolean): void {
+    try {
+      for (const name of Object.keys(localStorage))
+        if ((name === this.#store || name.startsWith(`${this.#store}:`)) && isWanted(name))
+          localStorage.removeItem(name)
+    } catch {}
+  }
+}
+
+class StoredSession implements Session {
+  readonly #sessions: Sessions
+  readonly name: string
+  readonly who: Customer
+  isRefused = false
+  // Storage may be full, forbidden or absent: what it does not take is kept for this page.
+  #memory: Kept = {}
+  #isStored = false
+  #final: Kept | undefined
+
+  constructor(sessions: Sessions, name: string, who: Customer) {
+    this.#sessions = sessions
+    this.name = name
+    this.who = who
+  }
+
+  load(): Kept {
+    if (this.#final) return this.#final
+    let stored: Kept = {}
+    try {
+      stored = JSON.parse(localStorage.getItem(this.name) as string)
+    } catch {}
+    return { ...stored, ...this.#memory }
+  }
+
+  save(change: Kept): void {
+    if (this.#final) return
+    this.#memory = { ...this.#memory, ...change }
+    try {
+      // Another tab or the page has removed the state: writing it again would undo that.
+      if (this.#isStored && localStorage.getItem(this.name) === null) {
+        queueMicrotask(() => this.#sessions.onForgotten(this.name))
+        return
+      }
+      localStorage.setItem(this.name, JSON.stringify(this.load()))
+      this.#isStored = true
+      this.#memory = {}
+    } catch {}
+  }
+
+  forget(): void {
+    this.end()
+    this.#sessions.wipe((name) => name === this.name)
+  }
+
+  // Requests on their way still end in their own room, so the token stays in memory.
+  end(): void {
+    this.#final ||= this.load()
+  }
+}

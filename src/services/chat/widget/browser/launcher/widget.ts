@@ -1,0 +1,237 @@
+import type { Context, Control, Conversation, Customer, Identification, Listener, Session, Words } from '../context.ts'
+import { customerOf } from './customer.ts'
+import { make } from './dom.ts'
+import { language, tongue } from './language.ts'
+import { Launcher } from './launcher.ts'
+import { Sessions } from './sessions.ts'
+
+/** The conversation's script, to which the server has added the texts of one language. */
+type App = typeof import('../app.ts') & { readonly words: Words }
+
+/** The widget on one page: its launcher, its customer, and the conversation once that is loaded. */
+export class Widget {
+  readonly #launcher: Launcher
+  readonly #sessions: Sessions
+  readonly #ctx: Context
+  readonly #listeners: Record<string, Listener[]> = {}
+  /** Aborted when the widget is taken away. */
+  readonly #life = new AbortController()
+  #session: Session
+  #unread: number
+  #conversation: Conversation | undefined
+  #loading: Promise<App> | undefined
+  #attempts = 0
+
+  /** Reads the attributes of the script tag, which stands where the widget's server is. */
+  constructor({ dataset: data, src }: HTMLScriptElement) {
+    const base = new URL('.', src).href.slice(0, -1)
+    this.#launcher = new Launcher(data)
+    this.#sessions = new Sessions(data['tenantKey'] || '')
+    this.#ctx = this.#contextOf(data, base)
+    this.#session = this.#sessions.open(
+      customerOf({
+        account: data['account'],
+        identity: data['identity'],
+        name: data['customerName'],
+        email: data['customerEmail'],
+      }),
+    )
+    // A page that names nobody may still identify somebody later, so it removes nothing.
+    if (this.#session.who.account) this.#sessions.wipe((name) => name !== this.#session.name)
+    this.#unread = this.#session.load().unread || 0
+    this.#sessions.onForgotten = (name) => this.#forgotten(name)
+    this.#launcher.button.onclick = () => this.#show(!this.#ctx.isOpen)
+    const { signal } = this.#life
+    addEventListener('storage', (event) => this.#stored(event), { signal })
+  }
+
+  /** What a page finds as `window.ChatWidget`. */
+  control(): Control {
+    return {
+      open: () => this.#show(true),
+      close: () => this.#show(false),
+      toggle: () => this.#show(!this.#ctx.isOpen),
+      getUnreadCount: () => this.#unread,
+      markRead: () => {
+        if (this.#session.load().roomId) this.#load().then((it) => it?.markRead())
+      },
+      identify: (given) => this.#identify(given),
+      reset: () => {
+        if (!this.#isGone) this.#become({}, () => true)
+      },
+      on: (name, listener) => {
+        this.#listeners[name] = [...(this.#listeners[name] || []), listener]
+      },
+      off: (name, listener) => {
+        this.#listeners[name] = (this.#listeners[name] || []).filter((each) => each !== listener)
+      },
+      destroy: () => this.#destroy(),
+    }
+  }
+
+  /** Puts the launcher on the page, and dresses it again once the back office's choices are known. */
+  async begin(): Promise<void> {
+    if (this.#isGone) return
+    const { place } = this.#launcher
+    this.#launcher.attach()
+    this.#launcher.dress({})
+    this.#showUnread(this.#unread)
+    addEventListener('resize', place, { signal: this.#life.signal })
+    dispatchEvent(new Event('chatwidget:ready'))
+    if (!(await this.#readConfig())) return
+    this.#launcher.dress(this.#ctx.config)
+    this.#conversation?.configure()
+    // Somebody who has written before hears of answers without opening anything.
+    this.#resume()
+  }
+
+  get #isGone(): boolean {
+    return this.#life.signal.aborted
+  }
+
+  #contextOf(data: DOMStringMap, base: string): Context {
+    const { wrap, root, button } = this.#launcher
+    return {
+      data,
+      key: data['tenantKey'] || '',
+      base,
+      wrap,
+      root,
+      launcher: button,
+      emit: (name, detail) => this.#emit(name, detail),
+      make,
+      showUnread: (count) => this.#showUnread(count),
+      language,
+      tongue,
+      config: {},
+      isOpen: false,
+      gone: () => {
+        // biome-ignore lint/suspicious/noConsole: the one line that tells a page's owner why the widget is not there
+        if (!this.#isGone) console.warn('ChatWidget: the tenant key is not valid; the widget is hidden')
+        this.#destroy()
+      },
+      close: () => this.#show(false),
+    }
+  }
+
+  /** Reads what the back office chose. Returns whether the page may have the widget. */
+  async #readConfig(): Promise<boolean> {
+    const { data, key, base } = this.#ctx
+    const query = new URLSearchParams({ tenantKey: key })
+    if (data['inboxCategoryCode']) query.set('inboxCategoryCode', data['inboxCategoryCode'])
+    try {
+      const response = await fetch(`${base}/api/widget/v1/config?${query}`, { credentials: 'omit' })
+      if (response.status === 401 || response.status === 403) {
+        this.#ctx.gone()
+        return false
+      }
+      if (response.ok) this.#ctx.config = await response.json()
+      else if (response.status === 400) {
+        // biome-ignore lint/suspicious/noConsole: tells a page's owner which of the attributes is passed over
+        console.warn(`ChatWidget: there is no inbox category ${data['inboxCategoryCode']}`)
+        delete data['inboxCategoryCode']
+      }
+    } catch {
+      // Offline: the widget stays as it is, and says so when it is opened.
+    }
+    return true
+  }
+
+  #emit(name: string, detail?: unknown): void {
+    for (const listener of this.#listeners[name] || [])
+      try {
+        listener(detail)
+      } catch (error) {
+        reportError(error)
+      }
+  }
+
+  #showUnread(count: number): void {
+    if (count !== this.#unread) this.#emit('unread', count)
+    this.#unread = count
+    this.#launcher.showUnread(count)
+    this.#session.save({ unread: count })
+  }
+
+  async #load(): Promise<Conversation | undefined> {
+    let app: App
+    try {
+      // A browser may remember that an address failed, so a further attempt asks for another.
+      const address = `${this.#ctx.base}/widget-app.js?lang=${language()}`
+      this.#loading ||= import(`${address}${this.#attempts++ ? `&${this.#attempts}` : ''}`)
+      app = await this.#loading
+    } catch {
+      this.#loading = undefined
+      if (this.#ctx.isOpen) this.#showOffline()
+      return undefined
+    }
+    if (!this.#isGone) this.#conversation ||= app.start(this.#ctx, this.#session, app.words)
+    return this.#conversation
+  }
+
+  /** Says that the network is away. It is tried again with the next wish, or when the network is back. */
+  #showOffline(): void {
+    this.#ctx.isOpen = false
+    this.#launcher.showOpen(false)
+    this.#launcher.showOffline(true)
+    this.#launcher.place()
+    addEventListener('online', () => this.#launcher.isOffline && this.#show(true), { once: true })
+  }
+
+  #show(isOpen: boolean): void {
+    if (this.#isGone || this.#ctx.isOpen === isOpen) return
+    this.#ctx.isOpen = isOpen
+    this.#launcher.showOpen(isOpen)
+    this.#load().then((it) => {
+      if (it) this.#launcher.showOffline(false)
+      it?.show(this.#ctx.isOpen)
+    })
+    this.#emit(isOpen ? 'open' : 'close')
+  }
+
+  /** Loads the conversation where there is one, or an identity to check while its signature is fresh. */
+  #resume(): void {
+    if (this.#session.who.account || this.#session.load().roomId) this.#load()
+  }
+
+  #identify(given: Identification): void {
+    const who = customerOf(given || {})
+    if (this.#isGone) return
+    const current = this.#session.who
+    if (who.account && (who.account !== current.account || this.#session.isRefused)) {
+      const next = this.#sessions.nameOf(who.account)
+      this.#become(who, (name) => name !== next)
+      return
+    }
+    for (const [name, value] of Object.entries(who)) if (value) current[name as 'name'] = value
+    this.#conversation?.identify()
+  }
+
+  /** The conversation of a customer sees one session only: another customer gets another conversation. */
+  #become(who: Customer, isWiped?: (name: string) => boolean): void {
+    const hadFocus = this.#launcher.root.activeElement
+    this.#conversation?.stop()
+    this.#conversation = undefined
+    this.#session.end()
+    if (isWiped) this.#sessions.wipe(isWiped)
+    this.#session = this.#sessions.open(who)
+    this.#showUnread(this.#session.load().unread || 0)
+    if (this.#ctx.isOpen) this.#load().then((it) => it?.show(this.#ctx.isOpen, !hadFocus))
+    else this.#resume()
+  }
+
+  #stored({ key, newValue }: StorageEvent): void {
+    if (newValue === null) this.#forgotten(key || this.#session.name)
+  }
+
+  /** The customer's state was removed by another tab or by the page. */
+  #forgotten(name: string): void {
+    if (!this.#isGone && name === this.#session.name) this.#become({})
+  }
+
+  #destroy(): void {
+    this.#life.abort()
+    this.#launcher.remove()
+    this.#conversation?.stop()
+  }
+}

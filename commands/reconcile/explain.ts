@@ -3,7 +3,7 @@ import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
 import { tableText } from '../../src/cli/terminal/table.ts'
-import { printable } from '../../src/cli/terminal/text.ts'
+import { printable, utcText } from '../../src/cli/terminal/text.ts'
 import { ReconcileCommand } from '../../src/cli/topics/reconcile/command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
 import { isBreakId } from '../../src/domain/reconcile/breaks.ts'
@@ -162,7 +162,7 @@ export default class ReconcileExplain extends ReconcileCommand {
     for (const player of day.players) this.#player(player)
     for (const { date, since, players } of day.restated)
       this.#list(
-        `Changed since run ${since.runId} of ${since.at.slice(0, 16).replace('T', ' ')} UTC`,
+        `Changed since run ${since.runId} of ${utcText(since.at)}`,
         players.flatMap(({ player, currency, slips }) =>
           slips.map(
             ({ slipId, from, to, change, writtenAt }) =>

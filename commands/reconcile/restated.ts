@@ -2,6 +2,7 @@ import { checkDay, dayFrom } from '../../src/cli/framework/day.ts'
 import { asFlag, dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
 import { personHere } from '../../src/cli/framework/operator-name.ts'
 import type { Column } from '../../src/cli/terminal/table.ts'
+import { utcText } from '../../src/cli/terminal/text.ts'
 import { BookCommand } from '../../src/cli/topics/reconcile/book-command.ts'
 import { checkedNote } from '../../src/cli/topics/reconcile/breaks-command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
@@ -150,11 +151,11 @@ export default class ReconcileRestated extends BookCommand {
     if (isForPrograms) return
     for (const { date, since, players } of restated) {
       this.log()
-      this.log(`${date}, reconciled ${since.at.slice(0, 16).replace('T', ' ')} UTC by run ${since.runId}:`)
+      this.log(`${date}, reconciled ${utcText(since.at)} by run ${since.runId}:`)
       for (const { player, slips } of players)
         for (const { slipId, from, to, writtenAt } of slips.slice(0, mostSlips))
           this.log(
-            `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${writtenAt.slice(0, 16).replace('T', ' ')} UTC, win/loss ${from?.winLoss ?? 'none'} to ${to.winLoss}`,
+            `- ${slipId} of ${player}: revision ${to.rev} (${to.status}) written ${utcText(writtenAt)}, win/loss ${from?.winLoss ?? 'none'} to ${to.winLoss}`,
           )
     }
   }

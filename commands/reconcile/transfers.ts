@@ -2,7 +2,7 @@ import { momentFrom } from '../../src/cli/arguments/moments.ts'
 import { Args, Flags } from '../../src/cli/framework/flags.ts'
 import { outFile, writeOut } from '../../src/cli/terminal/out-file.ts'
 import { readBytes } from '../../src/cli/terminal/read-input.ts'
-import { printable } from '../../src/cli/terminal/text.ts'
+import { printable, utcText } from '../../src/cli/terminal/text.ts'
 import { durationOf } from '../../src/cli/topics/reconcile/book-command.ts'
 import { ReconcileCommand, shareFlag } from '../../src/cli/topics/reconcile/command.ts'
 import { bookFlag } from '../../src/cli/topics/wallet/transfer-command.ts'
@@ -162,7 +162,8 @@ export default class ReconcileTransfers extends ReconcileCommand {
 
   /** Notes the limits of what this ledger can show. */
   #warnOf(ledger: readonly LedgerTransfer[], span: Span | null): void {
-    const searched = span && `${new Date(span.from).toISOString()} to ${new Date(span.to).toISOString()}`
+    const searched =
+      span && `${utcText(new Date(span.from).toISOString())} to ${utcText(new Date(span.to).toISOString())}`
     if (ledger.length === 0) {
       this.warn(
         `The ledger has no rows: nothing was compared${searched === null ? ', and the journal was not searched; set the start with --since' : `; the journal was searched from ${searched}`}`,

@@ -1,6 +1,7 @@
 import { dangerFlags, Flags } from '../../src/cli/framework/flags.ts'
 import { outFile } from '../../src/cli/terminal/out-file.ts'
 import { readInput } from '../../src/cli/terminal/read-input.ts'
+import { utcText } from '../../src/cli/terminal/text.ts'
 import { agentFrom } from '../../src/cli/topics/chat/agent-name.ts'
 import { checkedStatus, priorityFrom } from '../../src/cli/topics/chat/command.ts'
 import { checkedIds } from '../../src/cli/topics/chat/ids.ts'
@@ -239,7 +240,7 @@ export default class TicketsBulk extends TicketPlanCommand {
       await endPlan(await this.book(), kept.plan.planId)
       return undefined
     }
-    const since = new Date(kept.row.made_at).toISOString()
+    const since = utcText(new Date(kept.row.made_at).toISOString())
     this.note(`Resuming the unfinished bulk action of ${since} (to start a new one, pass --new)`)
     const { plan } = kept
     const leftOut = plan.leftOut ?? []

@@ -1,5 +1,5 @@
 import { dryRunFlag, Flags, listFlags } from '../../src/cli/framework/flags.ts'
-import { fold, printable } from '../../src/cli/terminal/text.ts'
+import { fold, printable, utcText } from '../../src/cli/terminal/text.ts'
 import { macrosHelp, readPhrasebook, textFlags } from '../../src/cli/topics/chat/outgoing-text.ts'
 import { takeBackMs } from '../../src/cli/topics/chat/undo-window.ts'
 import { auditText, TicketBookCommand } from '../../src/cli/topics/tickets/book-command.ts'
@@ -172,7 +172,7 @@ export default class TicketsTriage extends TicketBookCommand {
       return undefined
     }
     this.note(
-      `Resuming the session of ${new Date(kept.row.made_at).toISOString().slice(0, 16).replace('T', ' ')} UTC (to start a new one, pass --new)`,
+      `Resuming the session of ${utcText(new Date(kept.row.made_at).toISOString())} (to start a new one, pass --new)`,
     )
     return { statuses: [], queue: [], session: await this.#session(kept.plan, flags, terms) }
   }

@@ -65,9 +65,9 @@ export default class WalletJournal extends CountroomCommand {
       [
         {
           key: 'madeAt',
-          title: 'created',
+          title: 'created (UTC)',
           whole: true,
-          show: (at) => `${String(at).slice(0, 16).replace('T', ' ')} UTC`,
+          show: (at) => String(at).slice(0, 16).replace('T', ' '),
         },
         { key: 'txnId', whole: true },
         { key: 'username', title: 'player' },

@@ -36,16 +36,16 @@ export default class ConsoleKeysList extends WorldCommand {
     this.table(keys, [
       { key: 'apiKey', whole: true },
       'state',
-      { key: 'createdAt', title: 'created', show: minute },
-      { key: 'retiresAt', title: 'retires', show: minute },
-      { key: 'revokedAt', title: 'revoked', show: minute },
+      { key: 'createdAt', title: 'created (UTC)', show: minute },
+      { key: 'retiresAt', title: 'retires (UTC)', show: minute },
+      { key: 'revokedAt', title: 'revoked (UTC)', show: minute },
     ])
     return { keys }
   }
 }
 
 /** Minutes are enough on a terminal; CSV and JSON have the full timestamp. */
-const minute = (at: unknown): string => (typeof at === 'string' ? `${at.slice(0, 16).replace('T', ' ')} UTC` : '')
+const minute = (at: unknown): string => (typeof at === 'string' ? at.slice(0, 16).replace('T', ' ') : '')
 
 function stateOf(revokedAt: number | null, retiresAt: number | null, now: number): string {
   if (revokedAt !== null) return 'revoked'

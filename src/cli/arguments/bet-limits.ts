@@ -1,7 +1,7 @@
 import type { Type as Schema } from 'typebox'
 import type { LimitProfileRow } from '../../db/schema/casino.ts'
 
-/** Bet limits as the console shows them. */
+/** Maps a bet limit profile to its view. */
 export function betLimitsView({ id, tenant, name, game, currency, min_bet: min, max_bet: max }: LimitProfileRow) {
   return { limitProfileId: id, owner: tenant, name, game, currency, min, max }
 }
@@ -9,7 +9,7 @@ export function betLimitsView({ id, tenant, name, game, currency, min_bet: min, 
 export const betLimitsSchema = (Type: typeof Schema) => ({
   limitProfileId: Type.Integer(),
   owner: Type.Union([Type.String(), Type.Null()], {
-    description: 'Whose they are; null for a template of the platform.',
+    description: 'Company code of the owner. Null for a template of the platform.',
   }),
   name: Type.String(),
   game: Type.String(),

@@ -8,7 +8,7 @@ import { knownNames, rememberNames } from '../framework/completion.ts'
 
 type Casino = Client<typeof casinoContract>
 
-/** The player of that name; nothing where there is none. Keeps the name for completion. */
+/** Returns the player of that name, or undefined. Stores the name for completion. */
 export async function findPlayer(casino: Casino, paths: Paths, username: string): Promise<Player | undefined> {
   try {
     const player = await casino.player({ query: { username } })
@@ -20,26 +20,26 @@ export async function findPlayer(casino: Casino, paths: Paths, username: string)
   }
 }
 
-/** The same where there must be one: PLAYER_NOT_FOUND names those that may have been meant. */
+/** Returns the player of that name, or throws PLAYER_NOT_FOUND with similar names. */
 export async function thePlayer(casino: Casino, paths: Paths, username: string): Promise<Player> {
   const player = await findPlayer(casino, paths, username)
   if (player === undefined) throw noPlayer(paths, username)
   return player
 }
 
-/** That there is no such player, and which names seen before come near. `more` says what can be done about it. */
+/** Creates the PLAYER_NOT_FOUND problem with similar names seen before. `more` is appended to the message. */
 export function noPlayer(paths: Paths, username: string, more = ''): Problem {
   const near = nearest(username, knownNames(paths, 'users'))
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
-  return new Problem('PLAYER_NOT_FOUND', `There is no player ${username}${hint}${more}`, { username, nearest: near })
+  return new Problem('PLAYER_NOT_FOUND', `Player ${username} not found${hint}${more}`, { username, nearest: near })
 }
 
-/** A refusal of a call about a player, with the names that may have been meant where there was none. */
+/** Adds similar names to a PLAYER_NOT_FOUND problem; returns other errors unchanged. */
 export function withNearNames(error: unknown, paths: Paths, username: string): unknown {
   return isProblem(error, 'PLAYER_NOT_FOUND') ? noPlayer(paths, username) : error
 }
 
-/** The schema of a player as the API gives it. */
+/** Returns the API's schema of a player. */
 export async function playerSchema() {
   const { Player } = await import('../../services/casino/api/schemas/index.ts')
   return Player

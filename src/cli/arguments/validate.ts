@@ -3,14 +3,14 @@ import { usernamePattern } from '../../domain/players/player.ts'
 import { amountAdvice } from '../../domain/wallet/amount-advice.ts'
 import { Problem } from '../../kit/problem.ts'
 
-/** What can be seen to be wrong before anybody is asked. The codes are the API's own, so that a script branches alike on both. */
+/** A local validation error. Its codes are those of the API, so that a script handles both alike. */
 export interface Fault {
   readonly field: string
   readonly code: string
   readonly message: string
 }
 
-/** Refuses with all of the faults at once, under the code of the first; passes when there are none. */
+/** Throws one problem for all faults, with the code of the first. Does nothing without faults. */
 export function refuseFaults(faults: readonly (Fault | undefined)[]): void {
   const found = faults.filter((fault) => fault !== undefined)
   const [first] = found
@@ -23,7 +23,7 @@ export function usernameFault(username: string): Fault | undefined {
   return {
     field: 'username',
     code: 'INVALID_USERNAME',
-    message: `The username ${quoted(username)} is not 1 to 32 letters, digits or _ . @ -`,
+    message: `The username ${quoted(username)} must have 1 to 32 letters, digits or _ . @ -`,
   }
 }
 
@@ -37,7 +37,7 @@ export function currencyFault(currency: string): Fault | undefined {
   return {
     field: 'currency',
     code: 'INVALID_CURRENCY',
-    message: `The currency ${quoted(currency)} is not 3 to 5 letters`,
+    message: `The currency ${quoted(currency)} must have 3 to 5 letters`,
   }
 }
 
@@ -46,16 +46,16 @@ export function txnFault(txnId: string | undefined): Fault | undefined {
   return {
     field: 'txnId',
     code: 'INVALID_PARAMETER',
-    message: `The txnId ${quoted(txnId)} is not 1 to 64 letters, digits or _ . : -`,
+    message: `The txnId ${quoted(txnId)} must have 1 to 64 letters, digits or _ . : -`,
   }
 }
 
-/** A fault of any other field. */
+/** Returns a fault of another field. */
 export function parameterFault(field: string, isWrong: boolean, message: string): Fault | undefined {
   return isWrong ? { field, code: 'INVALID_PARAMETER', message } : undefined
 }
 
-/** As it was typed, but never longer than a line. */
+/** Quotes a value, cut to the length of a line. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 70 ? `${text.slice(0, 70)}…` : text)
 }

@@ -9,17 +9,17 @@ import type { CommandEntry } from './manifest.ts'
 /** Values of parsed flags or arguments, by name. */
 export type Values = Record<string, unknown>
 
-/** Splits a list of names at its commas. */
+/** Splits a comma-separated list of names. */
 export const listNames = (said: string | undefined): string[] | undefined => said?.split(',').map((name) => name.trim())
 
-/** After a signal the run counts as stopped, unless what it ended in says more: money whose outcome is unknown, for one. */
+/** After a signal the run counts as stopped, unless its problem says more, such as an unknown outcome of money. */
 export function stopProblem(thrown: Problem | undefined): Problem | undefined {
   const signal = stoppedBy()
   if (signal === undefined || isProblem(thrown, 'MONEY_UNKNOWN')) return undefined
   return new Problem('INTERRUPTED', `Stopped by ${signal}`, { signal }, { cause: thrown })
 }
 
-/** What a command says of itself, for its usage line, without the manifest. */
+/** Builds the manifest entry of a command from its class, for the usage line. */
 export function entryOf(command: typeof CountroomCommand, id: string): CommandEntry {
   const named = (parts: Readonly<Record<string, object>> | undefined) =>
     Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, { ...part, name }]))
@@ -31,8 +31,8 @@ export function entryOf(command: typeof CountroomCommand, id: string): CommandEn
 }
 
 /**
- * A command class as the parser's input: its statics by name, since spreading a class loses those it inherits. The
- * framework would fill a positional that is not given from stdin, and eat the rest of a shell loop's input: never here.
+ * Returns a command class as parser input. The statics are copied by name, because spreading a class loses inherited ones.
+ * `ignoreStdin` is set: oclif would fill a missing positional from stdin and consume the rest of a shell loop's input.
  */
 export function inputOf<F extends Values, B extends Values, A extends Values>(input: Input<F, B, A>): Input<F, B, A> {
   const { flags, baseFlags, strict, constraints } = input
@@ -40,7 +40,7 @@ export function inputOf<F extends Values, B extends Values, A extends Values>(in
   return { flags, baseFlags, strict, constraints, args: Object.fromEntries(args) } as Input<F, B, A>
 }
 
-/** The flags that are settings by name, so that `--db` wins over COUNTROOM_DB without a command's doing. */
+/** Returns the flags that are named like settings, so that `--db` overrides COUNTROOM_DB in every command. */
 export function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     settingNames.flatMap((name) => {
@@ -50,11 +50,13 @@ export function settingsAmong(flags: Readonly<Record<string, unknown>>): Readonl
   )
 }
 
-/** Returns the columns of `--columns`, or INVALID_USAGE for a name that is no column. */
+/** Returns the columns of `--columns`, or throws INVALID_USAGE for an unknown column. */
 export function checkedNames(asked: string, columns: readonly Column[]): string[] {
   const names = listNames(asked) ?? []
   const keys = columns.map(({ key }) => key)
   const unknown = names.find((name) => !keys.includes(name))
   if (unknown === undefined) return names
-  throw new Problem('INVALID_USAGE', `There is no column "${unknown}"; there are ${keys.join(', ')}`, { columns: keys })
+  throw new Problem('INVALID_USAGE', `Unknown column "${unknown}"; available columns: ${keys.join(', ')}`, {
+    columns: keys,
+  })
 }

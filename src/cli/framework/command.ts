@@ -28,7 +28,7 @@ import { usageProblem } from './usage.ts'
 
 type Parsed = ParserOutput<Values, Values, Values>
 
-/** What the shared flags of `flags.ts` parse to. */
+/** Parsed values of the shared flags of `flags.ts`. */
 interface SharedFlags {
   readonly columns?: string
   readonly csv?: boolean
@@ -41,27 +41,27 @@ interface SharedFlags {
 }
 
 /**
- * What every command stands on. A command describes itself in statics, parses, does its one thing, prints for people
- * with `table`, `fields` and `log`, and returns its result; the rest happens here. With `--json` the returned value is
- * `data` of the one object on stdout and the printing for people does nothing, so a command needs no branch for either.
+ * Base class of every command. A command describes itself in statics, parses, does its work, prints for people with
+ * `table`, `fields` and `log`, and returns its result. With `--json` the returned value is `data` of the object on stdout
+ * and the output for people is dropped, so a command needs no branch for either.
  */
 export abstract class CountroomCommand extends Command {
   static override baseFlags = globalFlags
 
-  /** The ends it can come to, beyond those every command has. */
+  /** Exit categories beyond those of every command. */
   static exits: readonly Category[] = []
-  /** Variables and files it uses beyond the settings, one line each, for its help. */
+  /** Variables and files used beyond the settings, one line each, for the help. */
   static variables: readonly string[] = []
   static files: readonly string[] = []
-  /** Whether it changes something at a service: then it has `--dry-run`, and says first where it writes. */
+  /** True if the command changes something at a service: it then has `--dry-run` and prints its target first. */
   static writes = false
-  /** Whether it prints lines as they come, with the usual object as the last of them. */
+  /** True if the command prints lines while it runs, with the envelope as the last line. */
   static streams = false
-  /** The field of its result that is the list `--jsonl` prints, where it is not the first list there. */
+  /** Field of the result that `--jsonl` prints as rows. Default: the first list. */
   static list: string | undefined
-  /** The names that complete an argument or flag, where its own name does not tell. */
+  /** Completion kinds of arguments and flags whose name alone does not imply one. */
   static completes: Readonly<Record<string, string>> = {}
-  /** The schema of its result, loaded when `countroom schema` or a test asks. */
+  /** Loads the schema of the result, for `countroom schema` and tests. */
   static data: (() => Promise<TSchema>) | undefined
 
   #prompts: Prompts | undefined
@@ -81,13 +81,13 @@ export abstract class CountroomCommand extends Command {
   /** Does the work and returns the result. */
   abstract override run(): Promise<unknown>
 
-  /** Settings with their sources, folders, environment. */
+  /** Settings with their sources, folders and environment. */
   protected get settings(): Config {
-    if (this.#settings === undefined) throw new Error('settings are there once the command runs')
+    if (this.#settings === undefined) throw new Error('settings are available only while the command runs')
     return this.#settings
   }
 
-  /** Aborted by the first signal: finish the unit at hand and return what was done. */
+  /** Aborted by the first signal. Finish the current unit and return what is done. */
   protected get stop(): AbortSignal {
     return stopSignal
   }
@@ -101,7 +101,7 @@ export abstract class CountroomCommand extends Command {
     return this.#prompts
   }
 
-  /** The profile of this run. A live one must have been named by flag or environment. */
+  /** The profile of this run. A live profile must have been named by flag or environment. */
   protected get profile(): NamedProfile {
     if (this.#profile === undefined) {
       this.#profile = profileInUse(this.settings)
@@ -114,7 +114,7 @@ export abstract class CountroomCommand extends Command {
     hide(secretsOf(profile))
   }
 
-  /** The clients of the profile's services. Opened at the first call, closed when the command ends, however it ends. */
+  /** The clients of the profile's services. Opened by the first call, closed when the command ends. */
   protected clients(): Promise<Clients> {
     this.#clients ??= this.#openClients()
     return this.#clients
@@ -132,21 +132,21 @@ export abstract class CountroomCommand extends Command {
     return clients
   }
 
-  /** Called when the command ends, in the reverse order of asking. */
+  /** Registers a function to call when the command ends, last one first. */
   protected closeLater(close: () => Promise<unknown> | unknown): void {
     this.#closers.push(close)
   }
 
-  /** A line of the result for people. Held back until the command has ended well, so that a failure leaves stdout empty. */
+  /** Adds a line of output for people. It is printed only after a successful run, so that a failure leaves stdout empty. */
   override log(message = ''): void {
     if (this.#isCsv) return
     this.#human.push(() => `${message}\n`)
   }
 
-  /** Rows for people; with the list flags as CSV, in other columns, without titles. */
+  /** Adds a table for people, or CSV with the list flags. */
   protected table(rows: readonly Row[], columns: readonly (Column | string)[], whenEmpty?: string): void {
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
-    // Printed from the result itself, where each row is whole.
+    // With --jsonl the rows are printed from the result, which has all fields.
     if (this.screen.isLines) return
     const { columns: asked, bom, 'no-header': bare } = this.#shared
     const picked = pickColumns(all, asked === undefined ? undefined : checkedNames(asked, all))
@@ -157,14 +157,14 @@ export abstract class CountroomCommand extends Command {
         const text = await csvText(rows, picked, !bare)
         return `${mark ? '\u{FEFF}' : ''}${process.stdout.isTTY === true ? printable(text) : text}`
       })
-    } else if (rows.length === 0) this.note(whenEmpty ?? 'Nothing to show.')
+    } else if (rows.length === 0) this.note(whenEmpty ?? 'No results.')
     else {
       const { width, paintOut: paint } = this.screen
       this.#human.push(() => tableText(rows, picked, { width: width(), paint, hasHeader: !bare }))
     }
   }
 
-  /** One thing for people, as names and values. */
+  /** Adds one object for people, as names and values. */
   protected fields(row: Row, columns: readonly (Column | string)[] = Object.keys(row)): void {
     if (this.#isCsv) return
     const all = columns.map((column): Column => (typeof column === 'string' ? { key: column } : column))
@@ -172,21 +172,21 @@ export abstract class CountroomCommand extends Command {
     this.#human.push(() => fieldsText(row, all, { width: width(), paint }))
   }
 
-  /** Something for people that is no table, laid out for the screen. With the list flags that shape a table it is one after all. */
+  /** Adds free text for people, laid out for the screen. Dropped with --csv. */
   protected text(make: (page: { readonly width: number; readonly paint: Paint }) => string): void {
     if (this.#isCsv) return
     const { width, paintOut: paint } = this.screen
     this.#human.push(() => make({ width: width(), paint }))
   }
 
-  /** Whether the rows of a list were asked for as such: then people get their table too. */
+  /** True if the flags ask for rows, so that people get the table too. */
   protected get wantsTable(): boolean {
     return this.#isCsv || this.#shared.columns !== undefined || this.#shared['no-header'] === true
   }
 
   /**
-   * Rows of a list as they come: printed now with `--jsonl`, and by their table without. False when nobody wants more. What
-   * is told so is not told again at the end.
+   * Prints rows of a list at once with `--jsonl`; without it the command's table prints them. Returns false when the reader
+   * left or a signal came. Rows printed here are not printed again at the end.
    */
   protected async rows(rows: readonly Row[]): Promise<boolean> {
     if (!this.screen.isLines) return !stopSignal.aborted
@@ -199,8 +199,8 @@ export abstract class CountroomCommand extends Command {
   }
 
   /**
-   * Writes one row now: a compact JSON object with `--json`, the text of `human` without. False when nobody wants more,
-   * because the reader left or a signal came; a command that only reads then returns, one that moves money goes on.
+   * Writes one row at once: compact JSON with `--json`, else the text of `human`. Returns false when the reader left or a
+   * signal came. A command that only reads then returns; one that moves money continues.
    */
   protected async line(row: object, human: () => string): Promise<boolean> {
     this.#isStreaming = true
@@ -208,29 +208,29 @@ export abstract class CountroomCommand extends Command {
     return isWanted && !stopSignal.aborted
   }
 
-  /** For people, on stderr; silent with `--quiet`. */
+  /** Prints a line on stderr, except with `--quiet`. */
   protected note(text: string): void {
     this.screen.note(text)
   }
 
-  /** The same, below the result instead of above it; left out when the run fails. */
+  /** Prints a line on stderr below the result. Dropped when the run fails. */
   protected footnote(text: string): void {
     this.#footnotes.push(text)
   }
 
-  /** Cuts a list at `--limit`. Pass one row beyond the limit: `more` then says whether there are others, and a line below the table does. */
+  /** Cuts a list at `--limit`. Pass one row beyond the limit, so that `more` shows whether there are others. */
   protected upTo<Row>(limit: number, rows: readonly Row[]): { rows: Row[]; more: boolean } {
     const more = rows.length > limit
-    if (more) this.footnote(`Showing the first ${limit}; there are more. Raise --limit to see them.`)
+    if (more) this.footnote(`Showing the first ${limit} results. To see more, raise --limit`)
     return { rows: rows.slice(0, limit), more }
   }
 
-  /** Particulars, with `--verbose` only. */
+  /** Prints a line on stderr with `--verbose` only. */
   protected detail(text: string): void {
     this.screen.detail(text)
   }
 
-  /** On stderr for people, and in `warnings` for programs. */
+  /** Prints a warning on stderr for people, and adds it to `warnings` for programs. */
   override warn(input: Error | string): Error | string {
     const text = typeof input === 'string' ? input : input.message
     this.#warnings.push(text)
@@ -238,7 +238,7 @@ export abstract class CountroomCommand extends Command {
     return input
   }
 
-  /** Warns where a remote platform's clock differs from this machine's. Days are counted by the platform's. */
+  /** Warns if the clock of a remote platform differs from this machine's, because days are those of the platform. */
   protected async warnOfClock(clients: Clients, words: readonly string[] = [], zone?: string): Promise<void> {
     const aheadMs = clients.aheadMs()
     if (aheadMs === undefined || aheadMs === 0 || this.profile.profile.kind === 'local') return
@@ -251,12 +251,12 @@ export abstract class CountroomCommand extends Command {
     return this.screen.progress(label, total)
   }
 
-  /** Asks about real money again; passes at once where none is at stake, and on a dry run. */
+  /** Asks for confirmation of a transfer of real money. Returns at once for other profiles and on a dry run. */
   protected async confirmMoney(move: MoneyMove): Promise<void> {
     if (!this.isDryRun) await confirmMoney(this.prompts, this.profile, move, this.#shared)
   }
 
-  /** Asks before what is hard to take back. */
+  /** Asks for confirmation of a change that is hard to undo. */
   protected async confirmDanger(order: string): Promise<void> {
     if (!this.isDryRun) await confirmDanger(this.prompts, order, this.#shared)
   }
@@ -265,43 +265,43 @@ export abstract class CountroomCommand extends Command {
     return this.#shared['dry-run'] === true
   }
 
-  /** Whether the command changes something, so that it says first where. */
+  /** True if the command changes something; it then prints its target first. */
   protected get isWriting(): boolean {
     return this.ctorStatics.writes
   }
 
-  /** The field of the result that is the list. A command whose list hangs on what it was asked says so by this. */
+  /** Field of the result that is the list. Overridden by commands whose list depends on their arguments. */
   protected get listName(): string | undefined {
     return this.ctorStatics.list
   }
 
-  /** The arguments as they were parsed. */
+  /** The parsed arguments. */
   protected get given(): Readonly<Record<string, unknown>> {
     return this.#parsed?.args ?? {}
   }
 
-  /** How long in all a busy service may keep a request waiting, where it was said. */
+  /** Total time a request may wait for a busy service (`--max-wait`), if given. */
   protected get maxWaitMs(): number | undefined {
     return this.#shared['max-wait']
   }
 
-  /** Whether the table is for a spreadsheet: then nothing stands around it. */
+  /** True with `--csv`: only the table is printed. */
   get #isCsv(): boolean {
-    // Exactly true: a command may have a flag of the same name that takes a file.
+    // Compared with true, because a command may have a --csv flag that takes a file.
     return this.#shared.csv === true
   }
 
-  /** Those of the shared flags that this command has. */
+  /** Values of the shared flags that this command has. */
   get #shared(): SharedFlags {
     return (this.#parsed?.flags ?? {}) as SharedFlags
   }
 
-  /** The run has a result and still did not end well: what `run` returns is printed, and this is why the exit is not 0. */
+  /** Marks a run with a result as failed: the result is printed, and the exit code is that of this problem. */
   protected endWith(code: string, message: string, detail: Record<string, unknown> = {}): void {
     this.#complaint = new Problem(code, message, detail)
   }
 
-  /** The parsed command line. Refusals of the parser come out as usage errors in our own words. */
+  /** Parses the command line. Parser errors become usage problems. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,
     argv = this.argv,
@@ -329,7 +329,7 @@ export abstract class CountroomCommand extends Command {
       this.#settings = loadConfig({ env: environmentOf(), cwd: process.cwd(), flags: settingsAmong(flags) })
       const { db, book } = this.#settings.settings
       hide([db, book ?? ''].flatMap(passwordsIn))
-      // Named for this run, it must be there, also for a command that has no use for it: the name may be a slip.
+      // A profile named by flag must exist even if this command does not use it: the name may be mistyped.
       if (this.#settings.sources.profile.from === 'flag')
         this.#learn(readProfile(this.#settings, this.#settings.settings.profile))
       if (this.screen.isLines) await this.#checkLines()
@@ -343,14 +343,14 @@ export abstract class CountroomCommand extends Command {
     return data as T
   }
 
-  /** Whether the fields that are asked for are fields of the rows. */
+  /** Checks that the fields of `--columns` exist in the rows. */
   async #checkLines(): Promise<void> {
     const names = listNames(this.#shared.columns)
     const { data } = this.ctorStatics
     if (names !== undefined) checkFields(names, await data?.(), this.listName)
   }
 
-  /** Closes everything that was opened. Its own failure never hides the first one. */
+  /** Closes everything that was opened. An error here never replaces the first error. */
   async #close(): Promise<Problem | undefined> {
     let failed: Problem | undefined
     for (const close of this.#closers.reverse()) {
@@ -367,7 +367,7 @@ export abstract class CountroomCommand extends Command {
     const problem = stopProblem(thrown) ?? thrown ?? this.#complaint
     const usage = isProblem(problem, 'INVALID_USAGE') ? usageOf(entryOf(this.ctorStatics, this.id ?? '')) : undefined
     let human = ''
-    // What was gathered for people is printed when there is a result, complaint or not; a failure leaves stdout empty.
+    // Output for people is printed if there is a result; a failure leaves stdout empty.
     if (thrown === undefined && !this.screen.isJson) for (const part of this.#human) human += await part()
     await this.screen.finish({
       command: wordsOf(this.id ?? ''),
@@ -382,9 +382,9 @@ export abstract class CountroomCommand extends Command {
     process.exitCode = exitCodeFor(problem)
   }
 
-  /** Prints the rows of a result a line each, unless that was done as they came; gives what is left for the last line. */
+  /** Prints the rows of a result as lines, unless they were printed before. Returns the rest for the last line. */
   async #asLines(data: unknown): Promise<unknown> {
-    // What follows something prints lines of another kind, and tells how many in its own words.
+    // A streaming command prints events instead of rows and counts them itself.
     if (this.ctorStatics.streams) return data
     const { rows, rest } = takenApart(data, this.listName)
     if (!this.#isStreaming) await this.rows(rows)
@@ -392,7 +392,7 @@ export abstract class CountroomCommand extends Command {
   }
 }
 
-/** The code a run ends in: the signal's own when one came, else that of the refusal's class. */
+/** Returns the exit code of a run: that of the signal if one came, else that of the problem. */
 export function exitCodeFor(problem: Problem | undefined): number {
   const signal = stoppedBy()
   if (signal !== undefined) return exitCodeOf(signal)

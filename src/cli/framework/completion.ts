@@ -11,7 +11,7 @@ import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './mani
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
-/** What live values can complete. Profile names are read from their folder; the others are what earlier runs saw. */
+/** Kinds of dynamic completion values. Profile names are read from their folder; the others are names seen by earlier runs. */
 export type Kind =
   | 'profiles'
   | 'zones'
@@ -26,7 +26,7 @@ export type Kind =
   | 'topics'
   | 'files'
 
-/** What an argument or flag of a name usually takes; a command says otherwise in its static `completes`. */
+/** Default completion kind of an argument or flag, by its name. A command overrides it in its static `completes`. */
 const usualKinds: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   user: 'users',
@@ -39,14 +39,14 @@ const usualKinds: Readonly<Record<string, Kind>> = {
   shell: 'shells',
 }
 
-/** More than anybody scrolls through. */
+/** Maximum number of stored names per kind. */
 const mostKept = 2000
 
 const cacheFile = (paths: Paths, kind: Kind): string => join(paths.cache, 'names', `${kind}.json`)
 
 /**
- * The values of a kind, from what is on this disk: no service is asked and no database opened, since a key pressed
- * must answer at once and may be pressed anywhere.
+ * Returns the completion values of a kind from local files only. Makes no request and opens no database, because
+ * completion must be fast and may run in any folder.
  */
 export function completionsFor(kind: Kind, program: Program, paths: Paths): readonly string[] {
   if (kind === 'profiles') return profileNames(paths)
@@ -60,7 +60,7 @@ export function completionsFor(kind: Kind, program: Program, paths: Paths): read
   return readNames(cacheFile(paths, kind))
 }
 
-/** Keeps names for later completion, newest first. A cache that cannot be written is no reason to fail. */
+/** Stores names for completion, newest first. A failed write is ignored. */
 export function rememberNames(
   paths: Paths,
   kind: 'users' | 'tables' | 'tenants' | 'plans',
@@ -72,11 +72,11 @@ export function rememberNames(
     const all = [...new Set([...names, ...readNames(file)])].slice(0, mostKept)
     writeFileSync(file, JSON.stringify(all), { mode: 0o600 })
   } catch {
-    // Nothing depends on it.
+    // Completion is optional, so a read-only cache is no error.
   }
 }
 
-/** The names of a kind that earlier runs saw. */
+/** Returns the names of a kind that earlier runs stored. */
 export const knownNames = (paths: Paths, kind: 'users' | 'tables'): string[] => readNames(cacheFile(paths, kind))
 
 function readNames(file: string): string[] {
@@ -88,13 +88,13 @@ function readNames(file: string): string[] {
   }
 }
 
-/** A word that can come next, and what it is. */
+/** A completion candidate and its description. */
 export interface Candidate {
   readonly word: string
   readonly about: string
 }
 
-/** What can stand at the last of the words, given those before it. An empty answer leaves the shell to its files. */
+/** Returns the candidates for the last word. An empty result lets the shell complete file names. */
 export function candidates(program: Program, paths: Paths, words: readonly string[]): Candidate[] {
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
@@ -135,7 +135,7 @@ function commandAt(program: Program, words: readonly string[]): CommandEntry | u
   return undefined
 }
 
-/** The words that lead on from here towards a command. */
+/** Returns the next words of commands that start with these words. */
 function nextWords(program: Program, before: readonly string[]): Candidate[] {
   const prefix = before.map((word) => `${word}:`).join('')
   const next = new Map<string, string>()
@@ -161,17 +161,17 @@ const byWord = (command: CommandEntry, word: string): FlagEntry | undefined =>
       [name, ...aliases].some((known) => word === `--${known}`) || (char !== undefined && word === `-${char}`),
   )
 
-/** The flags whose value is a list with commas. */
+/** Flags whose value is a comma-separated list. */
 const lists: ReadonlySet<string> = new Set(['events', 'tables'])
 
-/** Values as they go on a list that has been begun: after it, each once, and no longer all of them. */
+/** Extends candidates of a list flag: keeps the typed prefix and drops values already in it. */
 function inList(values: readonly Candidate[], current: string): Candidate[] {
   const begun = current.slice(0, current.lastIndexOf(',') + 1)
   const taken = begun === '' ? [] : ['all', ...begun.split(',')]
   return values.filter(({ word }) => !taken.includes(word)).map(({ word, about }) => ({ word: begun + word, about }))
 }
 
-/** The flag whose value is being typed. */
+/** Returns the flag whose value is being typed. */
 function pendingFlag(command: CommandEntry, used: readonly string[]): FlagEntry | undefined {
   if (used.slice(0, -1).includes('--')) return undefined
   const flag = byWord(command, used.at(-1) ?? '')
@@ -232,8 +232,8 @@ function valuesOf(
 }
 
 /**
- * What the shells call at each press of the key: `countroom __complete SHELL WORD…`, the last word being the one at the
- * cursor. One candidate per line, with a tab and what it is about where the shell can show that.
+ * Returns the output of `countroom __complete SHELL WORD…`, which the shells call on Tab; the last word is the one at the
+ * cursor. One candidate per line, with a tab and a description if the shell can show it.
  */
 export function completeLines(program: Program, paths: Paths, shell: string, words: readonly string[]): string {
   const found = candidates(program, paths, words)
@@ -244,7 +244,7 @@ export function completeLines(program: Program, paths: Paths, shell: string, wor
   return found.map((candidate) => `${line(candidate)}\n`).join('')
 }
 
-/** The script a shell loads. It holds no list of its own: it asks this program, so it never grows old. */
+/** Returns the completion script of a shell. It calls this program and has no list of its own, so it never becomes stale. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# countroom completion for bash. Load it with: source <(countroom completion bash)
 _countroom() {

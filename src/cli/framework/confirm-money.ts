@@ -4,11 +4,11 @@ import { isLive } from '../../world/config/profiles.ts'
 import type { Prompts } from '../terminal/prompts.ts'
 import type { Total } from './flags.ts'
 
-/** Money about to move. */
+/** A transfer of money to confirm. */
 export interface MoneyMove extends Total {
-  /** What happens, as an order: `Withdraw 100 USD from amy`. */
+  /** Description in the imperative: `Withdraw 100 USD from amy`. */
   readonly order: string
-  /** Who is typed in again; none where the move has many. */
+  /** Player to type again. Absent if the transfer has many. */
   readonly player?: string
 }
 
@@ -18,8 +18,8 @@ interface Given {
 }
 
 /**
- * Real money is asked about again: amount, currency and player typed a second time, or `--yes` together with
- * `--confirm-total`. `--yes` alone does not do, since it also stands in scripts that were written for the sandbox.
+ * Confirms a transfer of real money: the user types amount, currency and player again, or passes `--yes` with
+ * `--confirm-total`. `--yes` alone is not enough, because scripts written for the sandbox have it too.
  */
 export async function confirmMoney(
   prompts: Prompts,
@@ -33,14 +33,16 @@ export async function confirmMoney(
   const said = given['confirm-total']
   if (given.yes && said !== undefined) {
     if (isSame(said, move)) return
-    throw refused(`--confirm-total says ${said.amount}:${said.currency}, the total is ${total}`)
+    throw refused(`--confirm-total is ${said.amount}:${said.currency}, but the total is ${total}`)
   }
-  const amount = await prompts.text({ message: `${move.order} on a live profile. The amount again:`, flag })
-  const currency = await prompts.text({ message: 'The currency again:', flag })
-  if (!isSame({ amount, currency }, move)) throw refused(`That is not ${move.amount} ${move.currency}`)
+  const amount = await prompts.text({ message: `${move.order} on a live profile. Type the amount again:`, flag })
+  const currency = await prompts.text({ message: 'Type the currency again:', flag })
+  if (!isSame({ amount, currency }, move))
+    throw refused(`The confirmation does not match ${move.amount} ${move.currency}; nothing was sent`)
   if (move.player === undefined) return
-  const player = await prompts.text({ message: 'The player again:', flag })
-  if (player.toLowerCase() !== move.player.toLowerCase()) throw refused('That is not the player')
+  const player = await prompts.text({ message: 'Type the player again:', flag })
+  if (player.toLowerCase() !== move.player.toLowerCase())
+    throw refused('The confirmation does not match the player; nothing was sent')
 }
 
 interface GivenTotals {
@@ -49,8 +51,8 @@ interface GivenTotals {
 }
 
 /**
- * The same for what moves many currencies at once: every total is said again. Totals that are given are held against the
- * real ones on any profile, so that a script tried in a sandbox is tried.
+ * Confirms transfers in several currencies: every total is typed again. Given totals are compared with the real ones on
+ * any profile, so that a script can be tested in a sandbox.
  */
 export async function confirmTotals(
   prompts: Prompts,
@@ -62,27 +64,27 @@ export async function confirmTotals(
   const flag = `--yes ${totals.map(({ amount, currency }) => `--confirm-total ${amount}:${currency}`).join(' ')}`
   for (const total of said)
     if (!totals.some((each) => isSame(each, total)))
-      throw refused(`--confirm-total says ${total.amount}:${total.currency}, the totals are ${listed(totals)}`)
+      throw refused(`--confirm-total is ${total.amount}:${total.currency}, but the totals are ${listed(totals)}`)
   const unsaid = totals.filter((total) => !said.some((each) => isSame(each, total)))
   if (given.yes && said.length > 0) {
     if (unsaid.length === 0) return
-    throw refused(`--confirm-total leaves ${listed(unsaid)} out`)
+    throw refused(`Missing --confirm-total for ${listed(unsaid)}`)
   }
   if (!isLive(profile)) return
   for (const total of totals) {
     const amount = await prompts.text({
-      message: `${order} on a live profile. The total of ${total.currency} again:`,
+      message: `${order} on a live profile. Type the total of ${total.currency} again:`,
       flag,
     })
     if (!isSame({ amount, currency: total.currency }, total))
-      throw refused(`That is not ${total.amount} ${total.currency}`)
+      throw refused(`The confirmation does not match ${total.amount} ${total.currency}; nothing was sent`)
   }
 }
 
 const listed = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount}:${currency}`).join(' and ')
 
-/** For what is dangerous without moving money: a public comment, a table closed, a state edited. */
+/** Confirms a dangerous action that moves no money: a public comment, a disabled table, a changed state. */
 export async function confirmDanger(prompts: Prompts, order: string, given: Pick<Given, 'yes'>): Promise<void> {
   if (given.yes) return
   if (!(await prompts.confirm({ message: `${order}?`, flag: '--yes' })))
@@ -92,7 +94,7 @@ export async function confirmDanger(prompts: Prompts, order: string, given: Pick
 const isSame = (a: Total, b: Total): boolean =>
   plain(a.amount) === plain(b.amount) && a.currency.toUpperCase() === b.currency.toUpperCase()
 
-/** One spelling of a decimal text: no zeros that say nothing. */
+/** Normalizes a decimal text: no leading and trailing zeros. */
 function plain(amount: string): string {
   const [whole = '', part = ''] = amount.trim().split('.')
   const tail = part.replace(/0+$/, '')

@@ -2,7 +2,7 @@ import { isDay } from '../../domain/time/calendar.ts'
 import { type Day, dayAfter, dayOf } from '../../domain/time/day.ts'
 import { Problem } from '../../kit/problem.ts'
 
-/** A day as it is typed: `YYYY-MM-DD`, `today` or `yesterday`, the last two in a zone. */
+/** Converts a day argument (`YYYY-MM-DD`, `today`, `yesterday`) to a date; the words are in the given time zone. */
 export function dayFrom(text: string, now: number, zone: string): Day {
   const word = text.toLowerCase()
   if (word === 'today') return dayOf(now, zone)
@@ -11,15 +11,15 @@ export function dayFrom(text: string, now: number, zone: string): Day {
   throw notDay(text)
 }
 
-/** Whether a text says a day by how far it is from now, so that it hangs on a clock. */
+/** Returns whether a text is a day relative to now, which depends on a clock. */
 export const isRelativeDay = (text: string): boolean => /^(today|yesterday)$/i.test(text)
 
-/** Two clocks further apart than this are not a matter of drift: beyond it requests are refused (1-tenant-api, Authentication). */
+/** Largest clock difference that is accepted without a warning. Beyond it requests are rejected (1-tenant-api, Authentication). */
 const mostAheadMs = 300_000
 
 /**
- * The warning that the platform's clock differs from this machine's, with the days that "today" and "yesterday" are by it.
- * Undefined where the clocks agree, where the platform tells no time, and where every day was given by its date.
+ * Returns the warning that the platform's clock differs from this machine's, with the dates of "today" and "yesterday" at
+ * the platform. Undefined if the clocks agree, the platform's time is unknown, or every day was given as a date.
  */
 export function clockWarning(
   { aheadMs, now, zone }: { readonly aheadMs: number | undefined; readonly now: number; readonly zone: string },
@@ -30,11 +30,11 @@ export function clockWarning(
   const theirs = now + aheadMs
   const moment = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   const days = words.filter(isRelativeDay).map((word) => `"${word.toLowerCase()}" is ${dayFrom(word, theirs, zone)}`)
-  const told = days.length === 0 ? '' : `; by the platform's, ${days.join(' and ')}`
-  return `The platform's clock says ${moment(theirs)} UTC, this machine's ${moment(now)}${told}. "countroom doctor" compares them`
+  const told = days.length === 0 ? '' : `. At the platform ${days.join(' and ')}`
+  return `The platform's clock is at ${moment(theirs)} UTC, this machine's at ${moment(now)} UTC${told}. To compare the clocks: countroom doctor`
 }
 
-/** Whether a text can be such a day: known before anybody is asked what day it is. */
+/** Returns whether a text can be a day argument, without knowing the current day. */
 export function checkDay(text: string): void {
   if (!isRelativeDay(text) && !isDay(text)) throw notDay(text)
 }
@@ -42,7 +42,7 @@ export function checkDay(text: string): void {
 function notDay(text: string): Problem {
   return new Problem(
     'INVALID_PARAMETER',
-    `"${text.slice(0, 40)}" is no day: say YYYY-MM-DD, today or yesterday, a day that the calendar has`,
+    `"${text.slice(0, 40)}" is not a valid day; expected YYYY-MM-DD, today or yesterday`,
     { remoteCode: null },
   )
 }

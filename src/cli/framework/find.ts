@@ -1,18 +1,18 @@
 import { nearest } from '../../world/config/did-you-mean.ts'
 import { type CommandEntry, type Program, wordsOf } from './manifest.ts'
 
-/** What the words at the start of a command line turned out to mean. */
+/** Meaning of the words at the start of a command line. */
 export type Found =
   | { readonly kind: 'command'; readonly command: CommandEntry; readonly argv: readonly string[] }
   | { readonly kind: 'topic'; readonly id: string }
   | { readonly kind: 'unknown'; readonly words: string; readonly near: readonly string[] }
 
-/** The flags that may also stand before the command, because people put them there. */
+/** Global flags that are also accepted before the command, with their number of values. */
 const leading = { '--json': 0, '--quiet': 0, '--verbose': 0, '--no-color': 0, '--profile': 1 } as const
 
 /**
- * The command that the words name: the longest one there is. What comes after a flag or after `--` is never taken for
- * a word of it, so that no argument can change which command runs.
+ * Finds the command named by the words: the longest match. Words after a flag or after `--` are never part of it, so that
+ * no argument can change which command runs.
  */
 export function findCommand(program: Program, argv: readonly string[]): Found {
   const { ahead, rest } = takeLeading(argv)
@@ -23,7 +23,7 @@ export function findCommand(program: Program, argv: readonly string[]): Found {
     if (command !== undefined) return { kind: 'command', command, argv: [...ahead, ...rest.slice(count)] }
     const isTopic = program.commands.some((entry) => entry.id.startsWith(`${id}:`))
     if (isTopic && count === words.length) return { kind: 'topic', id }
-    // A known topic with an unknown word after it: the longest known part decides what can have been meant.
+    // A known topic with an unknown word after it: suggestions come from the longest known part.
     if (isTopic) break
   }
   const typed = words.slice(0, longestId(program)).join(' ')
@@ -47,7 +47,7 @@ function leadingWords(argv: readonly string[]): readonly string[] {
 
 const longestId = (program: Program): number => Math.max(1, ...program.commands.map(({ id }) => id.split(':').length))
 
-/** Commands that may have been meant: a slip of the fingers, or the words the wrong way round. */
+/** Returns similar commands: a typing error, or the words in another order. */
 function nearCommands(program: Program, words: readonly string[]): string[] {
   const known = program.commands.filter(({ hidden }) => !hidden).map(({ id }) => wordsOf(id))
   const topics = known.map((id) => id.split(' ')[0] ?? id)

@@ -5,43 +5,43 @@ import { Problem } from '../../kit/problem.ts'
 
 export { Args, Flags }
 
-/** On every command. */
+/** Flags of every command. */
 export const globalFlags = {
   json: Flags.boolean({ summary: 'Print one JSON object', helpGroup: 'GLOBAL' }),
   profile: Flags.string({
-    summary: 'The profile to work on (COUNTROOM_PROFILE)',
+    summary: 'Profile to use (COUNTROOM_PROFILE)',
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
   }),
   timeout: Flags.string({
-    summary: 'How long to wait for an answer of a service (COUNTROOM_TIMEOUT)',
+    summary: 'Maximum time to wait for a response (COUNTROOM_TIMEOUT)',
     helpGroup: 'GLOBAL',
     helpValue: 'DURATION',
   }),
   quiet: Flags.boolean({ summary: 'Print results and errors only', helpGroup: 'GLOBAL', exclusive: ['verbose'] }),
-  verbose: Flags.boolean({ summary: 'Also print particulars, with secrets masked', helpGroup: 'GLOBAL' }),
-  'no-color': Flags.boolean({ summary: 'Print without colour (NO_COLOR)', helpGroup: 'GLOBAL' }),
+  verbose: Flags.boolean({ summary: 'Print requests and details too, with secrets masked', helpGroup: 'GLOBAL' }),
+  'no-color': Flags.boolean({ summary: 'Print without colors (NO_COLOR)', helpGroup: 'GLOBAL' }),
 }
 
-/** On commands that can be kept waiting by a busy service. */
+/** Flag of commands that retry while a service is busy. */
 export const maxWaitFlag = {
   'max-wait': Flags.custom<number>({
-    summary: 'How long in all to wait where the service is busy or away; five attempts without',
+    summary: 'Maximum total time to retry while a service is busy (default: 5 attempts)',
     helpGroup: 'GLOBAL',
     helpValue: 'DURATION',
     parse: async (input) => {
       const ms = durationMs(input)
       if (ms !== undefined) return ms
-      throw new Problem('INVALID_USAGE', `--max-wait wants a duration such as 90s, not ${input}`)
+      throw new Problem('INVALID_USAGE', `--max-wait must be a duration such as 90s; received ${input}`)
     },
   })(),
 }
 
-/** On commands that move money or plan it: the setting of that name, for this run. */
+/** Flag of commands that move money: overrides the setting of that name. */
 export const attemptsFlag = {
   attempts: Flags.integer({
     summary:
-      'How often to make each request before giving up, each "not now" (429) counted; 5 unless set (COUNTROOM_ATTEMPTS)',
+      'Maximum number of attempts per request, including those rejected with 429 (COUNTROOM_ATTEMPTS; default 5)',
     min: 1,
     max: 99,
     helpValue: 'N',
@@ -49,73 +49,73 @@ export const attemptsFlag = {
 }
 
 /** Schema options of a list's `more`. */
-export const moreThere = { description: 'True if there are more results than --limit' }
+export const moreThere = { description: 'True if there are more results than --limit.' }
 
-/** On every command that prints a table. */
+/** Flags of every command that prints a table. */
 export const listFlags = {
   columns: Flags.string({
     aliases: ['fields'],
-    summary: 'The columns to print, in this order; with --jsonl the fields (also --fields)',
+    summary: 'Columns to print, in this order; with --jsonl, fields',
     helpValue: 'A,B,…',
   }),
   csv: Flags.boolean({ summary: 'Print the table as CSV', exclusive: ['jsonl'] }),
   bom: Flags.boolean({
-    summary: 'Begin the CSV with the mark by which some spreadsheets know UTF-8',
+    summary: 'Start the CSV with a UTF-8 byte order mark, for spreadsheets',
     dependsOn: ['csv'],
   }),
   jsonl: Flags.boolean({
-    summary: 'Print each row as one JSON object a line, as it comes; how the run ended is the last line',
+    summary: 'Print one JSON object per row, and a summary as the last line',
     exclusive: ['json'],
   }),
-  'no-header': Flags.boolean({ summary: 'Leave the line of titles out' }),
+  'no-header': Flags.boolean({ summary: 'Omit the header line' }),
 }
 
-/** On every command that changes something. */
+/** Flag of every command that changes something. */
 export const dryRunFlag = {
-  'dry-run': Flags.boolean({ summary: 'Check everything, show what would be done, and do nothing' }),
+  'dry-run': Flags.boolean({ summary: 'Validate and show what would be done, without doing it' }),
 }
 
-/** On commands whose effect is hard to take back. */
+/** Flags of commands whose effect is hard to undo. */
 export const dangerFlags = {
   ...dryRunFlag,
-  yes: Flags.boolean({ summary: 'Do not ask for confirmation' }),
+  yes: Flags.boolean({ summary: 'Skip the confirmation' }),
 }
 
-/** An amount and its currency, as text: never a number. */
+/** An amount and its currency, as decimal text. */
 export interface Total {
   readonly amount: string
   readonly currency: string
 }
 
-/** `AMOUNT:CURRENCY`, both as they are typed. */
+/** A flag of the form `AMOUNT:CURRENCY`. */
 export const totalFlag = Flags.custom<Total>({
   helpValue: 'AMOUNT:CURRENCY',
   parse: async (input) => {
     const [, amount, currency] = /^(\d+(?:\.\d+)?):([A-Za-z0-9]{2,20})$/.exec(input) ?? []
     if (amount === undefined || currency === undefined) {
-      throw new Problem('INVALID_USAGE', 'Expected AMOUNT:CURRENCY, for example 1500.50:USD')
+      throw new Problem('INVALID_USAGE', 'The total must have the form AMOUNT:CURRENCY, such as 1500.50:USD')
     }
     return { amount, currency }
   },
 })
 
-/** On commands that move money. */
+/** Flags of commands that move money. */
 export const moneyFlags = {
   ...dangerFlags,
-  'confirm-total': totalFlag({ summary: 'With --yes on a live profile: the total that is meant', dependsOn: ['yes'] }),
+  'confirm-total': totalFlag({ summary: 'Expected total; required with --yes on a live profile', dependsOn: ['yes'] }),
 }
 
-/** On commands that move money of several currencies at once. */
+/** Flags of commands that move money in several currencies. */
 export const totalsFlags = {
   yes: dangerFlags.yes,
   'confirm-total': totalFlag({
-    summary: 'With --yes: the total that is meant, once for every currency',
+    summary: 'Expected total, one per currency (repeatable); required with --yes on a live profile',
     dependsOn: ['yes'],
     multiple: true,
   }),
 }
 
-/** Who says so, on commands whose doing is kept with a name. */
+/** Flag of commands that record who runs them. */
 export const asFlag = {
-  as: Flags.string({ summary: 'In whose name; the user of this machine unless set (COUNTROOM_AS)', helpValue: 'NAME' }),
+  as: Flags.string({ summary: 'Name to record (COUNTROOM_AS; default: the user of this machine)', helpValue: 'NAME' }),
 }

@@ -4,7 +4,7 @@ import { padEnd, widthOf, wrap } from '../terminal/text.ts'
 import { type ProseTopic, proseTopics } from './help-topics.ts'
 import { type CommandEntry, type FlagEntry, type Program, wordsOf } from './manifest.ts'
 
-/** Made from the manifest alone: no command is loaded to speak of it, and neither is the framework. */
+/** Help is made from the manifest alone: neither oclif nor a command module is loaded. */
 
 interface Page {
   readonly program: Program
@@ -12,7 +12,7 @@ interface Page {
   readonly paint: Paint
 }
 
-/** The endings every command has, whatever it does. */
+/** Exit categories of every command. */
 const always: readonly Category[] = ['ok', 'unexpected', 'usage', 'configuration', 'stopped']
 
 export function rootHelp(page: Page): string {
@@ -34,7 +34,7 @@ export function rootHelp(page: Page): string {
 
 export function topicHelp(page: Page, id: string): string {
   return sections(page, [
-    ['', [page.program.topics[id] ?? `The commands of ${wordsOf(id)}`]],
+    ['', [page.program.topics[id] ?? `Commands of ${wordsOf(id)}`]],
     ['USAGE', [`$ countroom ${wordsOf(id)} COMMAND`]],
     ['COMMANDS', pairs(page, commandRows(commandsOf(page.program, id)))],
   ])
@@ -47,7 +47,7 @@ export function proseHelp({ width }: Page, topic: ProseTopic): string {
 
 const paragraph = (block: string, width: number): string => wrap(block.replaceAll('\n', ' '), width).join('\n')
 
-/** Lines that stand in columns: what is too wide goes on under its last column. */
+/** Lays out lines with columns. Text that is too wide continues under the last column. */
 function tableBlock(block: string, width: number): string {
   return block
     .split('\n')
@@ -102,7 +102,7 @@ export function commandHelp(page: Page, command: CommandEntry): string {
   ])
 }
 
-/** One line: how the command is called. Also shown when it was called wrongly. */
+/** Returns the usage line. It is also printed with usage errors. */
 export function usageOf(command: CommandEntry): string {
   const args = Object.values(command.args)
     .filter(({ hidden }) => !hidden)
@@ -116,7 +116,7 @@ export function usageOf(command: CommandEntry): string {
   return ['countroom', wordsOf(command.id), ...args, ...flags].join(' ')
 }
 
-/** What `help --json` holds: the same as the page, for programs. */
+/** Returns the data of `help --json`. */
 export function helpData(program: Program, id: string | undefined) {
   const command = program.commands.find((entry) => entry.id === id)
   if (command !== undefined) {
@@ -142,7 +142,7 @@ export function helpData(program: Program, id: string | undefined) {
   }
 }
 
-/** Every ending a command says it can have, in the order of their codes. */
+/** Returns the exit categories of a command, sorted by code. */
 export function exitsOf(command: CommandEntry): Category[] {
   const all = new Set<Category>([...always, ...(command.exits ?? [])])
   return [...all].sort((a, b) => categories[a].exit - categories[b].exit)
@@ -206,7 +206,7 @@ export function withOptions(
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`
 }
 
-/** Two columns; the left one at most a third of the screen, longer entries taking a line of their own. */
+/** Lays out two columns. The left one takes at most 40% of the width; longer entries get their own line. */
 function pairs({ width }: Page, rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(Math.max(0, ...rows.map(([name]) => widthOf(name))), Math.floor(width / 2.5))
   return rows.flatMap(([name, text]) => {

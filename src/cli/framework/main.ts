@@ -13,17 +13,17 @@ import { versionData, versionText } from './version.ts'
 export interface Start {
   /** The folder of package.json. */
   readonly root: string
-  /** Whether commands are run from their TypeScript. */
+  /** True to run commands from their TypeScript sources. */
   readonly fromSource?: boolean
 }
 
-/** How long the last object may take to be written when nothing else is waited for. */
+/** Time to write the last object after a second signal. */
 const lastWordsMs = 200
 
 /**
- * The whole run: finds out what is wanted, does it, and leaves with the exit code. Versions, help, completion and
- * unknown commands are answered from the manifest alone, so that they are quick and work whatever the state of things;
- * the framework and the command's own module are loaded only to run a command.
+ * Runs the program: finds the command, runs it, and exits with its code. Version, help, completion and unknown commands
+ * are answered from the manifest alone, so that they are fast and work in any state. oclif and the command's module are
+ * loaded only to run a command.
  */
 export async function main(argv: readonly string[], { root, fromSource = false }: Start): Promise<void> {
   const screen = startScreen(argv, environmentOf())
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     .filter((word) => !word.startsWith('-'))
     .slice(0, 2)
     .join(' ')
-  /** What has to be known where money may be on its way. */
+  /** Warning for runs in which money may be on its way. */
   let underWay = ''
   let isWriting = false
   const fail = async (error: unknown) => {
@@ -41,20 +41,20 @@ export async function main(argv: readonly string[], { root, fromSource = false }
   }
   watchSignals({
     first: (signal) => {
-      if (!screen.isJson) screen.note(`${signal}: stopping after the step at hand; once more stops at once`)
+      if (!screen.isJson) screen.note(`${signal}: stopping after the current step. Press again to stop at once`)
     },
     second: (signal) => {
       const problem = new Problem('INTERRUPTED', `Stopped at once by ${signal}${underWay}`, {
         signal,
         ...(underWay === '' ? {} : { retryable: false }),
       })
-      // A reader that no longer reads must not hold up the end.
+      // A reader that does not read must not block the exit.
       setTimeout(() => process.exit(exitCodeOf(signal)), lastWordsMs)
       void screen.finish({ command: running, problem }).finally(() => process.exit(exitCodeOf(signal)))
     },
   })
   const crash = (error: unknown) => {
-    // Stdout that takes nothing more is told at the end; the framework throws what it hears of that in the midst of the work.
+    // A failed write to stdout is reported at the end; oclif would throw it in the middle of the work.
     if (error !== undefined && error === screen.outFault()) return
     void fail(error).finally(() => process.exit(exitOf('unexpected')))
   }
@@ -71,11 +71,11 @@ export async function main(argv: readonly string[], { root, fromSource = false }
   if (fault !== undefined) {
     const problem = outputLost(fault, isWriting)
     screen.error(problem)
-    // How the run itself ended, if not well, says more.
+    // If the run itself failed, its exit code has priority.
     process.exitCode = process.exitCode || exitOf(reportOf(problem).category)
     await flushed()
   }
-  // Something that was left open must not keep a finished run alive, and a late signal still decides the code.
+  // An open handle must not keep a finished run alive, and a late signal still decides the exit code.
   const signal = stoppedBy()
   process.exit(signal === undefined ? process.exitCode : exitCodeOf(signal))
 
@@ -93,18 +93,18 @@ export async function main(argv: readonly string[], { root, fromSource = false }
     running = wordsOf(found.command.id)
     isWriting = found.command.writes === true && !found.argv.includes('--dry-run')
     if (found.command.exits?.includes('unknown-outcome'))
-      underWay = `: what was under way may have been done. ${bookOf(running)}`
+      underWay = `: requests in progress may have been carried out. ${bookOf(running)}`
     await runCommand(root, fromSource, found.command.id, found.argv)
   }
 }
 
-/** A command's own object is printed by the command itself; what is thrown here is about getting to it. */
+/** Runs a command. The command prints its own envelope; errors thrown here are about loading it. */
 async function runCommand(root: string, fromSource: boolean, id: string, argv: readonly string[]): Promise<void> {
   const [{ Config }, { settings }] = await Promise.all([import('@oclif/core/config'), import('@oclif/core/settings')])
-  // The framework would look for TypeScript tools by itself wherever NODE_ENV is test or development.
+  // With NODE_ENV=test or development oclif would search for TypeScript tools.
   settings.enableAutoTranspile = false
   const pjson = fromSource ? await sourcePackage(root) : undefined
-  // Commands come from this package alone: nothing that lies in a data folder or beside it adds any.
+  // Commands come from this package only: plugins in a data folder are not loaded.
   const plugins = { userPlugins: false, devPlugins: false }
   const config = await Config.load(
     pjson === undefined ? { root, ...plugins } : { root, ...plugins, pjson: pjson as never, ignoreManifest: true },
@@ -123,16 +123,16 @@ async function showVersion(screen: Screen, root: string): Promise<void> {
 }
 
 async function complete(program: Program, [shell = '', ...words]: readonly string[], screen: Screen): Promise<void> {
-  // Older PowerShell can hand an empty word over only as a pair of quotes.
+  // PowerShell before 7.3 can pass an empty word only as a pair of quotes.
   const clean = words.map((word) => (word === '""' ? '' : word))
   await screen.out(completeLines(program, pathsOf(environmentOf()), shell, clean))
 }
 
-/** Where it is written what was under way. */
+/** Names the command that shows work in progress. */
 function bookOf(command: string): string {
-  if (command.startsWith('tickets')) return 'The book has it: the same command looks for it, and does nothing twice'
+  if (command.startsWith('tickets')) return 'The book has it: run the same command again; nothing is done twice'
   const shows = command.startsWith('wallet') ? 'wallet journal --state unknown' : 'book orders'
-  return `The book has it under its id: "countroom ${shows}" shows it; do not send it under another`
+  return `The book has it under its ID: run "countroom ${shows}", and do not send it with another ID`
 }
 
 const wordsIn = (argv: readonly string[]): readonly string[] => argv.filter((word) => !word.startsWith('-'))
@@ -173,13 +173,14 @@ async function showHelp(program: Program, screen: Screen, words: readonly string
   })
 }
 
-/** A typo suggests and never runs: what was nearly a deposit must not become one. */
+/** Suggests commands for a typing error and never runs one: a mistyped word must not become a deposit. */
 function unknownCommand(words: string, near: readonly string[]): Problem {
-  const hint = near.length > 0 ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?` : 'See countroom help.'
-  return new Problem('UNKNOWN_COMMAND', `There is no command "${words}". ${hint}`, { nearest: near })
+  const hint =
+    near.length > 0 ? `Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?` : 'Run "countroom help" for a list.'
+  return new Problem('UNKNOWN_COMMAND', `Unknown command "${words}". ${hint}`, { nearest: near })
 }
 
-/** Both streams written out: leaving earlier would cut off what is still on its way into a pipe. */
+/** Waits until both streams are written: an earlier exit would cut off output to a pipe. */
 async function flushed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.destroyed && stream.writable && stream.writableLength > 0)

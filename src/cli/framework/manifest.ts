@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Category } from '../outcome/exit-codes.ts'
 
-/** A flag as the manifest keeps it. */
+/** A flag in the manifest. */
 export interface FlagEntry {
   readonly name: string
   readonly type: 'boolean' | 'option'
   readonly char?: string
-  /** Other names of it. */
+  /** Other names of the flag. */
   readonly aliases?: readonly string[]
   readonly summary?: string
   readonly description?: string
@@ -21,7 +21,7 @@ export interface FlagEntry {
   readonly default?: unknown
 }
 
-/** A positional as the manifest keeps it. */
+/** A positional argument in the manifest. */
 export interface ArgEntry {
   readonly name: string
   readonly description?: string
@@ -32,7 +32,7 @@ export interface ArgEntry {
   readonly default?: unknown
 }
 
-/** A command as the manifest keeps it: enough for help, completion and finding it, without loading any of it. */
+/** A command in the manifest: enough for help and completion, without loading the command. */
 export interface CommandEntry {
   /** Words joined by colons. */
   readonly id: string
@@ -50,12 +50,12 @@ export interface CommandEntry {
   readonly completes?: Readonly<Record<string, string>>
 }
 
-/** Everything known about the program before any command is loaded. */
+/** The program as known before any command is loaded. */
 export interface Program {
   readonly root: string
   readonly version: string
   readonly commands: readonly CommandEntry[]
-  /** What each topic is about, by its words joined by colons. */
+  /** Description of each topic, by its words joined by colons. */
   readonly topics: Readonly<Record<string, string>>
 }
 
@@ -68,7 +68,7 @@ export function readPackage(root: string): Package {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
-/** The program as it was built. From source, or where no manifest was made, the commands are loaded to describe themselves. */
+/** Loads the built manifest. From source, or without a manifest, the commands are loaded to describe themselves. */
 export async function loadProgram(root: string, fromSource: boolean): Promise<Program> {
   const { version, oclif } = readPackage(root)
   const commands = fromSource ? await describeCommands(root, './commands') : await readManifest(root)
@@ -90,14 +90,14 @@ async function readManifest(root: string): Promise<Readonly<Record<string, Comma
   }
 }
 
-/** Loads every command of a folder and asks it about itself. */
+/** Loads every command of a folder and returns their descriptions. */
 export async function describeCommands(root: string, folder?: string): Promise<Readonly<Record<string, CommandEntry>>> {
   const { Plugin } = await import('@oclif/core/config')
   const pjson = readPackage(root)
   if (folder !== undefined) pjson.oclif.commands = folder
   const plugin = new Plugin({
     root,
-    // The framework's own type of a package file is far wider than what it reads of one.
+    // oclif's type of a package file has many more fields than it reads.
     pjson: pjson as never,
     isRoot: true,
     ignoreManifest: true,
@@ -117,5 +117,5 @@ export async function describeCommands(root: string, folder?: string): Promise<R
   return entries
 }
 
-/** The words a person types for a command. */
+/** Returns the words of a command as typed. */
 export const wordsOf = (id: string): string => id.replaceAll(':', ' ')

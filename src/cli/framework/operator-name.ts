@@ -3,15 +3,16 @@ import { Problem } from '../../kit/problem.ts'
 import type { Person } from '../../operator/transfers/batch-decisions.ts'
 import type { Config } from '../../world/config/config.ts'
 
-/** Who runs this: the name that was said (--as, COUNTROOM_AS) as it is, with the user of the machine kept beside it; else that user. */
+/** Returns who runs this command: the name of --as or COUNTROOM_AS together with the user of the machine, else that user. */
 export function personHere({ settings }: Config): Person {
   const osUser = userHere()
   const name = (settings.as ?? osUser).trim()
-  if (!isName(name)) throw new Problem('INVALID_USAGE', 'A name (--as, COUNTROOM_AS) is 1 to 64 letters in one line')
+  if (!isName(name))
+    throw new Problem('INVALID_USAGE', 'The name (--as, COUNTROOM_AS) must have 1 to 64 characters on one line')
   return { name, osUser, host: hostname() }
 }
 
-/** A user that the system has no name for is told by number. */
+/** A user without a name in the system is shown by number. */
 function userHere(): string {
   try {
     return userInfo().username

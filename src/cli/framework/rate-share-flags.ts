@@ -5,30 +5,30 @@ import { attemptsOf } from '../../world/config/timeouts.ts'
 import { retryText } from '../outcome/request-log.ts'
 import { Flags } from './flags.ts'
 
-/** Percent of the rate, unless said. */
+/** Default share of the rate limit in percent. */
 export const usualShare = 50
 
-/** On commands that ask much: how much of the tenant's rate they take. */
+/** Flags of commands with many requests: their share of the tenant's rate limit. */
 export const shareFlags = {
   'rate-share': Flags.integer({
-    summary: "Percent of the tenant's request rate to use, so that the rest is left to the site",
+    summary: "Share of the tenant's rate limit to use, in percent; the rest is left to your site",
     default: usualShare,
     min: 1,
     max: 100,
     helpValue: 'PERCENT',
   }),
   rate: Flags.integer({
-    summary: 'Requests per second the tenant has, where it is not what the plan says',
+    summary: "Rate limit of the tenant in requests per second (default: the plan's limit)",
     min: 1,
     max: 100_000,
     helpValue: 'N',
   }),
 }
 
-/** Many requests wait for the same thing: of what they wait for a line is said at most this often. */
+/** Shortest time between two lines about retries for the same reason. */
 const noteEveryMs = 2_000
 
-/** How a run of many requests tries again: what it waits for is told, and given up once `stop` is aborted. */
+/** Returns the retry options of a run with many requests: retries are logged, and stop when `stop` is aborted. */
 export function patienceHere(
   config: Config,
   note: (text: string) => void,

@@ -6,19 +6,19 @@ import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../../kit/problem.ts'
 import type { Envelope } from '../outcome/envelope.ts'
 
-/** Runs this same program again as a child, the way a person or a script would. */
+/** Runs this program as a child process. */
 export interface Runner {
-  /** Runs a command with `--json` and gives its one object; `exit` is the code it ended in. */
+  /** Runs a command with `--json` and returns its envelope and exit code. */
   run(args: readonly string[], input?: string): Promise<{ exit: number; envelope: Envelope }>
   /** Starts `serve` and waits until its port answers. */
   serve(args: readonly string[], readyFile: string): Promise<Record<string, unknown>>
-  /** Starts a listener, which goes on until `stop`, and gives the address it listens at. */
+  /** Starts a listener that runs until `stop`, and returns its address. */
   listen(args: readonly string[]): Promise<string>
-  /** Stops what is still running, and waits for it. */
+  /** Stops all running children and waits for them. */
   stop(): Promise<void>
 }
 
-/** How long a served world may take until its port answers. */
+/** Maximum time for a served world to start. */
 const readyWithinMs = 20_000
 
 export function openRunner(options: { program: string; env: Readonly<Record<string, string | undefined>> }): Runner {
@@ -47,21 +47,24 @@ export function openRunner(options: { program: string; env: Readonly<Record<stri
         if (child.exitCode !== null) break
         await setTimeout(20)
       }
-      throw new Problem('UNEXPECTED', `The served world did not come up (exit ${child.exitCode ?? 'none'})`)
+      throw new Problem('UNEXPECTED', `"countroom serve" did not start (exit code ${child.exitCode ?? 'none'})`)
     },
     async listen(args) {
       const child = start([...args, '--json'], 'pipe')
       child.stderr?.resume()
       const { stdout } = child
-      if (stdout === null) throw new Error('A piped child has an output')
-      // A child that ends without a line closes its output, and the loop with it.
+      if (stdout === null) throw new Error('A piped child has stdout')
+      // A child that exits without a line closes stdout, which ends the loop.
       for await (const line of createInterface({ input: stdout })) {
         stdout.resume()
         const said = JSON.parse(line)
         if (said.type === 'listening') return String(said.url)
-        throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen: ${said.error?.message ?? line}`)
+        throw new Problem(
+          'UNEXPECTED',
+          `"countroom ${args.join(' ')}" did not start to listen: ${said.error?.message ?? line}`,
+        )
       }
-      throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" does not listen`)
+      throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" did not start to listen`)
     },
     async stop() {
       await Promise.all(
@@ -76,11 +79,14 @@ export function openRunner(options: { program: string; env: Readonly<Record<stri
 }
 
 function envelopeIn(out: string, args: readonly string[], complaint: string): Envelope {
-  // A streaming command prints rows before its object; the object is the last line.
+  // A streaming command prints rows before its envelope, which is the last line.
   const last = out.trim().split('\n').at(-1) ?? ''
   try {
     return JSON.parse(last)
   } catch {
-    throw new Problem('UNEXPECTED', `"countroom ${args.join(' ')}" gave no result: ${complaint.trim().slice(0, 500)}`)
+    throw new Problem(
+      'UNEXPECTED',
+      `"countroom ${args.join(' ')}" printed no result: ${complaint.trim().slice(0, 500)}`,
+    )
   }
 }

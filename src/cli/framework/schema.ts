@@ -9,7 +9,7 @@ interface Commands {
   readonly commands: readonly Command.Loadable[]
 }
 
-/** The schema of a command's output, from the command itself. */
+/** Returns the schema of a command's output. */
 export async function commandSchema({ commands }: Commands, words: string) {
   const entry = commands.find(({ id }) => wordsOf(id) === words)
   if (entry === undefined) {
@@ -18,9 +18,9 @@ export async function commandSchema({ commands }: Commands, words: string) {
       commands.map(({ id }) => wordsOf(id)),
     )
     const hint = near.length > 0 ? ` Did you mean ${near.map((id) => `"${id}"`).join(' or ')}?` : ''
-    throw new Problem('UNKNOWN_COMMAND', `There is no command "${words}".${hint}`, { nearest: near })
+    throw new Problem('UNKNOWN_COMMAND', `Unknown command "${words}".${hint}`, { nearest: near })
   }
-  // Every command of this program stands on the same class; a test holds it.
+  // Every command extends the same class; a test checks it.
   const command = (await entry.load()) as unknown as typeof CountroomCommand
   return envelopeSchema(words, await command.data?.())
 }

@@ -1,4 +1,4 @@
-/** A command line as a person would type it: flags first, so that a name which begins with a dash stays a name. */
+/** Formats a command line that can be pasted into a shell. Flags come first, so that a name which starts with a dash stays an argument. */
 export function typedCommand(
   words: string,
   args: readonly string[],
@@ -9,13 +9,13 @@ export function typedCommand(
     if (value === true) return [`--${name}`]
     return value.startsWith('-') ? [`--${name}=${quoted(value)}`] : [`--${name}`, quoted(value)]
   })
-  // A dash alone is stdin, and no flag.
+  // A single dash is stdin, not a flag.
   const end = args.some((arg) => arg.startsWith('-') && arg !== '-') ? ['--'] : []
   const all = end.length > 0 ? [...options, ...end, ...args.map(quoted)] : [...args.map(quoted), ...options]
   return ['countroom', words, ...all].join(' ')
 }
 
-/** As one word of a shell. */
+/** Quotes a word for a shell if necessary. */
 function quoted(word: string): string {
   return /^[A-Za-z0-9_.:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,16 +1,16 @@
 import { isProblem, Problem } from '../../kit/problem.ts'
 import { nearest } from '../../world/config/did-you-mean.ts'
 
-/** What the parser's errors carry, by the kind of error. */
+/** Fields of oclif's parser errors, by kind of error. */
 interface ParserError extends Error {
   readonly flags?: readonly string[]
   readonly args?: readonly (string | { readonly name: string })[]
 }
 
-/** A flag of this kind of name is never taken as a value on the command line. */
+/** Names of flags that must not take a secret on the command line. */
 const secretNames = /secret|password|token|api-?key/i
 
-/** The parser's refusal in our words. Never repeats a value beside an unknown flag: it may be a key somebody tried to hand over. */
+/** Converts a parser error to a usage problem. Never repeats the value of an unknown flag, which may be a secret. */
 export function usageProblem(error: unknown, known: readonly string[]): unknown {
   if (!(error instanceof Error)) return error
   const { flags, args } = error as ParserError
@@ -22,7 +22,7 @@ export function usageProblem(error: unknown, known: readonly string[]): unknown 
     return usage(`Missing ${names.join(', ')}`, { missing: names })
   }
   if (isProblem(error)) return new Problem(error.code, plain(error.message), error.detail, { cause: error })
-  // A flag's or argument's own parser; a bug in it would not have the framework's class.
+  // Thrown by the parser of a flag or argument. A bug in it would not have oclif's class.
   return 'oclif' in error ? usage(plain(error.message), {}) : error
 }
 
@@ -31,7 +31,7 @@ function unknownFlag(flags: readonly string[], known: readonly string[]): Proble
   const [name = ''] = names
   const near = nearest(name.replace(/^-+/, ''), known, 1).map((flag) => `--${flag}`)
   const hint = secretNames.test(name)
-    ? '; secrets come from a file or stdin, never from a flag'
+    ? '; secrets are read from a file or stdin, never from a flag'
     : near.length > 0
       ? `; did you mean ${near[0]}?`
       : ''
@@ -42,7 +42,7 @@ function unexpected(args: readonly string[]): Problem {
   return usage(`Unexpected ${args.length === 1 ? 'argument' : 'arguments'}: ${args.join(' ')}`, { arguments: args })
 }
 
-/** The parser decorates a message with the flag's name and a line of advice; the usage follows anyway. */
+/** Removes the flag's name and the advice that oclif adds to a message; the usage line follows anyway. */
 function plain(message: string): string {
   return message
     .replace(/\nSee more help with --help$/, '')

@@ -1,7 +1,7 @@
 import { schemaVersion } from '../outcome/envelope.ts'
 import { readPackage } from './manifest.ts'
 
-/** What runs here: enough for a report of a fault, and for a script that must know the form of the output. */
+/** Versions for bug reports, and for scripts that depend on the output schema. */
 export function versionData(root: string) {
   return {
     countroom: readPackage(root).version,

@@ -2,7 +2,7 @@ import { toRequest } from '../../http/client/client.ts'
 import type { Input } from '../../http/contract/contract.ts'
 import { casino as casinoContract } from '../../services/casino/api/contract.ts'
 
-/** A request as it would be sent, without what proves who sends it. */
+/** A request as it would be sent, without credentials. */
 export interface PlannedRequest {
   readonly method: string
   /** Path and query, below the base URL. */
@@ -12,7 +12,7 @@ export interface PlannedRequest {
 
 type Endpoints = (typeof casinoContract)['endpoints']
 
-/** What a call would send, made by the same code that sends it. A password is shown as stars. */
+/** Returns the request of a call, built by the code that sends it. A password is masked. */
 export function plannedRequest<Name extends keyof Endpoints & string>(
   name: Name,
   input: Input<Endpoints[Name]>,
@@ -22,18 +22,18 @@ export function plannedRequest<Name extends keyof Endpoints & string>(
   return { method, path, body: fields && 'password' in fields ? { ...fields, password: '***' } : fields }
 }
 
-/** The same for people. */
+/** Formats a request for people. */
 export function plannedText({ method, path, body }: PlannedRequest): string {
   return [`${method} ${path}`, ...(body === null ? [] : [JSON.stringify(body, null, 2)])].join('\n')
 }
 
-/** The schema of the `request` field that every writing command has; null when it was sent. */
+/** Schema of the `request` field of writing commands. Null if the request was sent. */
 export async function plannedSchema() {
   const { Type } = await import('typebox')
   const request = Type.Object({
     method: Type.String(),
-    path: Type.String({ description: 'Path and query, below the base URL' }),
+    path: Type.String({ description: 'Path and query, below the base URL.' }),
     body: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
   })
-  return Type.Union([request, Type.Null()], { description: 'With --dry-run: what would have been sent' })
+  return Type.Union([request, Type.Null()], { description: 'With --dry-run: the request that would be sent.' })
 }

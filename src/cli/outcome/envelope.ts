@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { categories, type ErrorReport } from './exit-codes.ts'
 import { maskedValue } from './secrets-mask.ts'
 
-/** The version of the form below. Adding a field leaves it; taking one out or renaming one makes it 2. */
+/** Version of the envelope. Removing or renaming a field increases it; adding one does not. */
 export const schemaVersion = 1
 
-/** The one object that `--json` prints, whatever happened. All keys are always there. */
+/** The object that `--json` prints in every case. All keys are always present. */
 export interface Envelope {
   readonly schemaVersion: typeof schemaVersion
   readonly command: string
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly error: ErrorReport | null
 }
 
-/** A run that found something to complain of has both: its result in `data`, and why it did not end well in `error`. */
+/** A run with a result and a problem has both `data` and `error`. */
 export function envelope(parts: {
   command: string
   data?: unknown
@@ -33,16 +33,16 @@ export function envelope(parts: {
   }
 }
 
-/** The JSON Schema of what a command prints, from the schema of its `data`. */
+/** Returns the JSON Schema of a command's output, from the schema of its `data`. */
 export async function envelopeSchema(command: string, data: TSchema | undefined): Promise<TSchema> {
   const { Type } = await import('typebox')
   const error = Type.Object({
-    code: Type.String({ description: 'Stable; one branches on this' }),
+    code: Type.String({ description: 'Stable code for scripts.' }),
     category: Type.Enum(Object.keys(categories).filter((name) => name !== 'ok')),
-    retryable: Type.Boolean({ description: 'Whether the same call may be made again as it was' }),
-    message: Type.String({ description: 'For people; may change' }),
+    retryable: Type.Boolean({ description: 'True if the same call may be repeated unchanged.' }),
+    message: Type.String({ description: 'Message for people; may change.' }),
     details: Type.Record(Type.String(), Type.Unknown()),
-    remoteCode: Type.Union([Type.String(), Type.Null()], { description: 'The code as the remote API gave it' }),
+    remoteCode: Type.Union([Type.String(), Type.Null()], { description: 'Code of the remote API.' }),
   })
   return Type.Object(
     {

@@ -1,31 +1,31 @@
 import { isProblem, Problem } from '../../kit/problem.ts'
 
-/** What kind of ending a run came to. The names are the `category` of an error in `--json`. */
+/** Exit categories. Their names are the `category` of an error in `--json`. */
 export const categories = {
-  ok: { exit: 0, meaning: 'done; also an empty list, and nothing to do' },
-  unexpected: { exit: 1, meaning: 'something nobody foresaw' },
-  usage: { exit: 2, meaning: 'asked wrongly: a flag, an argument, a file or a value that does not fit' },
-  confirmation: { exit: 3, meaning: 'a confirmation is needed and was not given, or was refused' },
-  permission: { exit: 4, meaning: 'authentication failed, or this key may not do that' },
-  'not-found': { exit: 5, meaning: 'there is no such thing' },
-  conflict: { exit: 6, meaning: 'refused by the state of things: balance, quota, lock, a transaction id used before' },
-  temporary: { exit: 7, meaning: 'failed for now; the same call may be repeated' },
-  partial: { exit: 8, meaning: 'a batch was done in part; the result says which rows were not' },
-  differences: { exit: 9, meaning: 'differences were found, or what was kept is out of date' },
+  ok: { exit: 0, meaning: 'success; also for an empty list, or nothing to do' },
+  unexpected: { exit: 1, meaning: 'unexpected error' },
+  usage: { exit: 2, meaning: 'invalid flag, argument, file or value' },
+  confirmation: { exit: 3, meaning: 'confirmation missing or rejected' },
+  permission: { exit: 4, meaning: 'authentication failed, or no permission' },
+  'not-found': { exit: 5, meaning: 'not found' },
+  conflict: { exit: 6, meaning: 'rejected in the current state: balance, quota, lock, used transfer ID' },
+  temporary: { exit: 7, meaning: 'temporary failure; the same call may be repeated' },
+  partial: { exit: 8, meaning: 'batch partly done; the result lists the other rows' },
+  differences: { exit: 9, meaning: 'differences found, or stored data out of date' },
   'unknown-outcome': {
     exit: 10,
-    meaning: 'what was sent, money above all, may have been done or not: find out before doing anything else',
+    meaning: 'unknown outcome: the request, often a transfer, may have been carried out; look it up first',
   },
-  inconclusive: { exit: 11, meaning: 'what is at hand does not allow a conclusion' },
+  inconclusive: { exit: 11, meaning: 'not enough data to decide' },
   locked: { exit: 75, meaning: 'another run holds the lock' },
-  configuration: { exit: 78, meaning: 'the configuration, a profile or the Node in use is not fit' },
-  'unknown-command': { exit: 127, meaning: 'there is no such command' },
-  stopped: { exit: 130, meaning: 'stopped by a signal: 130 by SIGINT (Ctrl-C), 143 by SIGTERM' },
+  configuration: { exit: 78, meaning: 'invalid configuration, profile or Node version' },
+  'unknown-command': { exit: 127, meaning: 'unknown command' },
+  stopped: { exit: 130, meaning: 'stopped by a signal: 130 for SIGINT (Ctrl-C), 143 for SIGTERM' },
 } as const satisfies Record<string, { exit: number; meaning: string }>
 
 export type Category = keyof typeof categories
 
-/** The ends that whatever moves money can come to, beyond those every command has. */
+/** Exit categories of commands that move money, beyond those of every command. */
 export const moneyExits = [
   'confirmation',
   'permission',
@@ -37,10 +37,10 @@ export const moneyExits = [
 
 export const exitOf = (category: Category): number => categories[category].exit
 
-/** The categories whose call may be made again just as it was. */
+/** Categories whose call may be repeated unchanged. */
 const repeatable: readonly Category[] = ['temporary', 'locked', 'stopped']
 
-/** Our own codes: what the program itself refuses, before or after asking anybody. */
+/** Codes of the program itself. */
 const ownCodes = {
   UNEXPECTED: 'unexpected',
   INVALID_USAGE: 'usage',
@@ -96,7 +96,7 @@ const ownCodes = {
   CHAT_LIMITS_INVALID: 'usage',
 } as const satisfies Record<string, Category>
 
-/** The codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors; the chat's are ours). One code means one class in all of them. */
+/** Codes of the three APIs (1-tenant-api and 2-payment-gateway-api, Errors; those of the chat are ours). A code has one category in all of them. */
 const apiCodes = {
   UNAUTHORIZED: 'permission',
   IP_NOT_ALLOWED: 'permission',
@@ -158,7 +158,7 @@ const apiCodes = {
 
 const known: Readonly<Record<string, Category>> = { ...apiCodes, ...ownCodes }
 
-/** The class of a code. Codes that are not listed go by their form: the APIs may add some. */
+/** Returns the category of a code. Unlisted codes are classified by their form, because the APIs may add codes. */
 export function categoryOf(code: string): Category {
   if (Object.hasOwn(known, code)) return known[code] ?? 'unexpected'
   if (code.endsWith('_NOT_FOUND')) return 'not-found'
@@ -166,18 +166,18 @@ export function categoryOf(code: string): Category {
   return 'unexpected'
 }
 
-/** What `error` holds in `--json`. */
+/** Fields of `error` in `--json`. */
 export interface ErrorReport {
   readonly code: string
   readonly category: Category
   readonly retryable: boolean
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
-  /** The code as the remote API gave it; null where the refusal is ours. */
+  /** Code of the remote API. Null for errors of the program itself. */
   readonly remoteCode: string | null
 }
 
-/** A refusal as it is reported. */
+/** Returns a problem as it is reported. */
 export function reportOf(problem: Problem): ErrorReport {
   const { remoteCode, category: said, ...details } = problem.detail
   const category = isCategory(said) ? said : categoryOf(problem.code)
@@ -188,7 +188,7 @@ export function reportOf(problem: Problem): ErrorReport {
     message: problem.message,
     details,
     remoteCode:
-      // Null is said where one of the API's codes is given by us, before anybody was asked.
+      // Null if the program itself used one of the API's codes, before any request.
       typeof remoteCode === 'string' || remoteCode === null
         ? remoteCode
         : Object.hasOwn(ownCodes, problem.code)
@@ -199,55 +199,51 @@ export function reportOf(problem: Problem): ErrorReport {
 
 const isCategory = (value: unknown): value is Category => typeof value === 'string' && Object.hasOwn(categories, value)
 
-/** What the file system says no with, when a command did not say it better. */
+/** Descriptions of file system errors, for commands that have no better message. */
 const fileCodes: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
-  EISDIR: 'it is a folder',
+  ENOENT: 'does not exist',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EISDIR: 'is a folder',
   ENOTDIR: 'a part of the path is not a folder',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'this user’s share of the disk is full',
-  EFBIG: 'no file may grow so large',
-  EIO: 'the device failed',
+  EROFS: 'file system is read-only',
+  ENOSPC: 'disk is full',
+  EDQUOT: 'disk quota exceeded',
+  EFBIG: 'file is too large',
+  EIO: 'device error',
 }
 
 /**
- * That the result could not be written. Whoever called does not have it: where something was changed that is a change of
- * unknown outcome, and where something was only read it can be read again.
+ * Returns the problem that the result could not be written. The caller does not have the result: a change then has an
+ * unknown outcome, and a read can be repeated.
  */
 export function outputLost(fault: NodeJS.ErrnoException, isWriting: boolean): Problem {
   const why = (fault.code === undefined ? undefined : fileCodes[fault.code]) ?? fault.message
-  const message = `The result could not be written to stdout: ${why}${fault.code === undefined ? '' : ` (${fault.code})`}`
+  const message = `Cannot write the result to stdout: ${why}${fault.code === undefined ? '' : ` (${fault.code})`}`
   return isWriting
-    ? new Problem(
-        'OUTPUT_LOST',
-        `${message}. The command itself was carried out: look up what it did before you repeat it`,
-        {
-          category: 'unknown-outcome',
-        },
-      )
-    : new Problem('OUTPUT_LOST', `${message}. What is there of it is not whole`)
+    ? new Problem('OUTPUT_LOST', `${message}. The command was carried out: look up what it did before you repeat it`, {
+        category: 'unknown-outcome',
+      })
+    : new Problem('OUTPUT_LOST', `${message}. The output is incomplete; run the command again`)
 }
 
-/** Anything caught, as a refusal: a Problem as it is, the file system's no in words, everything else as unforeseen. */
+/** Converts a caught value to a Problem: file system errors get a description, all others are unexpected errors. */
 export function problemOf(error: unknown): Problem {
   if (isProblem(error)) return error
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code !== undefined && path !== undefined && Object.hasOwn(fileCodes, code)) {
     return new Problem('UNREADABLE_FILE', `${path}: ${fileCodes[code]} (${code})`, { file: path }, { cause: error })
   }
-  // Reading what turns out to be a folder fails without saying which.
+  // Reading a folder fails without a path in the error.
   if (code === 'EISDIR') {
-    return new Problem('UNREADABLE_FILE', 'A folder was named where a file is wanted (EISDIR)', {}, { cause: error })
+    return new Problem('UNREADABLE_FILE', 'Expected a file, but the path is a folder (EISDIR)', {}, { cause: error })
   }
   const said = error instanceof Error ? error.message : String(error)
   const [line] = said.split('\n', 1)
-  return new Problem('UNEXPECTED', `Unforeseen: ${line || 'an error without a message'}`, {}, { cause: error })
+  return new Problem('UNEXPECTED', `Unexpected error: ${line || 'no message'}`, {}, { cause: error })
 }
 
-/** Worst first. What may have moved money comes before all; what only has to be repeated comes late. */
+/** Exit categories from worst to best: those that may have moved money first, those that only need a repeat last. */
 const worstFirst: readonly Category[] = [
   'unknown-outcome',
   'unexpected',
@@ -267,8 +263,8 @@ const worstFirst: readonly Category[] = [
 ]
 
 /**
- * What a batch ends in, from how each of its rows ended. All well is `ok`; a single unknown outcome is never hidden by
- * anything; rows done beside rows not done is `partial`; and when none was done, the worst of them speaks for all.
+ * Returns the exit category of a batch from those of its rows: `ok` if all are, `unknown-outcome` if any row has it,
+ * `partial` if some rows are done, else the worst one.
  */
 export function batchCategory(rows: readonly Category[]): Category {
   const failed: readonly Category[] = rows.filter((row) => row !== 'ok')

@@ -1,18 +1,18 @@
 import type { Exchange, Retry } from '../../http/client/transport.ts'
 
-/** One request and how it ended, for `--verbose`: never what was in it. */
+/** Formats a request and its outcome for `--verbose`, without content. */
 export function exchangeText({ method, path, outcome, ms, requestId }: Exchange): string {
   return `${method} ${path}  ${outcome} in ${ms} ms${requestId === undefined ? '' : `  ${requestId}`}`
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  REMOTE_TIMEOUT: 'gave no answer in time',
-  REMOTE_UNREACHABLE: 'cannot be reached',
-  REMOTE_LOST: 'broke the connection off',
+  REMOTE_TIMEOUT: 'did not respond in time',
+  REMOTE_UNREACHABLE: 'is unreachable',
+  REMOTE_LOST: 'closed the connection',
 }
 
-/** That somebody waits, and what for. */
+/** Formats a retry and its reason. */
 export function retryText({ reason, attempt, waitMs }: Retry): string {
-  const said = reasons[reason] ?? (reason === '429' ? 'asks for patience (429)' : `answered ${reason}`)
+  const said = reasons[reason] ?? (reason === '429' ? 'is rate limited (429)' : `responded with ${reason}`)
   return `The service ${said}; attempt ${attempt + 1} in ${(waitMs / 1000).toFixed(1)} s`
 }

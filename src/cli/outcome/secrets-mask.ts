@@ -1,22 +1,22 @@
 import { ownSecrets } from '../../domain/tickets/outgoing/own-secrets.ts'
 
-/** Texts that must not be shown, learned while the program runs: the keys of the profile in use. */
+/** Texts to mask: the keys of the profile in use. */
 const learned = new Set<string>()
 
-/** Shorter ones would take ordinary words out of every sentence. */
+/** Minimum length of a masked text; shorter ones would match ordinary words. */
 const shortest = 4
 
-/** Takes these texts out of everything that is printed from here on, except results. */
+/** Masks these texts in everything that is printed from now on, except results. */
 export function hide(secrets: Iterable<string>): void {
   for (const secret of secrets) if (secret.length >= shortest) learned.add(secret)
 }
 
-/** Forgets all of them, before another run. */
+/** Removes all masked texts, before another run. */
 export function forgetHidden(): void {
   learned.clear()
 }
 
-/** What is a secret by its form alone, wherever it comes from. */
+/** Patterns of secrets from any source. */
 const forms: readonly [RegExp, string][] = [
   ...ownSecrets
     .filter(({ isPublic }) => !isPublic)
@@ -26,7 +26,7 @@ const forms: readonly [RegExp, string][] = [
   [/([?&](?:token|ticket|secret|password|api_?key|signature)=)[^\s&#"']+/gi, '$1***'],
 ]
 
-/** A text with every secret in it replaced by stars. For errors, warnings, notes and traces; results are shown as they are. */
+/** Replaces secrets with stars in errors, warnings, notes and traces. Results are not masked. */
 export function masked(text: string): string {
   let safe = text
   for (const secret of learned) safe = safe.replaceAll(secret, '***')
@@ -34,7 +34,7 @@ export function masked(text: string): string {
   return safe
 }
 
-/** The same for every text inside a value, keys included. */
+/** Masks every text inside a value, including keys. */
 export function maskedValue(value: unknown): unknown {
   if (typeof value === 'string') return masked(value)
   if (Array.isArray(value)) return value.map(maskedValue)
@@ -43,8 +43,8 @@ export function maskedValue(value: unknown): unknown {
 }
 
 /**
- * A value as JSON. Signs that steer a terminal or turn the direction of writing are written as escapes, which a reader of
- * JSON sees as what they are: a result may well be looked at on a screen.
+ * Formats a value as JSON. Control and bidirectional characters are escaped, because the result may be printed on a
+ * terminal.
  */
 export function jsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, bigIntAsText, indent).replace(
@@ -53,7 +53,7 @@ export function jsonText(value: unknown, indent = 0): string {
   )
 }
 
-/** JSON has no whole numbers of any size: they are written as decimal text, as amounts are everywhere. */
+/** JSON has no big integers: they are written as decimal text, like amounts. */
 function bigIntAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
 }

@@ -1,9 +1,9 @@
-/** The one place where the process listens to signals. Whoever works long holds `stopSignal` and looks at it between two units. */
+/** Signal handling of the process. Long work holds `stopSignal` and checks it between two units. */
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 export type StopSignal = keyof typeof exitCodes
 
-/** Two of the same within this time are one: a terminal's Ctrl-C reaches npm and us, and npm passes its own on. */
+/** Two equal signals within this time count as one: on Ctrl-C, npm passes on the signal that we also get directly. */
 const sameWithinMs = 25
 
 const controller = new AbortController()
@@ -12,14 +12,14 @@ let first: { signal: StopSignal; at: number } | undefined
 /** Aborted by the first signal. */
 export const stopSignal: AbortSignal = controller.signal
 
-/** Which signal asked to stop, if one did. */
+/** Returns the signal that asked to stop, if any. */
 export const stoppedBy = (): StopSignal | undefined => first?.signal
 
 export const exitCodeOf = (signal: StopSignal): number => exitCodes[signal]
 
 /**
- * Listens from here on. The first signal only asks: the command finishes its unit, commits and returns. The second
- * stops at once. SIGHUP keeps its usual meaning, so that `nohup` works as ever; what is written is safe at any instant.
+ * Installs the handlers. The first signal asks to stop: the command finishes its unit, commits and returns. The second
+ * exits at once. SIGHUP keeps its default, so that `nohup` works; written data is consistent at any time.
  */
 export function watchSignals(on: { first(signal: StopSignal): void; second(signal: StopSignal): void }): void {
   const hear = (signal: StopSignal) => {
@@ -34,7 +34,7 @@ export function watchSignals(on: { first(signal: StopSignal): void; second(signa
   for (const signal of Object.keys(exitCodes) as StopSignal[]) process.on(signal, () => hear(signal))
 }
 
-/** Ctrl-C inside a prompt: the terminal gives it to the prompt as a key, not to the process as a signal. */
+/** Treats Ctrl-C inside a prompt as SIGINT: the terminal sends it to the prompt as a key. */
 export function stopFromPrompt(): void {
   first ??= { signal: 'SIGINT', at: performance.now() }
   controller.abort('SIGINT')

@@ -3,10 +3,10 @@ import type { Environment } from '../../world/config/config.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** Puts a text into a colour, or leaves it as it is. */
+/** Colors a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string
 
-/** Whether a stream gets colour. Asked per stream: one may be a terminal and the other a file. */
+/** Returns whether a stream gets colors. Decided per stream, because one may be a terminal and the other a file. */
 export function hasColour(stream: { isTTY?: boolean }, env: Environment, noColour: boolean): boolean {
   if (noColour) return false
   const forced = env['FORCE_COLOR']

@@ -1,14 +1,14 @@
 import type { Glyphs } from './glyphs.ts'
 import { padEnd, printable } from './text.ts'
 
-/** One field that became something else. */
+/** A changed field. */
 export interface Change {
   readonly field: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** The fields of two states of a thing that differ. */
+/** Returns the fields that differ between two states. */
 export function changesBetween<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]): Change[] {
   return fields
     .map((field) => ({ field, before: textOf(before[field]), after: textOf(after[field]) }))
@@ -20,7 +20,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
-/** `status  active → locked`, one line each. */
+/** Formats changes as `status  active → locked`, one per line. */
 export function changesText(changes: readonly Change[], { arrow }: Glyphs): string {
   const width = Math.max(0, ...changes.map(({ field }) => field.length))
   const side = (text: string | null) => printable(text ?? '(none)')

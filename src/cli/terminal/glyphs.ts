@@ -1,13 +1,13 @@
 import type { Environment } from '../../world/config/config.ts'
 
-/** The few signs that are drawn where the screen can show them, and spelled where it cannot. */
+/** Symbols, with ASCII spellings for screens that cannot show them. */
 export interface Glyphs {
   readonly arrow: string
   readonly pass: string
   readonly warn: string
   readonly fail: string
   readonly skip: string
-  /** A card for people: `10♦` or `TD`. */
+  /** Formats a card for people: `10♦` or `TD`. */
   card(code: string): string
 }
 
@@ -28,14 +28,14 @@ const drawn: Glyphs = {
 
 const spelled: Glyphs = { arrow: '->', pass: 'ok', warn: '!!', fail: 'NO', skip: '--', card: (code) => code }
 
-/** The signs for a stream: a terminal whose locale is UTF-8 draws them; a file or a pipe is read by who knows what. */
+/** Returns the symbols for a stream: Unicode for a UTF-8 terminal, else ASCII. */
 export function glyphsFor(stream: { isTTY?: boolean }, env: Environment): Glyphs {
   return stream.isTTY === true && env['TERM'] !== 'dumb' && isUtf8(env) ? drawn : spelled
 }
 
 function isUtf8(env: Environment): boolean {
   if (process.platform === 'win32') return env['WT_SESSION'] !== undefined || env['TERM_PROGRAM'] !== undefined
-  // The first of the three that is set decides, as the locale's own rules say.
+  // POSIX: the first of these variables that is set decides.
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((each) => each !== undefined && each !== '')
   return /utf-?8/i.test(locale ?? '')
 }

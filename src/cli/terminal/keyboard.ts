@@ -1,12 +1,12 @@
 import { stopFromPrompt, stopSignal } from '../outcome/signals.ts'
 
-/** Single keys and short lines from a terminal, without Enter after each. */
+/** Single keys and short lines from a terminal, without Enter after each key. */
 export interface Keyboard {
-  /** The next key; undefined when the input ended or Ctrl-C was pressed. */
+  /** Returns the next key, or undefined after the end of input or Ctrl-C. */
   key(): Promise<string | undefined>
-  /** A line with what is typed shown; undefined when Escape took it back. */
+  /** Returns a typed line, or undefined after Escape. */
   line(message: string): Promise<string | undefined>
-  /** What came first: a key, which is used up, the end of that time, or the end of the input. */
+  /** Waits for the first of: a key (consumed), the given time, the end of input. */
   keyWithin(ms: number): Promise<'key' | 'time' | 'ended'>
   close(): void
 }
@@ -90,7 +90,7 @@ export function openKeyboard(input: Input, output: Output): Keyboard {
   }
 }
 
-/** Keys one by one: an escape sequence, as an arrow sends it, is one key. */
+/** Splits input into keys. An escape sequence, such as an arrow, is one key. */
 function keysIn(text: string): string[] {
   const escaped = new RegExp(`${esc}(?:\\[[0-9;]*[A-Za-z~]|O[A-Z])`, 'gu')
   const keys: string[] = []

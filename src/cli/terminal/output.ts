@@ -1,12 +1,12 @@
 import { fstatSync, writeSync } from 'node:fs'
 
-/** Stdout, whatever is behind it: a screen, a reader that may leave, a disk that may be full. */
+/** Stdout: a screen, a pipe whose reader may leave, or a file on a disk that may be full. */
 export interface Output {
-  /** Resolves when it is written, with whether more is wanted. */
+  /** Resolves when written, with whether more output is wanted. */
   write(text: string): Promise<boolean>
-  /** Whether nothing more gets through. */
+  /** Returns whether no more output can be written. */
   isClosed(): boolean
-  /** Why something did not get through. A reader that has seen enough (`| head`) is no reason: what is still written goes nowhere. */
+  /** Returns the write error, if any. A reader that closed the pipe is not an error. */
   fault(): NodeJS.ErrnoException | undefined
 }
 
@@ -14,7 +14,7 @@ export function openOutput(stream: typeof process.stdout): Output {
   let isClosed = false
   let fault: NodeJS.ErrnoException | undefined
   const end = (error: NodeJS.ErrnoException) => {
-    // The first one is the reason; that the stream is gone then is its consequence.
+    // The first error is the reason; later ones follow from it.
     if (!isClosed && error.code !== 'EPIPE') fault = error
     isClosed = true
   }
@@ -35,7 +35,7 @@ export function openOutput(stream: typeof process.stdout): Output {
     fault: () => fault,
   }
 
-  /** A disk that is nearly full takes a part and is silent about the rest, which the stream would not look at. */
+  /** Writes all bytes: on a nearly full disk a write can be partial without an error. */
   function writeWhole(to: number, text: string): boolean {
     const bytes = Buffer.from(text)
     try {

@@ -40,7 +40,7 @@ export function openPrompts(screen: Screen): Prompts {
       const name = error instanceof Error ? error.name : ''
       if (name !== 'ExitPromptError' && name !== 'AbortPromptError') throw error
       if (name === 'ExitPromptError') stopFromPrompt()
-      throw new Problem('INTERRUPTED', 'Stopped before an answer was given', {}, { cause: error })
+      throw new Problem('INTERRUPTED', 'Stopped before an answer was entered', {}, { cause: error })
     }
   }
   return {

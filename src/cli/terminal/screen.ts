@@ -8,34 +8,34 @@ import { openOutput } from './output.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { printable } from './text.ts'
 
-/** The two streams and who may use which: results on stdout, everything else on stderr. */
+/** The output streams: results on stdout, everything else on stderr. */
 export interface Screen {
   readonly isJson: boolean
-  /** Whether that is a JSON object a line: the rows of a list, and the usual object as the last. */
+  /** True for NDJSON: the rows of a list as lines, and the envelope as the last line. */
   readonly isLines: boolean
   readonly isQuiet: boolean
   readonly isVerbose: boolean
-  /** Whether a person can be asked: they see stderr and type on stdin. */
+  /** True if a person can answer: stderr and stdin are a terminal. */
   readonly canAsk: boolean
   readonly paintOut: Paint
   readonly paintErr: Paint
   width(): number
-  /** Whether nobody reads stdout any more. */
+  /** Returns whether the reader of stdout has left. */
   isClosed(): boolean
-  /** Why something of the result did not get through, where that was not for want of a reader. */
+  /** Returns the write error of stdout, except when the reader left. */
   outFault(): NodeJS.ErrnoException | undefined
-  /** A result, as it is. Resolves when it is written, with whether more is wanted. */
+  /** Writes a result. Resolves when written, with whether more output is wanted. */
   out(text: string): Promise<boolean>
-  /** For people, on stderr; not with `--quiet`. */
+  /** Prints a line on stderr, except with `--quiet`. */
   note(text: string): void
-  /** Particulars, with `--verbose` only. */
+  /** Prints a line on stderr with `--verbose` only. */
   detail(text: string): void
-  /** On stderr, whatever was said about printing. */
+  /** Prints a warning on stderr, except with `--quiet`. */
   error(problem: Problem): void
-  /** On stderr also with `--quiet`. */
+  /** Prints an error on stderr, also with `--quiet`. */
   warn(text: string): void
   progress(label: string, total?: number): Progress
-  /** How the run ended. Only the first call prints: with `--json` there is one object, never two. */
+  /** Prints the end of the run. Only the first call prints, so that `--json` gives exactly one object. */
   finish(ending: Ending): Promise<void>
 }
 
@@ -44,15 +44,15 @@ export interface Ending {
   readonly data?: unknown
   readonly warnings?: readonly string[]
   readonly problem?: Problem | undefined
-  /** How the command is called, shown when it was called wrongly. */
+  /** Usage line of the command, printed with usage errors. */
   readonly usage?: string | undefined
-  /** The result for people. */
+  /** Output for people. */
   readonly human?: string
-  /** Lines were already written: the object becomes the last of them. */
+  /** True if lines were already printed: the envelope becomes the last line. */
   readonly isStream?: boolean
 }
 
-/** The flags that decide how anything is printed: read off the words before any command is known, so that every error obeys them. */
+/** Output flags, read before the command is known, so that every error follows them. */
 export function outputFlags(argv: readonly string[]) {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
@@ -69,14 +69,14 @@ const usualWidth = 80
 
 let current: Screen | undefined
 
-/** Begins a run: its screen, and nothing of a run before it in the same process. */
+/** Starts a run with a new screen. */
 export function startScreen(argv: readonly string[], env: Environment): Screen {
   forgetHidden()
   current = openScreen(argv, env)
   return current
 }
 
-/** The one screen of this run. There is only one, so that whoever ends the run first is the only one to print its end. */
+/** Returns the screen of this run. There is one, so that only the first end of the run is printed. */
 export function currentScreen(argv: readonly string[], env: Environment): Screen {
   return current ?? startScreen(argv, env)
 }
@@ -91,7 +91,7 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   let isFinished = false
   let live: Progress | undefined
 
-  // What does not get through there has nowhere else to be told; the result is not the worse for it.
+  // A write error of stderr cannot be reported anywhere, and does not change the result.
   stderr.on('error', () => {})
 
   const say = (text: string) => {
@@ -144,10 +144,10 @@ function openScreen(argv: readonly string[], env: Environment): Screen {
   }
 
   function complain(problem: Problem, usage: string | undefined) {
-    // The object on stdout has said it already, where it got there; a trace is still for stderr.
+    // The envelope on stdout has the error; stderr gets the trace only.
     const isSaid = flags.isJson && output.fault() === undefined
     if (problem.code === 'INTERRUPTED') {
-      // Whoever asked for the end is told that it came, not that something went wrong.
+      // After a signal the user expects the end; it is not printed as an error.
       if (!isSaid) say(printable(problem.message))
     } else if (!isSaid) {
       sayError(problem)
@@ -165,7 +165,7 @@ const envelopeOf = ({ command, data, warnings, problem }: Ending): Envelope =>
     error: problem === undefined ? undefined : reportOf(problem),
   })
 
-/** One line, so that logs keep it whole; indented where a person is looking. */
+/** Formats JSON: indented for people, else on one line. */
 const jsonOf = (value: unknown, isForEyes: boolean): string => `${jsonText(value, isForEyes ? 2 : 0)}\n`
 
 function traceOf(problem: Problem): string {

@@ -1,18 +1,18 @@
 import { withoutFormula } from '../../domain/spreadsheet-formula.ts'
 import type { Paint, Style } from './colour.ts'
-import { padEnd, padStart, printable, widthOf, wrap } from './text.ts'
+import { padEnd, padStart, printable, utcText, widthOf, wrap } from './text.ts'
 
-/** One column: the field it shows, and how. */
+/** A column: the field and its format. */
 export interface Column {
   readonly key: string
   readonly title?: string
-  /** `amount` and `count` stand to the right; `time` is epoch milliseconds and printed in UTC. Decimal text stays as it is. */
+  /** `amount` and `count` are right-aligned; `time` is epoch milliseconds, printed in UTC. Decimal text is printed unchanged. */
   readonly kind?: 'text' | 'amount' | 'count' | 'time'
-  /** Never broken over two lines, as an id that is copied must not be. */
+  /** True to never wrap the cell, for IDs that are copied. */
   readonly whole?: boolean
-  /** What people see instead of the value; CSV keeps the value. */
+  /** Formats the value for people; CSV has the value itself. */
   readonly show?: (value: unknown) => string
-  /** The colour of a cell on a screen that has colour. */
+  /** Color of a cell. */
   readonly tint?: (value: unknown) => Style | undefined
 }
 
@@ -24,13 +24,13 @@ export interface TableOptions {
   readonly hasHeader: boolean
 }
 
-/** What `--columns a,b` picks, in that order; unknown names are for the caller to refuse. */
+/** Returns the columns of `--columns a,b` in that order. The caller rejects unknown names. */
 export function pickColumns(columns: readonly Column[], names: readonly string[] | undefined): readonly Column[] {
   if (names === undefined) return columns
   return names.flatMap((name) => columns.filter((column) => column.key === name))
 }
 
-/** Rows as a table of at most the screen's width. Cells are broken, never cut; where even that is too wide, columns that say nothing are left out, and then each row becomes a list. */
+/** Formats rows as a table within the width of the screen. Cells wrap. If that is not enough, empty columns are dropped, and then each row becomes a list. */
 export function tableText(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string {
   const telling = columns.filter((column) => rows.some((row) => cellText(fieldOf(row, column.key), column) !== ''))
   const isFilled = telling.length === columns.length
@@ -41,9 +41,9 @@ export function tableText(rows: readonly Row[], columns: readonly Column[], opti
   )
 }
 
-/** The table, or nothing where its columns cannot fit. */
+/** Returns the table, or undefined if its columns cannot fit. */
 function tableWithin(rows: readonly Row[], columns: readonly Column[], options: TableOptions): string | undefined {
-  const titles = columns.map(({ key, title }) => title ?? key)
+  const titles = columns.map(titleOf)
   const cells = rows.map((row) => columns.map((column) => cellText(fieldOf(row, column.key), column)))
   const natural = titles.map((title, i) =>
     Math.max(options.hasHeader ? widthOf(title) : 1, ...cells.map((row) => widthOf(row[i] ?? ''))),
@@ -59,40 +59,40 @@ function tableWithin(rows: readonly Row[], columns: readonly Column[], options: 
   return ended([...header, ...lines])
 }
 
-/** One thing as a list of names and values. */
+/** Formats one object as names and values. */
 export function fieldsText(
   row: Row,
   columns: readonly Column[],
   { width, paint }: Omit<TableOptions, 'hasHeader'>,
 ): string {
-  const left = Math.max(0, ...columns.map(({ key, title }) => widthOf(title ?? key)))
+  const left = Math.max(0, ...columns.map((column) => widthOf(titleOf(column))))
   const lines = columns.flatMap((column) => {
     const value = fieldOf(row, column.key)
     const tint = column.tint?.(value)
     const [first = '', ...more] = wrap(cellText(value, column), Math.max(20, width - left - 2)).map((line) =>
       tint === undefined ? line : paint(tint, line),
     )
-    const name = paint('bold', padEnd(column.title ?? column.key, left))
+    const name = paint('bold', padEnd(titleOf(column), left))
     return [`${name}  ${first}`.trimEnd(), ...more.map((line) => `${' '.repeat(left)}  ${line}`)]
   })
   return ended(lines)
 }
 
-/** Rows as CSV (RFC 4180, UTF-8, lines ended by LF): for programs, so nothing is broken, shortened or coloured. */
+/** Formats rows as CSV (RFC 4180, UTF-8, LF line endings). For programs: nothing is wrapped, shortened or colored. */
 export async function csvText(rows: readonly Row[], columns: readonly Column[], hasHeader: boolean): Promise<string> {
   const { stringify } = await import('csv-stringify/sync')
   const records = rows.map((row) => columns.map((column) => csvCell(fieldOf(row, column.key), column)))
   return stringify(hasHeader ? [columns.map(({ key }) => key), ...records] : records)
 }
 
-/** Numbers keep their minus sign. */
+/** Formats a cell. Numbers keep their minus sign; text that looks like a formula is escaped. */
 function csvCell(value: unknown, column: Column): string {
   const text = valueText(value, column)
   const isText = (column.kind ?? 'text') === 'text'
   return isText ? withoutFormula(text) : text
 }
 
-/** A field by its name, or by its path where no field has that very name. */
+/** Returns a field by its name, else by its path. */
 export function fieldOf(row: Row, key: string): unknown {
   if (Object.hasOwn(row, key)) return Reflect.get(row, key)
   const into = (part: unknown, name: string) =>
@@ -101,7 +101,22 @@ export function fieldOf(row: Row, key: string): unknown {
 }
 
 const cellText = (value: unknown, column: Column): string =>
-  printable(column.show?.(value) ?? valueText(value, column)).replace(/[\n\t]/g, ' ')
+  printable(column.show?.(value) ?? timeText(valueText(value, column))).replace(/[\n\t]/g, ' ')
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/
+
+/** People read times to the minute; CSV and JSON keep ISO 8601. */
+const timeText = (text: string): string => (isoTime.test(text) ? utcText(text) : text)
+
+const acronyms = new Set(['id', 'url', 'ipn', 'usd', 'gb', 'utc'])
+
+/** Returns the title of a column. Without one it is made of the key: `lastLoginAt` becomes `last login`. */
+export function titleOf({ key, title }: Pick<Column, 'key' | 'title'>): string {
+  if (title !== undefined) return title
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[ _.]/)
+  if (words.length > 1 && /^at$/i.test(words.at(-1) ?? '')) words.pop()
+  return words.map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase())).join(' ')
+}
 
 function valueText(value: unknown, { kind }: Column): string {
   if (value === undefined || value === null) return ''
@@ -111,10 +126,10 @@ function valueText(value: unknown, { kind }: Column): string {
 }
 
 const gap = 2
-/** Below this a column of text is no longer read but deciphered. */
+/** Minimum width of a text column that stays readable. */
 const narrowest = 12
 
-/** The widths that fit the screen, the widest text columns giving way first; nothing where they cannot. */
+/** Returns column widths that fit the screen, shrinking the widest text columns first. Undefined if that is impossible. */
 function fitted(natural: readonly number[], columns: readonly Column[], width: number): number[] | undefined {
   const widths = [...natural]
   const total = () => widths.reduce((sum, part) => sum + part, 0) + gap * (widths.length - 1)

@@ -15,7 +15,7 @@ function stringWidth(text: string): number {
 }
 
 let shared: Intl.Segmenter | undefined
-/** Made once and when first wanted: making one takes longer than what it is then asked. */
+/** Created on first use, because creating one takes longer than using it. */
 const segmenter = (): Intl.Segmenter => {
   shared ??= new Intl.Segmenter()
   return shared
@@ -27,7 +27,7 @@ export const widthOf = (text: string): number => (narrow.test(text) ? text.lengt
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text
 
-/** Breaks a text into lines of at most that width: at spaces, and inside a word only where it is longer than a line. */
+/** Wraps text at spaces; breaks a word only if it is longer than a line. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)))
 }
@@ -52,7 +52,7 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current]
 }
 
-/** Breaks lines that are too long at a blank, and changes nothing else: what is broken goes on as far in as its line began. */
+/** Wraps long lines at spaces, keeping the indentation, and changes nothing else. */
 export function fold(text: string, width: number): string {
   return text
     .split('\n')
@@ -67,7 +67,7 @@ function foldLine(line: string, width: number): string[] {
   let rest = line
   while (widthOf(rest) > width) {
     const cut = cutAt(rest, width)
-    // A blank just behind the last character that fits ends the line as well as one before it.
+    // A space right after the last fitting character can end the line too.
     const blank = rest.lastIndexOf(' ', cut)
     const isAtBlank = blank > indent.length
     lines.push(rest.slice(0, isAtBlank ? blank : cut))
@@ -76,7 +76,7 @@ function foldLine(line: string, width: number): string[] {
   return [...lines, rest]
 }
 
-/** The index behind the last character that still fits. */
+/** Returns the index after the last character that fits. */
 function cutAt(text: string, width: number): number {
   let used = 0
   let index = 0
@@ -94,9 +94,9 @@ function cutAt(text: string, width: number): number {
 const closing = /^[，。、！？；：）」』】》〉…]/u
 
 /**
- * A text from elsewhere, safe to print: control characters are shown as their code instead of being obeyed. A player's
- * name or a customer's message could otherwise recolour, overwrite or rename the operator's terminal. So are characters
- * that are not seen, which make one name look like another or turn what follows around.
+ * Makes foreign text safe to print: control characters are shown as their code. A player's name or a customer's message
+ * could otherwise recolor or overwrite the terminal. Invisible characters are shown too, because they make one name look
+ * like another or reverse the text.
  */
 export function printable(text: string): string {
   return text.replace(unseen, (char) => {
@@ -105,10 +105,13 @@ export function printable(text: string): string {
   })
 }
 
-/** The same on one line, for a name or title within a line of ours: it cannot begin another that looks like ours. */
+/** Like `printable`, on one line: a name or title cannot start a line that looks like ours. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 
-/** A list with commas, without its blanks. */
+/** Formats an ISO 8601 time for people, to the minute: `2026-03-01 12:00 UTC`. */
+export const utcText = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+
+/** Splits a comma-separated list and trims its items. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 }

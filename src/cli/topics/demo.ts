@@ -1,34 +1,34 @@
-/** What the demo does after its world is served, step by step. */
+/** Steps of the demo after its world is served. */
 
-/** Where the demo's files are. */
+/** Folder of the demo's files. */
 export interface DemoWorld {
   readonly folder: string
   readonly ready: string
-  /** Where the operator's own receiver of the gateway's callbacks listens; nothing until the step that starts it. */
+  /** Address of the IPN receiver; absent before the step that starts it. */
   readonly receiver: string | undefined
 }
 
 export interface DemoStep {
   readonly title: string
-  /** What is typed; may use what the step before it came to. */
+  /** Arguments of the command; can use the result of the previous step. */
   readonly args: (world: DemoWorld, before: never) => readonly string[]
   readonly input?: string
-  /** The exit codes that are as it should be. */
+  /** Expected exit codes. */
   readonly mayEnd: readonly number[]
-  /** Starts what listens until the demo ends, instead of running to an end of its own. */
+  /** True for a listener that runs until the demo ends. */
   readonly listens?: boolean
-  /** Whether what it waits for is there; it is asked again while it is not. */
+  /** Returns whether the awaited result is there; the step is repeated until then. */
   readonly isThere?: (data: never) => boolean
-  /** One line of what came of it. */
+  /** Formats the result in one line. */
   readonly tell: (data: never) => string
 }
 
-/** What few steps have. */
+/** Optional fields of a step. */
 interface More<Data> extends Pick<Partial<DemoStep>, 'input' | 'listens'> {
   readonly isThere?: (data: Data) => boolean
 }
 
-/** A step whose result is told by its type. */
+/** Creates a step with a typed result. */
 function step<Data, Before = unknown>(
   title: string,
   args: (world: DemoWorld, before: Before) => readonly string[],
@@ -63,70 +63,70 @@ const payday = 'username,amount,currency,note\nbob,200.50,USD,July\ncho,110,USD,
 
 export const demoSteps: readonly DemoStep[] = [
   step<{ environment: string; target: string }>(
-    'Its keys become a profile, as those of a real platform would',
+    'Add the keys of the world as a profile, like those of a real platform',
     ({ ready }) => ['profiles', 'add', 'house', '--environment', 'live', '--from', ready],
     (data) => `${data.environment}, at ${data.target}`,
   ),
   step<{ url: string }>(
-    'A player goes into the game by a link that works once',
+    'Create a one-time game link for a player',
     () => ['launch', 'amy', ...live],
     (data) => data.url,
   ),
   step<{ txnId: string; balance: string }>(
-    'Money goes in, under an id that was written down before it was sent',
+    'Deposit money with a transfer ID that is stored before it is sent',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `${data.txnId} done, balance ${data.balance}`,
   ),
   step<{ duplicate: boolean; balance: string }>(
-    'Sent a second time, it does not go in twice',
+    'Send the same deposit again: it is done once',
     () => ['wallet', 'deposit', 'amy', '250.5', 'USD', '--txn', 'demo-1', ...confirmed('250.5:USD'), ...live],
     (data) => `duplicate ${data.duplicate}, balance ${data.balance}`,
   ),
   step<{ rows: number; moved: readonly { amount: string; currency: string }[] }>(
-    'Payday: a file of transfers is checked row by row and becomes a plan',
+    'Validate a file of transfers and create a batch',
     () => ['wallet', 'plan', '-', '--id', 'demo-payday', '--as', 'ann', ...live],
-    (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in all`,
+    (data) => `${data.rows} rows, ${data.moved.map(({ amount, currency }) => `${amount} ${currency}`).join()} in total`,
     { input: payday },
   ),
   step<{ by: string; madeBy: string }>(
-    'Somebody else looks at it and says yes to exactly that',
+    'Let a second person approve exactly this batch',
     () => ['wallet', 'approve', 'demo-payday', '--as', 'beth', ...confirmed('360.5:USD'), ...live],
-    (data) => `made by ${data.madeBy}, approved by ${data.by}`,
+    (data) => `created by ${data.madeBy}, approved by ${data.by}`,
   ),
   step<{ doneNow: number; rows: number }>(
-    'It is carried out, each row once, whatever happens on the way',
+    'Apply the batch, each row once',
     ({ folder }) => ['wallet', 'apply', 'demo-payday', '--out', `${folder}/payday.csv`, ...live],
     (data) => `${data.doneNow} of ${data.rows} done`,
   ),
   step<{ slips: number; rounds: number; corrected: number }>(
-    'Three days of play at the tables, some of it corrected or voided afterwards',
+    'Deal three days of rounds, some corrected or voided afterwards',
     () => ['sim', 'play', '--rounds', '300', '--players', '8', '--days', '3', '--corrected', '100', '--voided', '100'],
     (data) => `${data.slips} slips in ${data.rounds} rounds, ${data.corrected} corrected`,
   ),
   step<{ revisions: readonly { round: { code: string }; bets: readonly { winLoss: string }[] }[] }>(
-    'One exact round, won and then corrected',
+    'Deal one exact round, and correct its result',
     () => ['sim', 'deal', '-'],
     (data) => data.revisions.map(({ bets }, i) => `revision ${i + 1}: ${bets[0]?.winLoss}`).join(', '),
     { input: exactRound },
   ),
   step<{ rows: number }>(
-    'Every bet is pulled, by cursor',
+    'Sync every bet by cursor',
     ({ folder }) => ['bets', 'sync', '--out', `${folder}/bets`, ...live],
     (data) => `${data.rows} rows`,
   ),
   step<{ verdict: string }>(
-    'The day is proved: the platform’s figures against ours, player by player',
+    'Reconcile the day: figures of the platform against the book, player by player',
     ({ folder }) => ['reconcile', 'daily', '--report', `${folder}/report.html`, ...live],
     (data) => data.verdict,
   ),
   step<{ url: string }>(
-    'The gateway will call back: what comes is checked, kept with its bytes, and only then acknowledged',
+    'Receive IPNs of the gateway: verify, store, then acknowledge',
     () => ['ipn', 'listen', '--port', '0', ...live],
     (data) => `listening at ${data.url}`,
     { listens: true },
   ),
   step<{ payment_id: number; pay_address: string }>(
-    'A customer wants to pay in a coin: the payment gateway gives an address of their own',
+    'Create a crypto payment with its own deposit address',
     ({ receiver = '' }) => [
       ...['payments', 'create', '25', 'usd', 'usdttrc20', '--order', 'order-1', '--callback', receiver],
       ...live,
@@ -134,12 +134,12 @@ export const demoSteps: readonly DemoStep[] = [
     (data) => `payment ${data.payment_id} to ${data.pay_address}`,
   ),
   step<{ payments: readonly { payment_status: string; actually_paid: number }[] }, { payment_id: number }>(
-    'They pay, on a simulated chain, and the blocks come that confirm it',
+    'Pay it on a simulated chain, with confirmations',
     (_, before) => ['sim', 'chain', 'deposit', String(before.payment_id), '--confirm'],
     ({ payments }) => payments.map((paid) => `${paid.payment_status}, ${paid.actually_paid} paid`).join(),
   ),
   step<Received>(
-    'Every callback of it came',
+    'List the IPNs that arrived',
     () => ['ipn', 'list', ...live],
     (data) =>
       data.callbacks
@@ -149,23 +149,23 @@ export const demoSteps: readonly DemoStep[] = [
     { isThere: ({ callbacks }) => callbacks.some(({ status }) => status === 'finished') },
   ),
   step<{ taken: number }>(
-    'A shop that was down meanwhile gets the last one again, byte for byte',
+    'Replay the last IPN, byte for byte',
     ({ receiver = '' }) => ['ipn', 'replay', '--status', 'finished', '--to', receiver, ...live],
-    (data) => `${data.taken} sent again and taken`,
+    (data) => `${data.taken} sent and accepted`,
   ),
   step<{ ticket: { ticketNumber: number } }>(
-    'A customer misses a deposit and gets a ticket',
+    'Create a ticket for a missing deposit',
     () => ['tickets', 'create', 'Deposit is missing', '--account', 'amy', '--field', 'txnId=demo-1', ...live],
     (data) => `#${data.ticket.ticketNumber}`,
   ),
   step<{ queue: readonly { title: string; score: number; reasons: readonly { text: string }[] }[] }>(
-    'What wants to be looked at, and why: on a terminal one key decides each',
+    'List the ticket queue with reasons (on a terminal, one key handles a ticket)',
     () => ['tickets', 'triage', ...live],
     (data) =>
       data.queue.map(({ title, reasons }) => `${title}: ${reasons.map(({ text }) => text).join(', ')}`).join('; '),
   ),
   step<{ counts: { applied: number; tickets: number } }>(
-    'And the same done to many at once: written down first, each comment once',
+    'Apply a bulk action to many tickets, each comment once',
     () => [
       'tickets',
       'bulk',
@@ -181,17 +181,17 @@ export const demoSteps: readonly DemoStep[] = [
     (data) => `${data.counts.applied} of ${data.counts.tickets} done`,
   ),
   step<{ balanceUsd: string; daysLeft: number | null }>(
-    'And the bill is looked at',
+    'Show the account and its credit',
     () => ['account', 'show', ...live],
     (data) => `USD ${data.balanceUsd} of credit`,
   ),
   step<{ now: string; done: number }>(
-    'The world’s clock moves into the next month, and all that falls due on the way is done',
+    'Move the clock into the next month and run all periodic jobs on the way',
     () => ['console', 'clock', 'advance', '32d'],
-    (data) => `it is ${data.now}, ${data.done} things done`,
+    (data) => `now ${data.now}, ${data.done} jobs done`,
   ),
   step<{ statements: number; total: { chargesUsd: string; differenceUsd: string } | null }>(
-    'The month’s statement is there, with a total that proves it',
+    'Export the statement of the month, with a total that proves it',
     ({ folder }) => ['statements', 'export', '--out', `${folder}/statements.csv`, ...live],
     ({ statements, total }) =>
       `${statements} statement, USD ${total?.chargesUsd} of charges, difference ${total?.differenceUsd}`,

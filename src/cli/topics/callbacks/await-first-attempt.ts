@@ -3,11 +3,11 @@ import { realSleep } from '../../../http/client/sleep.ts'
 import { readDelivery } from '../../../outbox/delivery-log.ts'
 import type { World } from '../../../world/world.ts'
 
-/** How long to wait for a served world that took the message before we could. */
+/** Maximum time to wait for a served world that leased the delivery first. */
 const waitMs = 12_000
 const lookEveryMs = 100
 
-/** A message after its first attempt, whoever makes it: a served world beside us sends too. */
+/** Returns a delivery after its first attempt, made here or by a served world on the same database. */
 export async function afterFirstAttempt(world: World, deliveryId: string, stop: AbortSignal): Promise<DeliveryRow> {
   await world.settle()
   for (let waited = 0; ; waited += lookEveryMs) {

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../../../db/schema/outbox.ts'
 
-/** A delivery as the Console lists it. */
+/** A delivery in the Console's list. */
 export function deliveryView(row: DeliveryRow) {
   return {
     deliveryId: row.id,
@@ -26,9 +26,9 @@ export async function deliveryViewSchema() {
   return Type.Object({
     deliveryId: Type.String(),
     channel: Type.Enum(['tenant-webhook', 'merchant-ipn']),
-    owner: Type.String({ description: 'The company code, or the merchant' }),
+    owner: Type.String({ description: 'Company code of the tenant, or merchant ID.' }),
     event: Type.String(),
-    subject: Type.String({ description: 'What it speaks of: a round, a player, a payment, a reference' }),
+    subject: Type.String({ description: 'Object of the event: a round, a player, a payment or a reference.' }),
     url: Type.String(),
     state: Type.Enum(['owed', 'delivered', 'dead']),
     attempts: Type.Integer(),
@@ -41,7 +41,7 @@ export async function deliveryViewSchema() {
   })
 }
 
-/** The columns that people see. */
+/** Columns of the table. */
 export const deliveryColumns = [
   'deliveryId',
   'channel',

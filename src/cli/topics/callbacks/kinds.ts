@@ -1,7 +1,7 @@
 import { ipnForm, webhookForm } from '../../../operator/callbacks/signatures.ts'
 import type { Mail } from './command.ts'
 
-/** Webhooks of the platform. */
+/** Webhooks of the casino platform. */
 export const webhookMail: Mail = {
   form: webhookForm,
   topic: 'webhooks',
@@ -22,7 +22,7 @@ export const webhookMail: Mail = {
   },
 }
 
-/** Callbacks of the payment gateway. */
+/** IPNs of the payment gateway. */
 export const ipnMail: Mail = {
   form: ipnForm,
   topic: 'ipn',

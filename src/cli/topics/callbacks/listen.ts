@@ -5,9 +5,9 @@ import { bookFlag, CallbackCommand, forwardUrl, secretFlag } from './command.ts'
 import { identitySchemas } from './view.ts'
 
 export const listenFlags = (port: number) => ({
-  port: Flags.integer({ summary: 'The port; 0 picks a free one', default: port, min: 0, max: 65_535 }),
-  host: Flags.string({ summary: 'The address to listen on', default: '127.0.0.1' }),
-  forward: Flags.string({ summary: 'Where to hand them on to', helpValue: 'URL' }),
+  port: Flags.integer({ summary: 'Port to listen on; 0 picks a free port', default: port, min: 0, max: 65_535 }),
+  host: Flags.string({ summary: 'Address to listen on', default: '127.0.0.1' }),
+  forward: Flags.string({ summary: 'URL to forward to', helpValue: 'URL' }),
   ...secretFlag,
   ...bookFlag,
 })
@@ -33,7 +33,7 @@ interface ListenFlags {
   readonly 'secret-file'?: string | undefined
 }
 
-/** Receiving callbacks until it is stopped. */
+/** Receives callbacks until stopped. */
 export abstract class ListenCommand extends CallbackCommand {
   protected async listen(flags: ListenFlags) {
     const { form } = this.mail
@@ -75,7 +75,7 @@ function taken(port: number) {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error
     throw new Problem(
       'BAD_CONFIGURATION',
-      `Port ${port} cannot be listened on (${error.code}): choose another with --port`,
+      `Cannot listen on port ${port} (${error.code}). Pass another --port, or --port 0 for a free one`,
       { port },
     )
   }

@@ -8,15 +8,15 @@ import type { Column } from '../../terminal/table.ts'
 import { bookFlag, CallbackCommand, forwardUrl, type Mail, secretFlag } from './command.ts'
 import { identityOfRow, identitySchemas } from './view.ts'
 
-/** The waits before what was not taken is tried again within one run. */
+/** Waits before the retries of one run. */
 const retryWaitsMs = [500, 2_000, 5_000, 10_000, 20_000]
 
 export const replayFlags = {
-  to: Flags.string({ summary: 'Where to send; else where the listener last handed them on to', helpValue: 'URL' }),
-  since: Flags.string({ summary: 'Only those received since', helpValue: 'ISO' }),
-  unforwarded: Flags.boolean({ summary: 'Only those that nothing has taken yet' }),
+  to: Flags.string({ summary: 'Target URL (default: the last --forward of "listen")', helpValue: 'URL' }),
+  since: Flags.string({ summary: 'Received at or after this time', helpValue: 'ISO' }),
+  unforwarded: Flags.boolean({ summary: 'Callbacks that no target has accepted yet' }),
   retries: Flags.integer({
-    summary: 'How often to try again what is not taken, with growing waits',
+    summary: 'Number of retries with growing waits, if the target does not accept',
     default: 0,
     min: 0,
     max: retryWaitsMs.length,
@@ -29,7 +29,7 @@ export const replayFlags = {
 
 export const replayData = (mail: Mail) => async () => {
   const { Type } = await import('typebox')
-  const answered = Type.Union([Type.Integer(), Type.Null()], { description: 'The status it was answered with' })
+  const answered = Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the response.' })
   const error = Type.Union([Type.String(), Type.Null()])
   const attempt = Type.Object({ at: Type.String(), answered, error, tookMs: Type.Integer() })
   const row = Type.Object({
@@ -37,7 +37,7 @@ export const replayData = (mail: Mail) => async () => {
     answered,
     error,
     attempts: Type.Array(attempt),
-    resigned: Type.Boolean({ description: 'Whether its signature had run out and was made anew' }),
+    resigned: Type.Boolean({ description: 'True if the signature had expired and was renewed.' }),
   })
   return Type.Object({
     to: Type.String(),
@@ -47,14 +47,14 @@ export const replayData = (mail: Mail) => async () => {
   })
 }
 
-/** What the list of callbacks is called in JSON output. */
+/** Name of the list of callbacks in JSON output. */
 export const namesOf = { webhooks: 'webhooks', ipn: 'callbacks' } as const
 
-/** Each attempt by how it ended: `500, no answer, 204`. */
+/** Formats the outcome of each attempt: `500, no response, 204`. */
 const attemptsColumn: Column = {
   key: 'attempts',
   show: (attempts) =>
-    Array.isArray(attempts) ? attempts.map(({ answered }) => answered ?? 'no answer').join(', ') : '',
+    Array.isArray(attempts) ? attempts.map(({ answered }) => answered ?? 'no response').join(', ') : '',
 }
 
 interface ReplayFlags {
@@ -65,7 +65,7 @@ interface ReplayFlags {
   readonly 'secret-file'?: string | undefined
 }
 
-/** Sending callbacks of the book again. */
+/** Sends stored callbacks again. */
 export abstract class ReplayCommand extends CallbackCommand {
   protected async replay(
     given: readonly string[] | undefined,
@@ -85,17 +85,19 @@ export abstract class ReplayCommand extends CallbackCommand {
       ])
     const to = named ?? (book && (await lastForwardedTo(book, form.channel)))
     if (to === undefined)
-      throw new Problem('INVALID_USAGE', `Say where to send with --to: no ${noun} was handed on to anything yet`)
+      throw new Problem('INVALID_USAGE', `No target: pass --to URL, because no ${noun} was forwarded before`)
     const ids = given && given.length > 0 ? given : undefined
     const asked = { channel: form.channel, ids, since, unforwarded: flags.unforwarded, ...narrowed }
     const rows = book ? await listCallbacks(book, asked) : []
     const missing = ids?.find((id) => !rows.some((row) => row.id === id || row.subject === id))
-    if (missing !== undefined) throw new Problem('NOT_FOUND', `There is no such ${noun} ${missing} in the book`)
+    if (missing !== undefined) throw new Problem('NOT_FOUND', `The book has no ${noun} ${missing}`)
     const old = rows.filter((row) => form.hasRunOut(row, Date.now()))
     const secret = old.length > 0 ? await this.secret(flags['secret-file']) : undefined
     if (old.length > 0)
-      this.note(`${old.length} of ${rows.length} signatures are older than 300 seconds and are made anew.`)
-    this.note(`${this.isDryRun ? 'Would send' : 'Sending'} ${rows.length} to ${to}`)
+      this.note(`Renewing ${old.length} of ${rows.length} signatures, which are older than 300 seconds.`)
+    this.note(
+      `${this.isDryRun ? 'Would send' : 'Sending'} ${rows.length} ${rows.length === 1 ? noun : `${noun}s`} to ${to}`,
+    )
     const sent: ReturnType<typeof this.view>[] = []
     if (this.isDryRun || !book) for (const row of rows) sent.push(this.view(row, { resigned: old.includes(row) }))
     else {
@@ -116,7 +118,7 @@ export abstract class ReplayCommand extends CallbackCommand {
     if (failed.length > 0)
       this.endWith(
         failed.length < sent.length ? 'BATCH_PARTLY' : 'REMOTE_UNAVAILABLE',
-        `${failed.length} of ${sent.length} were not taken`,
+        `The target did not accept ${failed.length} of ${sent.length} ${sent.length === 1 ? noun : `${noun}s`}`,
         { failed: failed.length },
       )
     const taken = this.isDryRun ? 0 : sent.length - failed.length

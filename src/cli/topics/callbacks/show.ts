@@ -9,18 +9,18 @@ export const showData = (mail: Mail) => async () => {
     ...received.properties,
     headers: Type.Array(Type.Array(Type.String(), { minItems: 2, maxItems: 2 })),
     body: Type.String(),
-    bodyForm: Type.Enum(['text', 'base64'], { description: 'How the bytes stand in body' }),
+    bodyForm: Type.Enum(['text', 'base64'], { description: 'Encoding of body.' }),
   })
 }
 
-/** Showing one callback of the book: of several about one thing, the newest. */
+/** Shows one stored callback; of several about one object, the newest. */
 export abstract class ShowCommand extends CallbackCommand {
   protected async show(id: string) {
     const book = await this.bookIfThere()
     const { headersOf, listCallbacks } = await import('../../../operator/callbacks/inbox.ts')
     const { channel } = this.mail.form
     const [row] = book ? await listCallbacks(book, { channel, ids: [id], newestFirst: true, limit: 1 }) : []
-    if (!row) throw new Problem('NOT_FOUND', `There is no ${this.mail.noun} ${id} in the book`)
+    if (!row) throw new Problem('NOT_FOUND', `The book has no ${this.mail.noun} ${id}`)
     const view = receivedView(this.mail, row)
     const headers = headersOf(row)
     this.fields(view)

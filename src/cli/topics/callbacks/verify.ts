@@ -25,11 +25,11 @@ interface VerifyFlags {
   readonly 'secret-file'?: string | undefined
 }
 
-/** Judging a captured callback. */
+/** Verifies a captured callback. */
 export abstract class VerifyCommand extends CallbackCommand {
   protected async verify(path: string, flags: VerifyFlags) {
     if (path === '-' && flags['secret-file'] === '-')
-      throw new Problem('INVALID_USAGE', 'Only one of the capture and the secret can come from stdin')
+      throw new Problem('INVALID_USAGE', 'Only one of FILE and --secret-file can be stdin')
     const { form } = this.mail
     const at = flags.at === undefined ? Date.now() : momentFrom(flags.at)
     const file = await readBytes(path)
@@ -53,7 +53,8 @@ export abstract class VerifyCommand extends CallbackCommand {
       complaint: 'because' in identity ? identity.because : null,
     }
     this.fields(result)
-    if (verdict === 'stale') this.endWith('STALE', 'Genuine, but signed more than 300 seconds away', { verdict })
+    if (verdict === 'stale')
+      this.endWith('STALE', 'The signature is valid but differs from the time by more than 300 seconds', { verdict })
     else if (verdict !== 'genuine') this.endWith('INVALID_SIGNATURE', `The signature is ${verdict}`, { verdict })
     return result
   }

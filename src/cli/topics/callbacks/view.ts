@@ -2,13 +2,13 @@ import type { BookCallbackRow } from '../../../db/schema/book.ts'
 import type { CallbackIdentity } from '../../../operator/callbacks/inbox.ts'
 import type { Mail } from './command.ts'
 
-/** What a recorded callback says of itself. */
+/** Identity of a stored callback. */
 export function identityOfRow(row: BookCallbackRow): CallbackIdentity {
   const { id, channel, owner, kind, subject, event, told_at: toldAt } = row
   return { id, channel, owner, kind, subject, event, toldAt }
 }
 
-/** A callback of the book as it is listed. */
+/** A stored callback in a list. */
 export function receivedView({ form }: Mail, row: BookCallbackRow) {
   return {
     ...form.told(identityOfRow(row)),
@@ -22,7 +22,7 @@ export function receivedView({ form }: Mail, row: BookCallbackRow) {
   }
 }
 
-/** The fields a callback is told apart by, in JSON output. */
+/** Schema of the identity fields. */
 export async function identitySchemas({ form }: Mail) {
   const { Type } = await import('typebox')
   const text = Type.Union([Type.String(), Type.Null()])
@@ -36,13 +36,13 @@ export async function receivedViewSchema(mail: Mail) {
   const text = Type.Union([Type.String(), Type.Null()])
   const own =
     mail.form.channel === 'tenant-webhook'
-      ? { signedAt: Type.String({ description: 'The t of its signature' }) }
-      : { origin: Type.Enum(['received', 'healed'], { description: 'healed: it never came, and was made here' }) }
+      ? { signedAt: Type.String({ description: 'The t of its signature.' }) }
+      : { origin: Type.Enum(['received', 'healed'], { description: 'healed: it never arrived and was rebuilt here.' }) }
   return Type.Object({
     ...(await identitySchemas(mail)),
     ...own,
     receivedAt: Type.String(),
-    copies: Type.Integer({ description: 'How often it arrived' }),
+    copies: Type.Integer({ description: 'Number of times it arrived.' }),
     forwardedAt: text,
     forwardStatus: Type.Union([Type.Integer(), Type.Null()]),
     forwardError: text,

@@ -3,7 +3,7 @@ import type { WebhookRow } from '../../../db/schema/casino-webhooks.ts'
 import { selectableEvents } from '../../../domain/webhooks/events.ts'
 import { hasEvent } from '../../../services/casino/webhooks/events.ts'
 
-/** A tenant's webhook as the Console shows it. The secret is stars unless it was asked for. */
+/** Maps a tenant's webhook to its view. The secret is masked unless requested. */
 export function webhookView(tenant: TenantRow, hook: WebhookRow, { isRevealed = false } = {}) {
   return {
     companyCode: tenant.code,
@@ -24,15 +24,15 @@ export async function webhookViewSchema() {
     companyCode: Type.String(),
     url: text,
     enabled: Type.Boolean(),
-    events: Type.Array(Type.String(), { description: 'Those selected' }),
-    planHas: Type.Array(Type.String(), { description: "Those that the tenant's plan has" }),
+    events: Type.Array(Type.String(), { description: 'Selected events.' }),
+    planHas: Type.Array(Type.String(), { description: "Events of the tenant's plan." }),
     secret: Type.Union([Type.String(), Type.Null()], {
-      description: 'whs_*** unless revealed; null before the first enabling',
+      description: 'Masked as whs_*** without --reveal. Null before webhooks were first enabled.',
     }),
     billingContact: text,
-    alertDays: Type.Integer({ description: 'A balance that lasts for fewer days is low' }),
+    alertDays: Type.Integer({ description: 'Days of credit below which the balance counts as low.' }),
   })
 }
 
-/** The columns that people see. */
+/** Columns for people. */
 export const webhookColumns = ['companyCode', 'url', 'enabled', 'events', 'secret', 'billingContact', 'alertDays']

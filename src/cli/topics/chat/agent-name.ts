@@ -2,16 +2,16 @@ import { isProblem, Problem } from '../../../kit/problem.ts'
 import type { DeskAgent, TicketDesk } from '../../../operator/tickets/tickets-api.ts'
 import { nearest } from '../../../world/config/did-you-mean.ts'
 
-/** The agent somebody means by a name or an id, `me` or `none`; `null` is nobody. */
+/** Finds an agent by name, ID, `me` or `none`; `none` gives `null`. */
 export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'agents'>): Promise<DeskAgent | null> {
   if (said === 'none') return null
   if (said === 'me') {
     const me = await desk.me()
     if (me) return me
-    throw new Problem('INVALID_USAGE', 'The profile speaks for no agent: say whom by id')
+    throw new Problem('INVALID_USAGE', 'The profile has no agent, so "me" is unknown: pass an agent name or ID')
   }
   const agents = await desk.agents()
-  // An instance that lists none still judges the id itself.
+  // An instance that lists no agents still validates the ID itself.
   if (agents === undefined) return { agentId: said, displayName: said }
   const byId = agents.find(({ agentId }) => agentId === said)
   if (byId) return byId
@@ -21,7 +21,7 @@ export async function agentFrom(said: string, desk: Pick<TicketDesk, 'me' | 'age
   throw alike.length > 1 ? ambiguous(said, alike) : noAgent(said, agents)
 }
 
-/** The same for a search: that nobody is listed under it may be no slip of the hand, since who has left still has tickets and rooms. */
+/** Like `agentNamed`, for a filter: an unknown ID is allowed, because a former agent can still have tickets and rooms. */
 export async function listedAgent(
   said: string,
   desk: Pick<TicketDesk, 'me' | 'agents'>,
@@ -34,7 +34,7 @@ export async function listedAgent(
 
 function ambiguous(said: string, alike: readonly DeskAgent[]): Problem {
   const ids = alike.map(({ agentId }) => agentId)
-  return new Problem('INVALID_USAGE', `${alike.length} agents are called ${said}: say which by id: ${ids.join(', ')}`, {
+  return new Problem('INVALID_USAGE', `${alike.length} agents have the name ${said}; use an ID: ${ids.join(', ')}`, {
     agents: alike,
   })
 }
@@ -42,8 +42,8 @@ function ambiguous(said: string, alike: readonly DeskAgent[]): Problem {
 function noAgent(said: string, agents: readonly DeskAgent[]): Problem {
   const names = agents.map(({ displayName }) => displayName)
   const near = nearest(said, names, 1)[0]
-  const hint = near === undefined ? `there are ${names.slice(0, 20).join(', ')}` : `did you mean ${near}?`
-  return new Problem('AGENT_NOT_FOUND', `There is no agent ${said}; ${hint}`, {
+  const hint = near === undefined ? `available: ${names.slice(0, 20).join(', ')}` : `did you mean ${near}?`
+  return new Problem('AGENT_NOT_FOUND', `Agent ${said} not found; ${hint}`, {
     agent: said,
     nearest: near,
     remoteCode: null,

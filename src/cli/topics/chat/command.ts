@@ -11,14 +11,14 @@ import type { PlannedRequest } from '../../outcome/dry-run.ts'
 import { exchangeText, retryText } from '../../outcome/request-log.ts'
 import { printable } from '../../terminal/text.ts'
 
-/** What the commands of rooms and tickets stand on: the ways to the profile's chat. */
+/** Base class of room and ticket commands, with the clients of the profile's chat. */
 export abstract class ChatCommand extends CountroomCommand {
   static override baseFlags = { ...globalFlags, ...maxWaitFlag }
 
   #chat: Promise<ChatClients> | undefined
   #desk: Promise<import('../../../operator/tickets/tickets-api.ts').TicketDesk> | undefined
 
-  /** The chat of the profile. Opened at the first call, closed when the command ends. */
+  /** The chat of the profile. Opened by the first call, closed when the command ends. */
   protected chat(): Promise<ChatClients> {
     this.#chat ??= this.#openChat()
     return this.#chat
@@ -37,7 +37,7 @@ export abstract class ChatCommand extends CountroomCommand {
     return clients
   }
 
-  /** The desk's tickets. */
+  /** The ticket API client. */
   protected desk() {
     this.#desk ??= this.#openDesk()
     return this.#desk
@@ -51,14 +51,14 @@ export abstract class ChatCommand extends CountroomCommand {
     return openTicketDesk({ bot, agent })
   }
 
-  /** What is printed here was written by customers, in part: nothing of it steers the terminal. */
+  /** Escapes control characters, because parts of the output were written by customers. */
   override log(message = ''): void {
     super.log(printable(message))
   }
 
   /**
-   * Asks before a text goes to a customer, shown as it will arrive; on a terminal it can then still be taken back for
-   * some seconds. `--yes` answers the question and leaves the seconds out. Off a terminal nobody could press a key, so nothing waits.
+   * Confirms a text to a customer, shown as it will arrive. On a terminal it can then be canceled for some seconds. `--yes`
+   * skips both the question and the wait. Without a terminal no key can be pressed, so there is no wait.
    */
   protected async confirmPublic(shown: string, order: string, isYes: boolean): Promise<void> {
     if (this.isDryRun) return
@@ -78,11 +78,11 @@ export abstract class ChatCommand extends CountroomCommand {
     }
   }
 
-  /** In whose name: as it was said, else the agent's the profile has a token of, so that customers and colleagues read a name. */
+  /** Returns the author: the given name, else that of the profile's agent, so that people see a name. */
   protected async actorName(said: string | undefined): Promise<string | undefined> {
     if (said !== undefined) return said
     const desk = await this.desk()
-    // Where the agents' side cannot tell, nobody is named: a name is no reason not to go on.
+    // If the agent API cannot be reached, the author stays empty instead of failing the command.
     const me = await desk.me().catch((error: unknown) => {
       if (isProblem(error)) return undefined
       throw error
@@ -90,7 +90,7 @@ export abstract class ChatCommand extends CountroomCommand {
     return me?.displayName
   }
 
-  /** The typed client of the agents' side, which is ours. */
+  /** The typed client of the agent API. */
   protected async agentSide() {
     const [{ agent }, { createClient }, contracts] = await Promise.all([
       this.chat(),
@@ -100,12 +100,12 @@ export abstract class ChatCommand extends CountroomCommand {
     if (agent) return createClient(contracts.agent, agent.patient)
     throw new Problem(
       'BAD_CONFIGURATION',
-      'This needs the agents’ side of the chat: the profile has no agentToken in its chat section',
+      'This command needs the agent API, but the profile has no agentToken in its chat section',
     )
   }
 }
 
-/** What a call of the chat would send. */
+/** Returns the request that a call of the chat would send. */
 export function plannedCall<const C extends Contract, Name extends keyof C['endpoints'] & string>(
   contract: C,
   name: Name,
@@ -115,7 +115,7 @@ export function plannedCall<const C extends Contract, Name extends keyof C['endp
   return { method, path, body: typeof body === 'string' ? JSON.parse(body) : null }
 }
 
-/** The same for the bot and ticket API. */
+/** Returns the request that a call of the bot or ticket API would send. */
 export function plannedTicketCall<Name extends keyof (typeof chatContract)['endpoints'] & string>(
   name: Name,
   input: Input<(typeof chatContract)['endpoints'][Name]>,
@@ -123,12 +123,12 @@ export function plannedTicketCall<Name extends keyof (typeof chatContract)['endp
   return plannedCall(chatContract, name, input)
 }
 
-/** The code if the workflow has it; else the refusal that names the nearest one and all there are. Nothing was sent. */
+/** Returns the status code if the workflow has it, else throws with the nearest one and all valid codes. */
 export function checkedStatus(status: string, codes: readonly string[]): string {
   if (codes.includes(status)) return status
   const near = nearest(status, codes, 1)
   const hint = near.length > 0 ? `did you mean "${near[0]}"? ` : ''
-  throw new Problem('INVALID_STATUS', `There is no status "${status}"; ${hint}Valid codes: ${codes.join(', ')}`, {
+  throw new Problem('INVALID_STATUS', `Unknown status "${status}"; ${hint}valid codes: ${codes.join(', ')}`, {
     status,
     nearest: near,
     validCodes: codes,
@@ -136,11 +136,11 @@ export function checkedStatus(status: string, codes: readonly string[]): string 
   })
 }
 
-/** A priority by its name or number. */
+/** Parses a priority by name or number. */
 export function priorityFrom(said: string): number {
   const names = ['low', 'normal', 'high', 'urgent']
   const index = names.indexOf(said.toLowerCase())
   if (index >= 0) return index + 1
   if (/^[1-4]$/.test(said)) return Number(said)
-  throw new Problem('INVALID_USAGE', `A priority is low, normal, high or urgent (1 to 4), not ${said}`)
+  throw new Problem('INVALID_USAGE', `The priority must be low, normal, high or urgent (1 to 4); received ${said}`)
 }

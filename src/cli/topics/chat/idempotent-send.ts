@@ -1,20 +1,20 @@
 import { isProblem, Problem } from '../../../kit/problem.ts'
 
-/** Something that is said to others once: a comment, a message, a ticket. */
+/** A comment, message or ticket to send once. */
 export interface SaidOnce<T> {
-  /** The flag under which its key is said again. */
+  /** Flag that takes its idempotency key. */
   readonly flag: '--key' | '--client-id'
   readonly key: string
-  /** Sends it, once. */
+  /** Sends it once. */
   readonly send: () => Promise<T>
-  /** Looks whether it is there, where that can be seen. */
+  /** Looks up whether it exists, if the API allows it. */
   readonly look?: () => Promise<T | 'none' | 'cannot-tell'>
   readonly note: (text: string) => void
 }
 
 /**
- * Says something once. Where no answer came it is looked for, and as good as answered when it is there; else the refusal names
- * the key under which the same command makes no second one.
+ * Sends something once. If the response is lost, it is looked up and counts as sent if it exists. Otherwise the problem
+ * names the key with which the same command creates no duplicate.
  */
 export async function sayOnce<T extends object>({ flag, key, send, look, note }: SaidOnce<T>): Promise<T> {
   try {
@@ -25,29 +25,29 @@ export async function sayOnce<T extends object>({ flag, key, send, look, note }:
     if (typeof found === 'object') return found
     const what =
       found === 'none'
-        ? 'No answer came, and it is not there'
-        : 'No answer came, and it is not known whether it is there'
+        ? 'No response arrived, and it does not exist'
+        : 'No response arrived, and it is unknown whether it exists'
     throw new Problem(
       error.code,
-      `${error.message}. ${what}: repeat the same command with ${flag} ${key}, which makes no second one where the instance keeps such keys${found === 'none' ? '' : '; elsewhere look first'}`,
+      `${error.message}. ${what}. Run the same command again with ${flag} ${key}; an instance that supports idempotency keys creates no duplicate${found === 'none' ? '' : '. On other instances, check first whether it exists'}`,
       { ...error.detail, key, repeatWith: `${flag} ${key}` },
       { cause: error },
     )
   }
 }
 
-/** A fault on the other side tells as little as silence. */
+/** A server error leaves the outcome as unknown as a lost response. */
 const isLost = ({ detail }: Problem): boolean => detail['outcome'] === 'unknown' || Number(detail['status']) >= 500
 
 async function lookedFor<T>(
   look: () => Promise<T | 'none' | 'cannot-tell'>,
   note: (text: string) => void,
 ): Promise<T | 'none' | 'cannot-tell'> {
-  note('No answer came: finding out whether it was done.')
+  note('No response arrived; checking whether it was done.')
   try {
     return await look()
   } catch (error) {
-    // Refused by the state of things it was not done, and cannot be now.
+    // A conflict means that it was not done and cannot be done now.
     if (!isProblem(error) || error.detail['status'] === 409) throw error
     return 'cannot-tell'
   }

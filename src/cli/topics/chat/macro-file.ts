@@ -13,8 +13,8 @@ import { nearest } from '../../../world/config/did-you-mean.ts'
 import { macroVariables } from './macro-variables.ts'
 
 /**
- * The file of macros: YAML, or JSON, which YAML has in it. A macro is a text for each language tag with `default` as the last
- * resort; or `texts` and beside them `variables`, where it is said once for all languages what a variable has to be.
+ * The macro file: YAML or JSON. A macro has a text for each language tag, with `default` as the fallback; or `texts` and
+ * `variables`, which sets the types of variables for all languages.
  */
 
 export interface MacroFile {
@@ -27,10 +27,10 @@ interface Fault {
   readonly text: string
 }
 
-/** How many faults are told in the sentence; all of them are in the particulars. */
+/** Maximum number of errors in the message; the error details have all. */
 const mostTold = 10
 
-/** Reads the file's text; INVALID_FILE names every fault with its line. */
+/** Parses the file. Throws INVALID_FILE with every error and its line. */
 export async function macrosFrom(source: string, file: string): Promise<MacroFile> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
@@ -63,7 +63,7 @@ class Reader {
   }
 
   file(): MacroFile {
-    const top = this.#map(this.#document.contents, 'the file must have "macros", and may have "internalWords"')
+    const top = this.#map(this.#document.contents, 'the file must have "macros" and may have "internalWords"')
     if (!top) return { macros: [], internalWords: [] }
     this.#known(top, ['macros', 'internalWords'])
     return { macros: this.#macros(top), internalWords: this.#words(top) }
@@ -72,14 +72,14 @@ class Reader {
   notYaml(at: number, message: string): void {
     const { line } = this.#lines.linePos(at)
     const isBraces = /:\s*\{\{/.test(this.#source.split('\n')[line - 1] ?? '')
-    const hint = isBraces ? '; a text that begins with {{ wants quotes around it' : ''
+    const hint = isBraces ? '; put text that starts with {{ in quotes' : ''
     this.faults.push({ line, text: `${message}${hint}` })
   }
 
   #macros(top: YAMLMap): Macro[] {
     const node = this.#at(top, 'macros')
     if (node === undefined) return []
-    const macros = this.#map(node, '"macros" must be a list of names with their texts')
+    const macros = this.#map(node, '"macros" must map names to texts')
     return (macros?.items ?? []).flatMap((pair) => this.#macro(pair as Pair) ?? [])
   }
 
@@ -87,14 +87,14 @@ class Reader {
     const name = this.#name(pair)
     const node = this.#resolved(pair.value)
     if (!/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(name))
-      return this.#fault(pair.key, `"${name}" is no name for a macro: letters, digits, _ . and -`)
-    const map = this.#map(node, `the macro "${name}" must have texts by language tag, or "default"`, pair.key)
+      return this.#fault(pair.key, `"${name}" is not a valid macro name; use letters, digits, _ . and -`)
+    const map = this.#map(node, `macro "${name}" must have texts by language tag, or "default"`, pair.key)
     if (!map) return undefined
     const isLong = this.#at(map, 'texts') !== undefined
-    if (isLong) this.#known(map, ['texts', 'variables'], `the macro "${name}"`)
+    if (isLong) this.#known(map, ['texts', 'variables'], `macro "${name}"`)
     const wants = isLong ? this.#wants(this.#at(map, 'variables'), name) : {}
-    const texts = isLong ? this.#map(this.#at(map, 'texts'), `"texts" of the macro "${name}" must be by language`) : map
-    if (texts && texts.items.length === 0) return this.#fault(pair.key, `the macro "${name}" has no text`)
+    const texts = isLong ? this.#map(this.#at(map, 'texts'), `"texts" of macro "${name}" must be by language`) : map
+    if (texts && texts.items.length === 0) return this.#fault(pair.key, `macro "${name}" has no text`)
     const read: Record<string, readonly MacroPart[]> = {}
     for (const each of texts?.items ?? []) {
       const tag = this.#name(each as Pair)
@@ -103,7 +103,7 @@ class Reader {
     }
     const used = new Set(Object.values(read).flatMap((parts) => parts.flatMap((part) => variableIn(part) ?? [])))
     for (const [variable, { line }] of Object.entries(wants))
-      if (!used.has(variable)) this.faults.push({ line, text: `no text of the macro "${name}" has {{${variable}}}` })
+      if (!used.has(variable)) this.faults.push({ line, text: `no text of macro "${name}" uses {{${variable}}}` })
     return { name, texts: read }
   }
 
@@ -115,32 +115,32 @@ class Reader {
   ): MacroPart[] | undefined {
     const node = this.#resolved(pair.value)
     if (tag !== 'default' && !/^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(tag))
-      return this.#fault(pair.key, `"${tag}" of the macro "${name}" is no language tag, and not "default"`)
+      return this.#fault(pair.key, `"${tag}" of macro "${name}" is not a language tag or "default"`)
     if (!this.#yaml.isScalar(node) || typeof node.value !== 'string' || node.value.trim() === '')
-      return this.#fault(node ?? pair.key, `the macro "${name}" must have a text in ${tag}`)
+      return this.#fault(node ?? pair.key, `macro "${name}" must have a text in ${tag}`)
     const lineAt = this.#linesOf(node, node.value)
     const { parts, faults } = partsOf(node.value, lineAt, wants)
     for (const { index, text } of faults)
-      this.faults.push({ line: lineAt(index), text: `in the macro "${name}" (${tag}) ${text}` })
+      this.faults.push({ line: lineAt(index), text: `in macro "${name}" (${tag}): ${text}` })
     for (const part of parts) {
       if (typeof part === 'string') continue
       const fault = variableFault(part.variable, part.want?.type)
       if (fault !== undefined)
-        this.faults.push({ line: part.line ?? lineAt(0), text: `in the macro "${name}" (${tag}) ${fault}` })
+        this.faults.push({ line: part.line ?? lineAt(0), text: `in macro "${name}" (${tag}): ${fault}` })
     }
     return parts
   }
 
   #wants(node: Node | undefined, name: string): Record<string, Want & { line: number }> {
     if (node === undefined) return {}
-    const map = this.#map(node, `"variables" of the macro "${name}" must name a type for each`)
+    const map = this.#map(node, `"variables" of macro "${name}" must map each to a type`)
     const wants: Record<string, Want & { line: number }> = {}
     for (const each of (map?.items ?? []) as Pair[]) {
       const variable = this.#name(each)
       const value = this.#resolved(each.value)
       const said = this.#yaml.isScalar(value) ? String(value.value) : ''
       const want = wantFrom(said)
-      if (typeof want === 'string') this.#fault(value ?? each.key, `the macro "${name}", ${variable}: ${want}`)
+      if (typeof want === 'string') this.#fault(value ?? each.key, `macro "${name}", ${variable}: ${want}`)
       else wants[variable] = { ...want, line: this.#line(each.key) }
     }
     return wants
@@ -156,12 +156,12 @@ class Reader {
     return node.items.flatMap((item) => {
       const word = this.#resolved(item)
       if (this.#yaml.isScalar(word) && typeof word.value === 'string' && word.value.trim() !== '') return [word.value]
-      this.#fault(word ?? node, 'an internal word must be a text; what looks like a number wants quotes')
+      this.#fault(word ?? node, 'an internal word must be a text; put words that look like numbers in quotes')
       return []
     })
   }
 
-  /** The line of each place of a text: that of the gap in the source where it can be told, else that of the text. */
+  /** Returns the line of each position of a text in the file, or that of the text itself. */
   #linesOf(node: Node, value: string): (index: number) => number {
     const [from = 0, to = from] = node.range ?? []
     const inSource = [...this.#source.slice(from, to).matchAll(/\{\{/g)].map((match) => from + match.index)
@@ -178,7 +178,7 @@ class Reader {
       const name = this.#name(pair)
       if (names.includes(name)) continue
       const near = nearest(name, names, 1)[0]
-      const hint = near === undefined ? `there are ${names.join(' and ')}` : `did you mean "${near}"?`
+      const hint = near === undefined ? `valid keys: ${names.join(' and ')}` : `did you mean "${near}"?`
       this.#fault(pair.key, `${what} has an unknown key "${name}"; ${hint}`)
     }
   }
@@ -216,15 +216,15 @@ class Reader {
 
 const variableIn = (part: MacroPart): string | undefined => (typeof part === 'string' ? undefined : part.variable)
 
-/** What is wrong with a variable by its name alone; what a form's field is, only the form tells. */
+/** Returns the error of a variable, by its name alone. The types of form fields are known only with the form. */
 function variableFault(variable: string, type: VariableType | undefined): string | undefined {
   if (variable.startsWith('field.') && variable.length > 'field.'.length) return undefined
   const known = Object.hasOwn(macroVariables, variable)
   if (!known) {
     const names = [...Object.keys(macroVariables), 'field.CODE']
     const near = nearest(variable, names, 1)[0]
-    return `there is no variable {{${variable}}}; ${near === undefined ? `there are ${names.join(', ')}` : `did you mean {{${near}}}?`}`
+    return `unknown variable {{${variable}}}; ${near === undefined ? `available: ${names.join(', ')}` : `did you mean {{${near}}}?`}`
   }
   const have = macroVariables[variable as keyof typeof macroVariables]
-  return type === undefined || canBe(have, type) ? undefined : `{{${variable}}} is ${have}, and not ${type}`
+  return type === undefined || canBe(have, type) ? undefined : `{{${variable}}} is of type ${have}, not ${type}`
 }

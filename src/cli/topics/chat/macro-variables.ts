@@ -1,6 +1,6 @@
 import type { Variable, Variables } from '../../../domain/tickets/macro.ts'
 
-/** What a macro may ask of a ticket, and what each of it is. The fields of its form come beside, as `field.CODE`. */
+/** Ticket variables of macros and their types. Form fields are added as `field.CODE`. */
 export const macroVariables = {
   ticketId: 'text',
   ticketNumber: 'integer',
@@ -16,7 +16,7 @@ export const macroVariables = {
   updatedAt: 'datetime',
 } as const
 
-/** What a macro asks a ticket for. */
+/** Fields of a ticket that macros use. */
 export interface TextSubject {
   readonly ticketId: string
   readonly ticketNumber: number
@@ -33,7 +33,7 @@ export interface TextSubject {
   readonly fieldValues: readonly { readonly fieldCode: string; readonly value: unknown }[]
 }
 
-/** The part of a form that tells what its fields are. */
+/** The part of a form with the types of its fields. */
 export interface FormFields {
   readonly fields: readonly {
     readonly fieldCode: string
@@ -51,7 +51,7 @@ const typesOfFields: Readonly<Record<string, Variable['type']>> = {
   multiselect: 'list',
 }
 
-/** The variables of a ticket; its fields in the types of its form, and where that cannot be read, by their values alone. */
+/** Returns the variables of a ticket. Its fields have the types of the form; without the form, any type. */
 export function variablesFor(ticket: TextSubject, form: FormFields | undefined): Variables {
   const moment = (at: number) => (Number.isNaN(at) ? null : new Date(at).toISOString())
   const own: Record<keyof typeof macroVariables, unknown> = {
@@ -72,7 +72,7 @@ export function variablesFor(ticket: TextSubject, form: FormFields | undefined):
     name,
     { type, value: own[name as keyof typeof macroVariables] },
   ])
-  // Every field of the form is a variable, also one the ticket has no value of: then it is missing, and of its type.
+  // Every field of the form is a variable. One without a value is missing but has its type.
   const codes = new Set([
     ...(form?.fields ?? []).map(({ fieldCode }) => fieldCode),
     ...ticket.fieldValues.map(({ fieldCode }) => fieldCode),
@@ -86,7 +86,7 @@ export function variablesFor(ticket: TextSubject, form: FormFields | undefined):
   return Object.fromEntries([...named, ...fields])
 }
 
-/** What people call what was chosen; null where something chosen is no option of the form any more. */
+/** Returns the labels of selected options. Null if one is no longer an option of the form. */
 function labelOf(value: unknown, options: readonly { value: string; label: string }[]): string | null {
   const labels = (Array.isArray(value) ? value : [value]).map(
     (each) => options.find((option) => option.value === each)?.label,

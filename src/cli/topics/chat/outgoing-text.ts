@@ -10,42 +10,42 @@ import type { Keyboard } from '../../terminal/keyboard.ts'
 import { readInput } from '../../terminal/read-input.ts'
 import { type FormFields, type TextSubject, variablesFor } from './macro-variables.ts'
 
-/** Texts that go to customers: written here, from a macro or a file, and looked at before they go. */
+/** Texts for customers: typed, from a macro or from a file, and checked before they are sent. */
 
 export const textFlags = {
-  public: Flags.boolean({ summary: 'The customer gets it too; internal otherwise' }),
+  public: Flags.boolean({ summary: 'Show it to the customer too (default: internal)' }),
   macros: Flags.string({
-    summary: 'The file of macros and internal words (macros.yaml among the settings)',
+    summary: 'File with macros and internal words (default: macros.yaml in the settings folder)',
     helpValue: 'FILE',
   }),
   'allow-guard': Flags.string({
-    summary: 'Let a public text pass although this rule speaks against it',
+    summary: 'Check to skip for a public text (repeatable)',
     options: [...guardRules],
     multiple: true,
     multipleNonGreedy: true,
   }),
 }
 
-/** Answers written once, and words that are for the house alone. */
+/** Macros, and words that must not be sent to customers. */
 export interface Phrasebook {
   readonly macros: readonly Macro[]
   readonly internalWords: readonly string[]
-  /** Where they stand; null where there are none. */
+  /** Path of the file; null if there is none. */
   readonly file: string | null
 }
 
-/** The usual files, of which there may be one. */
+/** Default files, of which only one may exist. */
 const usualFiles = ['macros.yaml', 'macros.yml', 'macros.json']
 
-/** What is told of them in the help of a command. */
+/** Description of the file for the help. */
 export const macrosHelp =
-  'macros.yaml among the settings (or .yml, .json): macros: { NAME: { default: TEXT, TAG: TEXT } } and internalWords: []. A text has {{customerDisplayName}}, {{field.CODE}} and others in it, with a type and format where wanted: {{field.amount | decimal(2)}}. "countroom tickets macros" shows them'
+  'macros.yaml in the settings folder (or .yml, .json), with macros: { NAME: { default: TEXT, TAG: TEXT } } and internalWords: []. A text can use variables such as {{customerDisplayName}} and {{field.CODE}}, with an optional type and format: {{field.amount | decimal(2)}}. To list macros: countroom tickets macros'
 
-/** Reads the file that was named, or the usual one where it is there. */
+/** Reads the named file, or the default one if it exists. */
 export async function readPhrasebook(paths: Paths, file: string | undefined): Promise<Phrasebook> {
   const there = usualFiles.map((name) => join(paths.config, name)).filter((path) => existsSync(path))
   if (file === undefined && there.length > 1)
-    throw new Problem('INVALID_FILE', `There are ${there.join(' and ')}: keep one of them`, { files: there })
+    throw new Problem('INVALID_FILE', `Only one of these files may exist: ${there.join(', ')}`, { files: there })
   const path = file ?? there[0]
   if (path === undefined) return { macros: [], internalWords: [], file: null }
   const text = readFileSync(path, 'utf8')
@@ -53,7 +53,7 @@ export async function readPhrasebook(paths: Paths, file: string | undefined): Pr
   return { ...(await macrosFrom(text, path)), file: path }
 }
 
-/** A text that was said: itself, `-` for stdin, or `@NAME` for a macro; `@@` begins a text with an @. */
+/** Parses a text argument: the text itself, `-` for stdin, or `@NAME` for a macro. `@@` escapes an @. */
 export type Said = { readonly text: string } | { readonly macro: Macro }
 
 export async function saidText(said: string, book: Phrasebook): Promise<Said> {
@@ -69,20 +69,20 @@ export async function saidText(said: string, book: Phrasebook): Promise<Said> {
     near !== undefined
       ? `did you mean @${near}?`
       : names.length > 0
-        ? `there are ${names.join(', ')}`
-        : 'there are none'
-  throw new Problem('INVALID_USAGE', `There is no macro @${name}; ${hint}. A text that begins with @ is written @@`, {
+        ? `available macros: ${names.join(', ')}`
+        : 'there are no macros'
+  throw new Problem('INVALID_USAGE', `Macro @${name} not found; ${hint}. For a text that starts with @, write @@`, {
     macro: name,
     nearest: near,
   })
 }
 
-/** Where the type of a form's field is asked for. */
+/** Loads the types of form fields. */
 interface Forms {
   form(formCode: string): Promise<FormFields | undefined>
 }
 
-/** The text for one ticket; a macro with a gap in it, or with another type in one, is a refusal and not half a sentence. */
+/** Returns the text for one ticket. A macro that cannot be filled completely is rejected. */
 export async function textFor(said: Said, ticket: TextSubject, forms: Forms, file: string | null): Promise<string> {
   if ('text' in said) return said.text
   const { macro } = said
@@ -90,7 +90,7 @@ export async function textFor(said: Said, ticket: TextSubject, forms: Forms, fil
   const form = asksForFields && ticket.formCode !== null ? await forms.form(ticket.formCode) : undefined
   const filled = fillMacro(macro, ticket.customerLanguage, variablesFor(ticket, form))
   if ('text' in filled) return filled.text
-  throw new Problem('INVALID_USAGE', `The macro @${macro.name} cannot be filled: ${unfilledText(filled, file)}`, {
+  throw new Problem('INVALID_USAGE', `Cannot fill macro @${macro.name}: ${unfilledText(filled, file)}`, {
     macro: macro.name,
     ticketId: ticket.ticketId,
     ...filled,
@@ -101,7 +101,7 @@ export async function textFor(said: Said, ticket: TextSubject, forms: Forms, fil
 const missingOf = (faults: readonly GapFault[]) =>
   faults.filter(({ why }) => why === 'missing').map(({ variable }) => variable)
 
-/** Why a macro has no text for a ticket, with the variable and its line. */
+/** Explains why a macro cannot be filled, with the variable and its line. */
 export function unfilledText(filled: Exclude<Filled, { text: string }>, file: string | null): string {
   if ('untranslated' in filled) return `it has no text in ${filled.untranslated} and no default`
   const where = (line: number | null) => (line === null || file === null ? '' : ` (${file} line ${line})`)
@@ -109,8 +109,8 @@ export function unfilledText(filled: Exclude<Filled, { text: string }>, file: st
 }
 
 /**
- * Asks whoever sits there about a text that has something in it which must not go out by mistake: it goes when every rule that
- * speaks against it is typed, and by no single key.
+ * Asks about a text that failed a check: it is sent only if the user types the name of every failed check. A single key is
+ * not enough.
  */
 export async function letPass(
   text: string,
@@ -120,8 +120,8 @@ export async function letPass(
   const hits = guard(text, book.internalWords)
   if (hits.length === 0) return true
   const rules = [...new Set(hits.map(({ rule }) => rule))]
-  say(`This text is kept back from the customer: ${hitsText(hits)}.`)
-  const typed = await keyboard.line(`To send it all the same type ${rules.join(' ')}; Enter does not:`)
+  say(`This text failed the checks for public texts: ${hitsText(hits)}.`)
+  const typed = await keyboard.line(`To send it anyway, type ${rules.join(' ')} (Enter cancels):`)
   return [...new Set((typed ?? '').split(/[\s,]+/).filter(Boolean))].sort().join(' ') === rules.toSorted().join(' ')
 }
 
@@ -130,7 +130,7 @@ const hitsText = (hits: readonly GuardHit[]): string =>
     .map(({ rule, found, what }) => `${rule} (${what === null ? '' : `${what}: `}${JSON.stringify(found)})`)
     .join(', ')
 
-/** Refuses a public text that has something in it which must not go out by mistake. `--yes` alone does not let it pass. */
+/** Rejects a public text that fails a check. `--yes` alone does not skip checks. */
 export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly string[], about = ''): void {
   const hits = forbidden(guard(text, book.internalWords), allowed as GuardRule[])
   if (hits.length === 0) return
@@ -138,7 +138,7 @@ export function refuseGuarded(text: string, book: Phrasebook, allowed: readonly 
   const rules = [...new Set(hits.map(({ rule }) => rule))]
   throw new Problem(
     'GUARDED',
-    `${about}This text is kept back from the customer: ${told}. If it is meant so: ${rules.map((rule) => `--allow-guard ${rule}`).join(' ')}`,
+    `${about}This text failed the checks for public texts: ${told}. To send it anyway: ${rules.map((rule) => `--allow-guard ${rule}`).join(' ')}`,
     { hits, rules },
   )
 }

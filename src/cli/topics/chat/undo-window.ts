@@ -1,18 +1,18 @@
 import type { Keyboard } from '../../terminal/keyboard.ts'
 
-/** How long a text to a customer can still be taken back: what was read wrong is often seen right after it was sent. */
+/** Time in which a text to a customer can be canceled, because mistakes are often seen right after sending. */
 export const takeBackMs = 5_000
 
-/** What is said of it then. */
-export const takenBackText = 'Taken back; nothing was sent'
+/** Message after a cancel. */
+export const takenBackText = 'Canceled; nothing was sent'
 
-/** Waits with a text that is about to go out; any key keeps it here, and so does the end of the input or of the run. */
+/** Waits before sending. Any key, the end of input or a signal cancels. */
 export async function isTakenBack(
   keyboard: Pick<Keyboard, 'keyWithin'>,
   say: (text: string) => void,
   { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
 ): Promise<boolean> {
   if (ms <= 0) return stop.aborted
-  say(`Sending in ${Math.round(ms / 1000)} s; any key takes it back.`)
+  say(`Sending in ${Math.round(ms / 1000)} s. Press any key to cancel.`)
   return (await keyboard.keyWithin(ms)) !== 'time' || stop.aborted
 }

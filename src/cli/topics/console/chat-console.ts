@@ -1,19 +1,19 @@
 import { Problem } from '../../../kit/problem.ts'
 import { Args } from '../../framework/flags.ts'
 
-export const chatTenantArg = { code: Args.string({ required: true, description: 'The chat tenant' }) }
+export const chatTenantArg = { code: Args.string({ required: true, description: 'Chat tenant code' }) }
 
 const units: Readonly<Record<string, number>> = { B: 1, KiB: 1_024, MiB: 1_048_576, GiB: 1_073_741_824 }
 
-/** A size such as 50MiB in bytes; nothing where nothing was said. */
+/** Parses a size such as 50MiB to bytes; undefined without a value. */
 export function bytesFrom(flag: string, said: string | undefined): number | undefined {
   if (said === undefined) return undefined
   const [, count = '', unit = ''] = /^([0-9]{1,13})(B|KiB|MiB|GiB)$/.exec(said) ?? []
-  if (count === '') throw new Problem('INVALID_USAGE', `${flag} is a size such as 50MiB or 1GiB, not ${said}`)
+  if (count === '') throw new Problem('INVALID_USAGE', `${flag} must be a size such as 50MiB or 1GiB; received ${said}`)
   return Number(count) * (units[unit] ?? 1)
 }
 
-/** Bytes as `bytesFrom` reads them, in the largest unit that says them exactly. */
+/** Formats bytes in the largest unit that is exact. */
 export function bytesText(bytes: number): string {
   const unit = ['GiB', 'MiB', 'KiB'].find((name) => bytes % (units[name] ?? 1) === 0) ?? 'B'
   return `${bytes / (units[unit] ?? 1)}${unit}`
@@ -22,7 +22,7 @@ export function bytesText(bytes: number): string {
 export const chatPlans = ['free', 'pro', 'enterprise'] as const
 export type ChatPlanName = (typeof chatPlans)[number]
 
-/** The plan of that name; the flag lets no other through. */
+/** Converts a plan flag, whose values the parser has checked. */
 export function chatPlanFrom(said: string): ChatPlanName {
   return chatPlans.find((plan) => plan === said) ?? 'free'
 }

@@ -4,13 +4,13 @@ import { CountroomCommand } from '../../framework/command.ts'
 import { bannerOf } from '../../framework/profile-banner.ts'
 
 /**
- * What the commands stand on that only the platform's own staff has, or that make the pretended outside world move:
- * they open the world itself. It works beside a running `serve` on the same database, and takes effect there at once.
+ * Base class of commands that act as the platform's staff or the outside world. They open the world itself. They work
+ * next to a running `serve` on the same database, and take effect there at once.
  */
 export abstract class WorldCommand extends CountroomCommand {
   #world: Promise<World> | undefined
 
-  /** The world of the local profile. Opened at the first call; settled and closed when the command ends. */
+  /** The world of the local profile. Opened by the first call; closed when the command ends. */
   protected world(): Promise<World> {
     this.#world ??= this.#open()
     return this.#world
@@ -21,12 +21,12 @@ export abstract class WorldCommand extends CountroomCommand {
     if (profile.kind !== 'local')
       throw new Problem(
         'INVALID_USAGE',
-        `This works on a local world, and the profile "${name}" is a remote one; --profile local names the one of this machine`,
+        `This command needs a local world, but profile "${name}" is remote. For the world of this machine, pass --profile local`,
         { profile: name },
       )
     const { openLocalWorld, closeWorld } = await import('../../../world/clients/casino.ts')
     const isRehearsal = this.isDryRun
-    if (isRehearsal) this.note('Dry run: everything is checked, nothing is changed.')
+    if (isRehearsal) this.note('Dry run: everything is validated, nothing is changed.')
     else if (this.isWriting) this.note(bannerOf(this.profile))
     const world = await openLocalWorld(profile, this.settings, { isRehearsal })
     this.closeLater(() => (isRehearsal ? world.close() : closeWorld(world)))
@@ -35,12 +35,12 @@ export abstract class WorldCommand extends CountroomCommand {
     return world
   }
 
-  /** A key or secret as it is told, this once. One of a dry run was never anybody's and would be taken for a real one. */
+  /** Returns a new key or secret for display. In a dry run it is hidden, because it will never be valid. */
   protected onceTold(secret: string): string {
     return this.isDryRun ? '***' : secret
   }
 
-  /** The tenant the command is about: the one named, or the profile's. */
+  /** Returns the tenant: the named one, else that of the profile. */
   protected async tenantCode(named: string | undefined): Promise<string> {
     const world = await this.world()
     const code = named?.toUpperCase() ?? (await this.#ownTenant(world))
@@ -56,7 +56,7 @@ export abstract class WorldCommand extends CountroomCommand {
   }
 }
 
-/** Whoever runs such a command about a tenant is in that tenant's Console: a demo tenant's tables that paused come back. */
+/** A command about a tenant counts as a Console login: paused tables of a demo tenant come back. */
 async function logInto({ casino }: World, code: string): Promise<void> {
   const { logIntoConsole } = await import('../../../services/casino/account/demo-idle.ts')
   await logIntoConsole(casino, code)

@@ -4,13 +4,13 @@ import { MerchantCommand, merchantFlags } from './merchant-command.ts'
 export const compatFlags = {
   ...dryRunFlag,
   header: Flags.string({
-    summary: 'The name of the second signature header, for plugins that read one by name',
+    summary: 'Name of the second signature header, for plugins that expect a certain name',
     helpValue: 'NAME',
   }),
   ...merchantFlags,
 }
 
-/** What switching the compatibility option on and off have in common: in both environments unless one is named. */
+/** Base class of `compat on` and `compat off`: both environments unless one is named. */
 export abstract class CompatCommand extends MerchantCommand {
   static override writes = true
   static override exits = ['not-found'] as const

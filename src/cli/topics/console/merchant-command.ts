@@ -4,13 +4,13 @@ import { WorldCommand } from './command.ts'
 
 export const environmentFlag = {
   environment: Flags.string({
-    summary: "Which side of the gateway (the profile's, else production)",
+    summary: 'Environment of the gateway (default: that of the profile, else production)',
     options: [...gatewayEnvironments],
   }),
 }
 
 export const merchantFlags = {
-  merchant: Flags.string({ summary: 'The merchant, by id (the demo merchant, or the only one)', helpValue: 'ID' }),
+  merchant: Flags.string({ summary: 'Merchant ID (default: the demo merchant, or the only one)', helpValue: 'ID' }),
   ...environmentFlag,
 }
 
@@ -19,7 +19,7 @@ interface MerchantFlags {
   readonly environment?: string | undefined
 }
 
-/** What the console of a merchant's account has in common: which merchant is meant. */
+/** Base class of commands about a merchant. */
 export abstract class MerchantCommand extends WorldCommand {
   protected environmentOf({ environment }: MerchantFlags): GatewayEnvironment {
     const said = gatewayEnvironments.find((known) => known === environment)
@@ -34,7 +34,7 @@ export abstract class MerchantCommand extends WorldCommand {
     return usualMerchant(gateway, this.environmentOf(flags))
   }
 
-  /** For what is the same on both sides unless one is named: the demo merchant is one operator, with two accounts. */
+  /** For commands that apply to both environments unless one is named: the demo merchant is one operator with two accounts. */
   protected async merchantIds(flags: MerchantFlags): Promise<string[]> {
     const { profile } = this.profile
     if (flags.merchant !== undefined || flags.environment !== undefined || profile.environment !== undefined)

@@ -1,10 +1,10 @@
 import { environments } from '../../../domain/account/state.ts'
 import { Flags } from '../../framework/flags.ts'
 
-/** What the commands about a merchant's own tables have in common. */
+/** Base class of commands about a merchant's own tables. */
 
 export const ownEnvironmentFlag = {
-  environment: Flags.string({ summary: 'Where the table is', options: [...environments], default: 'live' }),
+  environment: Flags.string({ summary: 'Environment of the table', options: [...environments], default: 'live' }),
 }
 
 export const environmentIn = (text: string) => environments.find((each) => each === text) ?? 'live'

@@ -2,12 +2,12 @@ import { type Environment, environments } from '../../../domain/account/state.ts
 import type { Casino } from '../../../services/casino/service.ts'
 import { Args, Flags } from '../../framework/flags.ts'
 
-/** What the commands that take a table into maintenance and out of it have in common. */
+/** Base class of commands that start and end the maintenance of a table. */
 
-export const tableArg = { table: Args.string({ required: true, description: 'The table' }) }
+export const tableArg = { table: Args.string({ required: true, description: 'Table ID' }) }
 
 export const environmentFlag = {
-  environment: Flags.string({ summary: 'Only there; both without it', options: [...environments] }),
+  environment: Flags.string({ summary: 'Environment of the table (default: both)', options: [...environments] }),
 }
 
 export const tableStatusSchema = async () => {
@@ -19,7 +19,7 @@ export const tableStatusSchema = async () => {
   })
 }
 
-/** Puts the table into a status where it was asked for. */
+/** Sets the status of the table in the requested environments. */
 export async function tableStatusCommand(
   casino: Casino,
   tableId: string,
@@ -37,7 +37,7 @@ export async function tableStatusCommand(
       await setTableStatus(casino, environment, tableId, status)
       changed.push(environment)
     } catch (error) {
-      // A merchant's own table is in one environment only.
+      // A table of a merchant exists in one environment only.
       if (!isProblem(error, 'NOT_FOUND')) throw error
       missing = error
     }

@@ -1,9 +1,9 @@
 import { Args, dryRunFlag } from '../../framework/flags.ts'
 import { WorldCommand } from './command.ts'
 
-export const tenantArg = { code: Args.string({ required: true, description: 'The company code' }) }
+export const tenantArg = { code: Args.string({ required: true, description: 'Company code' }) }
 
-/** What the commands that put a tenant into a state have in common: all but the state, and what is said of it. */
+/** Base class of commands that set the state of a tenant. */
 export abstract class TenantStateCommand extends WorldCommand {
   static override exits = ['not-found'] as const
   static override writes = true
@@ -16,7 +16,7 @@ export abstract class TenantStateCommand extends WorldCommand {
 
   protected abstract readonly to: 'SUSPENDED' | 'CLOSED' | 'ENABLED' | 'DISABLED'
 
-  /** Puts the tenant into the state, and says where it stands then. */
+  /** Sets the state of the tenant and shows it. */
   override async run() {
     const { args } = await this.parse(TenantStateCommand)
     const { casino } = await this.world()

@@ -1,8 +1,8 @@
 import type { Look } from '../../../services/chat/widget/config.ts'
 
-/** How a merchant's widget looks, as commands tell it. */
+/** View of a merchant's widget settings. */
 
-/** The fields of it in `data`. */
+/** Schema fields of the view. */
 export async function lookFields() {
   const { Type } = await import('typebox')
   const { SocialChannel, WidgetMenuEntry } = await import('../../../services/chat/api/schemas.ts')
@@ -12,7 +12,7 @@ export async function lookFields() {
     theme: Type.String(),
     launcherLabel: text,
     greeting: text,
-    menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry), { description: 'By inbox category' }),
+    menus: Type.Record(Type.String(), Type.Array(WidgetMenuEntry), { description: 'Menus by inbox category.' }),
     socialChannels: Type.Array(SocialChannel),
   }
 }
@@ -22,7 +22,7 @@ export function lookData(look: Look) {
   return { ...look, menus, socialChannels: [...look.socialChannels] }
 }
 
-/** How many entries each inbox category's menu has. */
+/** Counts the menu entries of each inbox category. */
 export function menusText({ menus }: Look): string {
   return (
     Object.entries(menus)
@@ -31,7 +31,7 @@ export function menusText({ menus }: Look): string {
   )
 }
 
-/** The `data` of the commands about social channels. */
+/** Schema of the `data` of commands about social channels. */
 export async function channelsFields() {
   const { Type } = await import('typebox')
   const { SocialChannel } = await import('../../../services/chat/api/schemas.ts')

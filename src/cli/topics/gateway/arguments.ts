@@ -2,22 +2,22 @@ import type { Fault } from '../../arguments/validate.ts'
 import { Args, Flags } from '../../framework/flags.ts'
 import type { Column } from '../../terminal/table.ts'
 
-/** What the commands of the payment gateway share in words: arguments, checks before anybody is asked, columns. */
+/** Shared flags, validations and columns of payment gateway commands. */
 
 export const idArg = (description: string) => ({ id: Args.string({ required: true, description }) })
 
 export const callbackFlag = {
-  callback: Flags.string({ summary: 'Where status changes are told (ipn_callback_url)', helpValue: 'URL' }),
+  callback: Flags.string({ summary: 'URL for IPNs (ipn_callback_url)', helpValue: 'URL' }),
 }
 
-/** The fields that were said, without those that were not. */
+/** Returns the fields that are not undefined. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const said = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // Only values that are not undefined are left, each under its own name.
+  // Only undefined values are removed, so the type stays correct.
   return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-/** An amount as a JSON number where a number carries it exactly, as text where it would not. */
+/** Returns an amount as a JSON number if a number represents it exactly, else as text. */
 export function jsonAmount(text: string): number | string {
   const plain = text.includes('.') ? text.replace(/0+$/, '').replace(/[.]$/, '') : text
   return String(Number(plain)) === plain ? Number(plain) : text
@@ -28,7 +28,7 @@ export function coinAmountFault(amount: string, field = 'amount'): Fault | undef
   return {
     field,
     code: 'INVALID_AMOUNT',
-    message: `The amount ${JSON.stringify(amount.slice(0, 70))} is not a decimal above zero, written with digits and one point`,
+    message: `The amount ${JSON.stringify(amount.slice(0, 70))} must be a decimal above zero, with digits and one point`,
   }
 }
 
@@ -37,11 +37,11 @@ export function tickerFault(ticker: string, field = 'currency'): Fault | undefin
   return {
     field,
     code: 'CURRENCY_UNAVAILABLE',
-    message: `The currency ${JSON.stringify(ticker.slice(0, 70))} is not a code such as usdttrc20, btc or usd`,
+    message: `The currency ${JSON.stringify(ticker.slice(0, 70))} must be a code such as usdttrc20, btc or usd`,
   }
 }
 
-/** A number of JSON as decimal text: people never read an exponent. */
+/** Formats a JSON number as decimal text without an exponent. */
 export const plainNumber = (value: unknown): string =>
   typeof value === 'number'
     ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 18 })
@@ -81,18 +81,18 @@ export const wholeColumn = (key: string, title?: string): Column => ({
   ...(title === undefined ? {} : { title }),
 })
 
-/** What a payment is shown by, line by line. */
+/** Columns of a single payment. */
 export const paymentFields: readonly Column[] = [
   wholeColumn('payment_id', 'payment'),
   statusColumn('payment_status', 'status'),
   amountColumn('price_amount', 'price'),
-  { key: 'price_currency', title: 'in' },
+  { key: 'price_currency', title: 'currency' },
   amountColumn('pay_amount', 'to pay'),
-  { key: 'pay_currency', title: 'in coin' },
+  { key: 'pay_currency', title: 'coin' },
   wholeColumn('pay_address', 'address'),
 ]
 
-/** What a payout is shown by, in a row. */
+/** Columns of a payout list. */
 export const payoutColumns: readonly Column[] = [
   wholeColumn('id', 'payout'),
   wholeColumn('batch_withdrawal_id', 'batch'),

@@ -4,11 +4,11 @@ import { Flags, listFlags } from '../../framework/flags.ts'
 import { bannerOf } from '../../framework/profile-banner.ts'
 import { exchangeText, retryText } from '../../outcome/request-log.ts'
 
-/** What the commands of the payment gateway have in common: its client, remote and local alike. */
+/** Base class of payment gateway commands, with the client for remote and local profiles. */
 export abstract class GatewayCommand extends CountroomCommand {
   #opened: Promise<GatewayClients> | undefined
 
-  /** The gateway of the profile. Opened at the first call, closed when the command ends. */
+  /** The gateway of the profile. Opened by the first call, closed when the command ends. */
   protected gateway(): Promise<GatewayClients> {
     this.#opened ??= this.#open()
     return this.#opened
@@ -26,7 +26,7 @@ export abstract class GatewayCommand extends CountroomCommand {
     return clients
   }
 
-  /** The pages of a list up to a limit, and whether there are more. The gateway gives at most 500 at once. */
+  /** Reads pages of a list up to a limit, and whether there are more. A page has at most 500 entries. */
   protected async pages<Row extends object>(
     limit: number,
     page: (limit: number, index: number, offset: number) => Promise<readonly Row[]>,
@@ -45,8 +45,8 @@ export abstract class GatewayCommand extends CountroomCommand {
 
 const mostAtOnce = 500
 
-/** On every command that lists. */
+/** Flags of every listing command of the gateway. */
 export const gatewayListFlags = {
-  limit: Flags.integer({ summary: 'How many at most', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
+  limit: Flags.integer({ summary: 'Maximum number of results', default: 100, min: 1, max: 100_000, helpValue: 'N' }),
   ...listFlags,
 }

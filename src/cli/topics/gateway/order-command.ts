@@ -16,10 +16,10 @@ import { GatewayCommand } from './command.ts'
 
 type Endpoints = typeof gatewayContract.endpoints
 
-/** On every command that creates something at the gateway. */
+/** Flags of every command that creates something at the gateway. */
 export const orderFlags = {
   key: Flags.string({
-    summary: 'The Idempotency-Key of this order: sends the same one again, or goes on with it',
+    summary: 'Idempotency-Key of the order; run again with the same key to resume it',
     helpValue: 'KEY',
   }),
   ...bookFlag,
@@ -31,20 +31,20 @@ interface OrderFlags {
 }
 
 interface OrderPlan {
-  /** What would be said of it beforehand, as an order: `Pay 10 trx out to T…`. */
+  /** Description in the imperative: `Pay out 10 trx to T…`. */
   readonly order: string
-  /** What leaves the account; asked about again on a live profile, and on any terminal. */
+  /** Money that leaves the account. Confirmed again on a live profile, and on any terminal. */
   readonly pays?: Omit<MoneyMove, 'order'>
-  /** For a dry run: asks the platform what can be asked without creating anything, and says what was found well. */
+  /** For a dry run: checks with the platform what can be checked without creating anything, and describes it. */
   readonly rehearse?: (clients: GatewayClients) => Promise<string>
-  /** The command line that sends it again: arguments and flags as given, without the key. */
+  /** Arguments and flags that repeat the order, without the key. */
   readonly again: {
     readonly args: readonly string[]
     readonly flags?: Readonly<Record<string, string | true | undefined>>
   }
 }
 
-/** What every order comes to; in a dry run the reply is missing. */
+/** Result of an order; without the reply in a dry run. */
 export interface Ordered<Name extends OrderName> {
   readonly reply: Reply<Endpoints[Name]> | undefined
   readonly order: OrderFacts
@@ -52,35 +52,35 @@ export interface Ordered<Name extends OrderName> {
 
 export interface OrderFacts {
   readonly idempotencyKey: string | null
-  /** Whether the book had its answer already; nothing was sent then. */
+  /** True if the book already had the response, so that nothing was sent. */
   readonly earlier: boolean
   readonly dryRun: boolean
   readonly request: PlannedRequest | null
 }
 
-/** The schema of a created thing and of the order it came from. The thing's own fields are missing in a dry run. */
+/** Schema of a created object and its order. In a dry run the fields of the object are absent. */
 export async function orderedSchema(shape: import('typebox').TObject) {
   const [{ Type }, { plannedSchema }] = await Promise.all([import('typebox'), import('../../outcome/dry-run.ts')])
   return Type.Object({
     ...Type.Partial(shape).properties,
     idempotencyKey: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null in a dry run without --key: it is made before sending',
+      description: 'Null in a dry run without --key, because the key is created before sending.',
     }),
-    earlier: Type.Boolean({ description: 'It was done before this run; nothing was sent now' }),
+    earlier: Type.Boolean({ description: 'True if it was done before this run; nothing was sent.' }),
     dryRun: Type.Boolean(),
     request: await plannedSchema(),
   })
 }
 
 /**
- * What the commands that create something at the gateway have in common: written into the book under its
- * Idempotency-Key before it is sent, done once however often it is tried, and never ended without a result or the
- * command that finds one.
+ * Base class of commands that create something at the gateway. An order is written to the book with its Idempotency-Key
+ * before it is sent, and is done once however often it is tried. A run always ends with a result or with the command that
+ * finds it.
  */
 export abstract class OrderCommand extends GatewayCommand {
   static override writes = true
   static override exits = moneyExits
-  static override files = ['the book: every order is in it before it is sent (COUNTROOM_BOOK)']
+  static override files = ['the book (COUNTROOM_BOOK): every order is written to it before it is sent']
 
   protected async order<Name extends OrderName>(
     name: Name,
@@ -98,8 +98,10 @@ export abstract class OrderCommand extends GatewayCommand {
     const end = await this.#place(book, clients, name, key, input)
     if (end.kind !== 'done') throw this.#undone(end, plan, key)
     if (end.unrecorded)
-      this.warn(`It is done, but the book could not be told (${end.unrecorded.code}): the same command mends that`)
-    if (end.isEarlier) this.note(`Done before this, under the key ${key}; nothing was sent now.`)
+      this.warn(
+        `Done, but the result could not be saved in the book (${end.unrecorded.code}). To save it, run the same command again`,
+      )
+    if (end.isEarlier) this.note(`Already done with the key ${key}; nothing was sent.`)
     return { reply: end.reply, order: { idempotencyKey: key, earlier: end.isEarlier, dryRun: false, request: null } }
   }
 
@@ -108,11 +110,11 @@ export abstract class OrderCommand extends GatewayCommand {
     input: Input<Endpoints[Name]>,
     flags: OrderFlags,
     plan: OrderPlan,
-    found = 'Checked here',
+    found = 'Valid',
   ): Ordered<Name> {
     const request = plannedCall(name, input)
     this.log(plannedText(request))
-    this.footnote(`${found}; nothing was sent. ${plan.order} would follow.`)
+    this.footnote(`${found}; nothing was sent. Without --dry-run: ${plan.order}.`)
     return { reply: undefined, order: { idempotencyKey: flags.key ?? null, earlier: false, dryRun: true, request } }
   }
 
@@ -135,7 +137,7 @@ export abstract class OrderCommand extends GatewayCommand {
     return row?.state === 'done'
   }
 
-  /** Money about to leave: typed again on a live profile, a plain yes on any other terminal. What is done already is not asked about. */
+  /** Confirms money that leaves the account: typed again on a live profile, yes or no on other terminals. Skipped if already done. */
   async #ask(order: string, pays: Omit<MoneyMove, 'order'>, isDone: boolean): Promise<void> {
     if (isDone) return
     const { profile } = this.profile
@@ -190,19 +192,19 @@ export abstract class OrderCommand extends GatewayCommand {
       ...placeFlags(this.settings),
     })
     if (kind === 'unsent') {
-      const message = `${problem.message}. Nothing was carried out; "${again}" goes on with this very order`
+      const message = `${problem.message}. Nothing was carried out. To continue this order: ${again}`
       return new Problem(problem.code, message, { ...problem.detail, key, next: [again] }, { cause: problem })
     }
     return new Problem(
       'MONEY_UNKNOWN',
-      `It is not known whether this was done: ${plan.order}, key ${key}. "${again}" finds out and finishes it; never send it under another key`,
+      `Unknown outcome: ${plan.order}, key ${key}. To find out and finish it: ${again}. Never send it with another key`,
       { key, reason: problem.code, next: [again] },
       { cause: problem },
     )
   }
 }
 
-/** What a call would send, made by the same code that sends it. */
+/** Returns the request of a call, built by the code that sends it. */
 export function plannedCall<Name extends OrderName>(name: Name, input: Input<Endpoints[Name]>): PlannedRequest {
   const { method, path, body } = toRequest(gatewayContract, name, input)
   return { method, path, body: typeof body === 'string' ? JSON.parse(body) : null }
@@ -210,5 +212,5 @@ export function plannedCall<Name extends OrderName>(name: Name, input: Input<End
 
 function checkKey(key: string | undefined): void {
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return
-  throw new Problem('INVALID_USAGE', '--key is 1 to 255 visible ASCII characters, without spaces')
+  throw new Problem('INVALID_USAGE', '--key must have 1 to 255 visible ASCII characters, without spaces')
 }

@@ -5,34 +5,37 @@ import { coinAmountFault, given, tickerFault } from './arguments.ts'
 
 const columns = ['address', 'currency', 'amount', 'description', 'external_id', 'execute_at'] as const
 
-/** A payout of a file, and the line it stands in. */
+/** A payout of a file, with its line number. */
 export interface PayoutOfFile {
   readonly line: number
   readonly item: PayoutItemOrder
 }
 
-/** The payouts of a CSV file: `address,currency,amount` and, where wanted, `description,external_id,execute_at`. INVALID_FILE tells every fault with its line. */
+/** Reads payouts from a CSV file with `address,currency,amount` and optionally `description,external_id,execute_at`. INVALID_FILE has every error with its line. */
 export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutOfFile[]> {
   const { csvTable } = await import('../../../operator/csv/read.ts')
   const { head, rows } = await csvTable(file, 'The file')
   if (rows.length === 0) throw new Problem('INVALID_FILE', 'The file has no payouts')
   const unknown = head.find((name) => !columns.some((known) => known === name))
   if (unknown !== undefined)
-    throw new Problem('INVALID_FILE', `The file has an unknown column "${unknown}"; it may have ${columns.join(', ')}`)
+    throw new Problem(
+      'INVALID_FILE',
+      `The file has an unknown column "${unknown}"; valid columns: ${columns.join(', ')}`,
+    )
   const twice = head.find((name, i) => head.indexOf(name) !== i)
-  if (twice !== undefined) throw new Problem('INVALID_FILE', `The file has two columns "${twice}"`)
+  if (twice !== undefined) throw new Problem('INVALID_FILE', `The file has the column "${twice}" twice`)
   const seen = new Set<string>()
   const read = rows.map(({ line, cells }) => {
     const row = Object.fromEntries(head.map((name, i) => [name, cells[i] ?? '']))
     const { address = '', currency = '', amount = '' } = row
     const external = row['external_id'] || undefined
     const faults = [
-      cells.length > head.length && 'there are more cells than columns: is there a comma in an amount?',
+      cells.length > head.length && 'more cells than columns; does an amount contain a comma?',
       address === '' && 'the address is missing',
       coinAmountFault(amount)?.message,
       tickerFault(currency)?.message,
-      // The same reference twice in one file is a row that was copied by mistake.
-      external !== undefined && seen.has(external) && `external_id ${external} stands in the file twice`,
+      // The same reference twice in one file is usually a copied row.
+      external !== undefined && seen.has(external) && `external_id ${external} appears twice in the file`,
     ].flatMap((message) => message || [])
     if (external !== undefined) seen.add(external)
     const about = {
@@ -46,13 +49,13 @@ export async function payoutsFromCsv(file: string | Uint8Array): Promise<PayoutO
   return read.map(({ line, item }) => ({ line, item }))
 }
 
-/** What a batch comes to by currency, as decimal text. */
+/** Returns the totals of a batch by currency, as decimal text. */
 export async function totalsOf(
   items: readonly { readonly currency?: string | null | undefined; readonly amount?: unknown }[],
 ): Promise<{ currency: string; amount: string }[]> {
   const { Decimal } = await import('decimal.js')
   const sums = new Map<string, InstanceType<typeof Decimal>>()
-  // Enough digits that no sum of amounts is ever rounded.
+  // Enough digits to add amounts without rounding.
   const Exact = Decimal.clone({ precision: 80 })
   for (const { currency, amount } of items) {
     const code = String(currency).toLowerCase()
@@ -61,7 +64,7 @@ export async function totalsOf(
   return [...sums].map(([currency, amount]) => ({ currency, amount: amount.toFixed() }))
 }
 
-/** The totals in words: `10 trx and 0.5 btc`. */
+/** Formats totals: `10 trx and 0.5 btc`. */
 export function totalsText(totals: readonly { currency: string; amount: string }[]): string {
   return totals.map(({ currency, amount }) => `${amount} ${currency}`).join(' and ')
 }

@@ -2,7 +2,7 @@ import type { RateStanding } from '../../../services/gateway/rates/rates.ts'
 import { WorldCommand } from '../console/command.ts'
 import { ratesNote, ratesView } from './rates-view.ts'
 
-/** What changes the prices of a world has in common: afterwards they are told as they stand. */
+/** Base class of commands that change prices: they show all prices afterwards. */
 export abstract class RatesCommand extends WorldCommand {
   protected async told(standing: RateStanding) {
     const { clock } = await this.world()

@@ -1,6 +1,7 @@
 import type { RateStanding } from '../../../services/gateway/rates/rates.ts'
+import { utcText } from '../../terminal/text.ts'
 
-/** How the prices of a world are shown and told. */
+/** View of the prices of a world. */
 
 export function ratesView({ table, maxAgeMs, isFresh, set }: RateStanding, now: number) {
   return {
@@ -21,28 +22,28 @@ export type RatesView = ReturnType<typeof ratesView>
 export async function ratesSchema() {
   const { Type } = await import('typebox')
   return Type.Object({
-    asOf: Type.String({ description: 'The moment the prices are of' }),
-    ageSeconds: Type.Integer({ description: "How old that is by the world's clock" }),
+    asOf: Type.String({ description: 'Time of the prices.' }),
+    ageSeconds: Type.Integer({ description: "Age by the world's clock." }),
     maxAgeSeconds: Type.Union([
-      Type.Integer({ description: 'How old they may be to be traded on' }),
-      Type.Null({ description: 'They are meant to stand still' }),
+      Type.Integer({ description: 'Maximum age for trading.' }),
+      Type.Null({ description: 'The prices never expire.' }),
     ]),
     tradable: Type.Boolean({
-      description: 'False where everything that needs a price is refused with RATE_UNAVAILABLE',
+      description: 'False if requests that need a price fail with RATE_UNAVAILABLE.',
     }),
     prices: Type.Array(
       Type.Object({
         asset: Type.String(),
-        usd: Type.Union([Type.String(), Type.Null({ description: 'There is no price' })]),
+        usd: Type.Union([Type.String(), Type.Null({ description: 'No price.' })]),
         setByHand: Type.Boolean(),
       }),
     ),
   })
 }
 
-/** One sentence on whether anybody can trade on the prices. */
+/** Describes in one sentence whether the prices can be used. */
 export function ratesNote({ tradable, asOf, maxAgeSeconds }: RatesView): string {
-  if (!tradable) return `The prices are of ${asOf}: too old. What needs one is refused with RATE_UNAVAILABLE.`
-  if (maxAgeSeconds === null) return `The prices are of ${asOf} and stand still.`
-  return `The prices are of ${asOf}, and good for ${maxAgeSeconds} s from then.`
+  if (!tradable) return `The prices of ${utcText(asOf)} are too old. Requests that need one fail with RATE_UNAVAILABLE.`
+  if (maxAgeSeconds === null) return `The prices of ${utcText(asOf)} never expire.`
+  return `The prices of ${utcText(asOf)} expire ${maxAgeSeconds} s later.`
 }

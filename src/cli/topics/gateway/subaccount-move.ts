@@ -5,9 +5,9 @@ import { coinAmountFault, jsonAmount, statusColumn, tickerFault, wholeColumn } f
 import { OrderCommand, orderedSchema, orderFlags } from './order-command.ts'
 
 export const subMoveArgs = {
-  id: Args.string({ required: true, description: 'The id of the sub-account' }),
-  amount: Args.string({ required: true, description: 'How much to move' }),
-  currency: Args.string({ required: true, description: 'The coin' }),
+  id: Args.string({ required: true, description: 'Sub-account ID' }),
+  amount: Args.string({ required: true, description: 'Amount' }),
+  currency: Args.string({ required: true, description: 'Coin code' }),
 }
 
 export const subTransferFields: readonly Column[] = [
@@ -16,10 +16,10 @@ export const subTransferFields: readonly Column[] = [
   wholeColumn('from_sub_id', 'from'),
   wholeColumn('to_sub_id', 'to'),
   { key: 'amount', kind: 'amount' },
-  { key: 'currency', title: 'of' },
+  { key: 'currency' },
 ]
 
-/** What the moves between the main account and a sub-account have in common. */
+/** Base class of transfers between the main account and a sub-account. */
 export abstract class SubMoveCommand extends OrderCommand {
   static override args = subMoveArgs
   static override flags = { ...orderFlags }
@@ -35,7 +35,7 @@ export abstract class SubMoveCommand extends OrderCommand {
     const currency = args.currency.toLowerCase()
     const body = { currency, amount: jsonAmount(args.amount), sub_partner_id: args.id }
     const { reply, order } = await this.order(way, { body }, flags, {
-      order: `Move ${args.amount} ${currency} ${way === 'depositToSub' ? 'to' : 'from'} the sub-account ${args.id}`,
+      order: `Transfer ${args.amount} ${currency} ${way === 'depositToSub' ? 'to' : 'from'} sub-account ${args.id}`,
       pays: { amount: args.amount, currency },
       again: { args: [args.id, args.amount, args.currency] },
     })

@@ -2,12 +2,12 @@ import { Flags } from '../../framework/flags.ts'
 import type { Column } from '../../terminal/table.ts'
 import { amountColumn, callbackFlag, given, wholeColumn } from './arguments.ts'
 
-/** Where a plan's pages and callbacks lead. */
+/** URL flags of a subscription plan. */
 export const planLinkFlags = {
   ...callbackFlag,
-  success: Flags.string({ summary: 'Where its payment page leads when it is paid', helpValue: 'URL' }),
-  cancel: Flags.string({ summary: 'Where its payment page leads back', helpValue: 'URL' }),
-  'partly-paid': Flags.string({ summary: 'Where its payment page leads when it ended paid in part', helpValue: 'URL' }),
+  success: Flags.string({ summary: 'URL to open after a payment', helpValue: 'URL' }),
+  cancel: Flags.string({ summary: 'URL to open if the customer cancels', helpValue: 'URL' }),
+  'partly-paid': Flags.string({ summary: 'URL to open after a partial payment', helpValue: 'URL' }),
 }
 
 interface PlanLinks {
@@ -29,6 +29,6 @@ export const planFields: readonly Column[] = [
   wholeColumn('id', 'plan'),
   { key: 'title' },
   amountColumn('amount'),
-  { key: 'currency', title: 'in' },
-  { key: 'interval_day', title: 'every (days)', kind: 'count' },
+  { key: 'currency' },
+  { key: 'interval_day', title: 'days', kind: 'count' },
 ]

@@ -7,7 +7,7 @@ import { padEnd, printable, widthOf, wrap } from '../../terminal/text.ts'
 
 const styles: Readonly<Record<Check['status'], Style>> = { pass: 'green', warn: 'yellow', fail: 'red', skip: 'dim' }
 
-/** One line per check, and what to do about it below those that are not well. */
+/** Formats one line per check, with the fix below those that did not pass. */
 export function checksText(checks: readonly Check[], at: { glyphs: Glyphs; paint: Paint; width: number }): string {
   const { glyphs, paint, width } = at
   const left = Math.max(0, ...checks.map(({ title }) => widthOf(title)))
@@ -26,24 +26,24 @@ export function checksText(checks: readonly Check[], at: { glyphs: Glyphs; paint
     .join('\n')
 }
 
-/** How many of each there are. */
+/** Counts the checks by status. */
 export function tally(checks: readonly Check[]) {
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length
   return { pass: count('pass'), warn: count('warn'), fail: count('fail'), skip: count('skip') }
 }
 
-/** In a sentence. */
+/** Formats the counts in a sentence. */
 export function tallyText({ pass, warn, fail, skip }: ReturnType<typeof tally>): string {
   const parts = [
     `${pass} passed`,
-    ...(warn > 0 ? [`${warn} to look at`] : []),
+    ...(warn > 0 ? [`${warn} ${warn === 1 ? 'warning' : 'warnings'}`] : []),
     ...(fail > 0 ? [`${fail} failed`] : []),
-    ...(skip > 0 ? [`${skip} not looked at`] : []),
+    ...(skip > 0 ? [`${skip} skipped`] : []),
   ]
   return `${parts.join(', ')}.`
 }
 
-/** The first failure, as what a run ends with. */
+/** Returns the first failure as the problem of the run. */
 export function firstFailure(checks: readonly Check[]): Parameters<CountroomCommand['endWith']> | undefined {
   const failed = checks.filter(({ status }) => status === 'fail')
   const [first] = failed
@@ -52,7 +52,7 @@ export function firstFailure(checks: readonly Check[]): Parameters<CountroomComm
   return [
     code,
     `${first.title}: ${first.message}`,
-    // Most codes are an API's or the store's, where they speak of one call; here the whole class is what counts.
+    // Most codes belong to one call of an API; here only their category matters.
     {
       check: first.id,
       fix: first.fix,
@@ -70,7 +70,7 @@ export async function checksSchema() {
     profile: text,
     checks: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'Stable; one branches on this' }),
+        id: Type.String({ description: 'Stable ID for scripts.' }),
         title: Type.String(),
         status: Type.Enum(['pass', 'warn', 'fail', 'skip']),
         message: Type.String(),

@@ -11,7 +11,7 @@ import {
 } from '../../../world/config/profile-schema.ts'
 import { hide } from '../../outcome/secrets-mask.ts'
 
-/** Looks at every service that a profile names: whether it is there, and whether it takes our keys. */
+/** Checks every service of a profile: reachable, and accepts the keys. */
 export async function serviceChecks(named: NamedProfile, config: Config): Promise<Check[]> {
   hide(secretsOf(named.profile))
   return named.profile.kind === 'local'
@@ -19,15 +19,15 @@ export async function serviceChecks(named: NamedProfile, config: Config): Promis
     : remoteChecks(named.profile, config)
 }
 
-/** The services in this process: on the database of the profile, through the same gates as everybody. */
+/** Checks the services in this process, on the database of the profile, with full authentication. */
 async function localChecks(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
   const casino = await casinoHere(named, profile, config)
-  // Where the world itself cannot be opened, the others would only say so again.
+  // If the world cannot be opened, the other checks would only repeat the error.
   if (casino.some(({ id, status }) => id === 'casino.reach' && status === 'fail')) return casino
   return [...casino, ...(await keyedHere('gateway', named, config)), ...(await keyedHere('chat', named, config))]
 }
 
-const inThisProcess = 'the world in this process'
+const inThisProcess = 'world in this process'
 
 async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Config): Promise<Check[]> {
   const [{ openClients }, { failure }, { casinoChecks }] = await Promise.all([
@@ -46,12 +46,12 @@ async function casinoHere(named: NamedProfile, profile: LocalProfile, config: Co
   } catch (error) {
     if (!isProblem(error)) throw error
     return [
-      failure('casino.reach', 'Casino', error, `look at the database of the profile: ${withoutPassword(profile.db)}`),
+      failure('casino.reach', 'Casino', error, `Check the database of the profile: ${withoutPassword(profile.db)}`),
     ]
   }
 }
 
-/** One of the other two, as the merchant its commands speak for here. */
+/** Checks the gateway or the chat, as the default merchant. */
 async function keyedHere(name: KeyedService['name'], named: NamedProfile, config: Config): Promise<Check[]> {
   const { keyedChecks } = await import('../../../operator/doctor-services.ts')
   const title = services[name]
@@ -71,7 +71,7 @@ async function keyedHere(name: KeyedService['name'], named: NamedProfile, config
     }
   } catch (error) {
     if (!isProblem(error)) throw error
-    // Not everybody uses all three: a world without a merchant of ours is no failure of it.
+    // A world without a merchant is not a failure: not everybody uses all three services.
     return [{ id: `${name}.reach`, title, status: 'skip', message: error.message, fix: null, code: null }]
   }
 }
@@ -130,7 +130,7 @@ async function casinoAt(profile: RemoteProfile, door: Door): Promise<Check[]> {
   return casinoChecks({ transport, environment, target, now })
 }
 
-/** What can be asked of the other two that changes nothing and shows whether the key is good. */
+/** Read-only requests that show whether the key is accepted. */
 const questions: Readonly<Record<KeyedService['name'], { path: string; header: string }>> = {
   gateway: { path: '/api/v1/currencies', header: 'x-api-key' },
   chat: { path: '/api/public/v1/tickets?page=1&pageSize=1', header: 'x-chat-apikey' },

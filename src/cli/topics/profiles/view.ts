@@ -2,7 +2,7 @@ import type { Config } from '../../../world/config/config.ts'
 import { maskedProfile, type NamedProfile, type Profile } from '../../../world/config/profile-schema.ts'
 import { isLive } from '../../../world/config/profiles.ts'
 
-/** A profile as it is listed: what it reaches, and never with what keys. */
+/** A profile in a list, without keys. */
 export function profileRow({ name, profile }: NamedProfile, config: Config) {
   return {
     name,
@@ -27,7 +27,7 @@ function targetOf(profile: Profile): string {
   return [...new Set(addresses)].join(' ')
 }
 
-/** The schema of a row. */
+/** Schema of a row. */
 export async function profileRowSchema() {
   const { Type } = await import('typebox')
   return Type.Object({
@@ -35,8 +35,8 @@ export async function profileRowSchema() {
     kind: Type.Enum(['local', 'remote']),
     environment: Type.Union([Type.Enum(['live', 'sandbox']), Type.Null()]),
     services: Type.Array(Type.Enum(['casino', 'gateway', 'chat'])),
-    target: Type.String({ description: 'The database, or the base URLs' }),
-    live: Type.Boolean({ description: 'Real money elsewhere: must be named for each run' }),
-    inUse: Type.Boolean({ description: 'What a run works on that names no other' }),
+    target: Type.String({ description: 'Database, or base URLs.' }),
+    live: Type.Boolean({ description: 'True for real money; such a profile must be named in each run.' }),
+    inUse: Type.Boolean({ description: 'True for the default profile.' }),
   })
 }

@@ -5,9 +5,9 @@ import type { Me } from '../../../operator/book/lock.ts'
 import { durationMs } from '../../arguments/moments.ts'
 import { CountroomCommand } from '../../framework/command.ts'
 
-/** What the commands stand on that work on the book of a profile, and what those of them share that take its lock. */
+/** Base classes of commands that use the book of a profile, with and without its lock. */
 export abstract class BookCommand extends CountroomCommand {
-  /** The book as it is, for whoever asks no service. Where there is none, none is made: a typo would be a new, empty book. */
+  /** Opens the existing book. It is never created here: a mistyped path would give a new, empty book. */
   protected bookThere(): Promise<{ book: Book; url: string }> {
     this.#there ??= this.#openThere()
     return this.#there
@@ -20,7 +20,7 @@ export abstract class BookCommand extends CountroomCommand {
     if (!isBookThere(this.settings, this.profile))
       throw new Problem(
         'BOOK_NOT_FOUND',
-        `There is no book at ${url} yet: "countroom bets sync" and whatever moves money makes one for its profile. Is another --profile or --book meant?`,
+        `No book at ${url}. Check --profile and --book. To create the book of this profile: countroom bets sync --out DIR`,
         {
           book: url,
         },
@@ -31,26 +31,28 @@ export abstract class BookCommand extends CountroomCommand {
     return { book, url }
   }
 
-  /** Who this run is, for those who find the lock taken. */
+  /** Identifies this run to others that wait for the lock. */
   protected me(command: string): Me {
     return { pid: process.pid, host: hostname(), command: `countroom ${command}` }
   }
 
-  /** The program and its version. */
+  /** Program name and version. */
   protected get tool(): string {
     return `countroom ${this.config.version}`
   }
 
-  /** Whether a person watches. Off a terminal, as under cron, a run that ends well has nothing to say. */
+  /** True if a person watches. Without a terminal, as under cron, a successful run prints nothing. */
   protected get isWatched(): boolean {
     return process.stderr.isTTY === true || process.stdout.isTTY === true
   }
 }
 
-/** A flag's duration in milliseconds, or the refusal. */
+/** Parses a duration flag to milliseconds. */
 export function durationOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const ms = durationMs(text)
   if (ms !== undefined) return ms
-  throw new Problem('INVALID_USAGE', `--${flag} takes a duration such as 90s, 10m or 1h30m, not ${text}`, { flag })
+  throw new Problem('INVALID_USAGE', `--${flag} must be a duration such as 90s, 10m or 1h30m; received ${text}`, {
+    flag,
+  })
 }

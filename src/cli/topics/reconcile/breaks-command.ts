@@ -6,26 +6,26 @@ import type { Column } from '../../terminal/table.ts'
 import { printable } from '../../terminal/text.ts'
 import { BookCommand } from './book-command.ts'
 
-/** Of those that do something to one or more of them. */
+/** Arguments of commands that change one or more breaks. */
 export const breaksArg = {
-  break: Args.string({ description: 'Their ids, or the beginnings of these', required: true, multiple: true }),
+  break: Args.string({ description: 'Break IDs, or their first characters', required: true, multiple: true }),
 }
 
-/** What the commands on breaks have in common. */
+/** Base class of commands on breaks. */
 export abstract class BreaksCommand extends BookCommand {
-  /** The names of breaks as they were typed, refused where they can be none. */
+  /** Validates the typed IDs of breaks. */
   protected breakIds(names: readonly string[]): string[] {
     const wrong = names.filter((name) => !isBreakId(name.toLowerCase()))
     if (wrong.length > 0)
       throw new Problem(
         'INVALID_PARAMETER',
-        `${wrong.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}: no id of a break, which is like daily-3fa91c07be; its beginning will do`,
+        `Not a break ID: ${wrong.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}. An ID looks like daily-3fa91c07be; its first characters are enough`,
         { wrong, remoteCode: null },
       )
     return [...new Set(names.map((name) => name.toLowerCase()))]
   }
 
-  /** The breaks as they are now, told in one line each. */
+  /** Prints the breaks after the change, one line each. */
   protected async told(rows: readonly BookBreakRow[], did: string) {
     const { toBreakShown } = await import('../../../operator/reconcile/breaks/record.ts')
     for (const { id, message } of rows)
@@ -34,14 +34,14 @@ export abstract class BreaksCommand extends BookCommand {
   }
 }
 
-/** A note in a person's words. */
+/** Validates a note. */
 export function checkedNote(text: string | undefined): string | null {
   if (text === undefined) return null
   if (text.trim() !== '' && text.length <= 2000) return text
-  throw new Problem('INVALID_USAGE', 'A note has from 1 to 2,000 signs')
+  throw new Problem('INVALID_USAGE', 'A note must have 1 to 2,000 characters')
 }
 
-/** The columns of the list; what it is about in words only where there is room for them beside the rest. */
+/** Columns of the list. The message is included only on wide screens. */
 export const breakColumns = (isForPrograms: boolean, width: number): Column[] => [
   { key: 'id', whole: true },
   { key: 'date', whole: true },
@@ -54,5 +54,5 @@ export const breakColumns = (isForPrograms: boolean, width: number): Column[] =>
   ...(isForPrograms
     ? ['kind', 'subject', 'reason', 'foundAt', 'openedAt', 'seenAt', 'times', 'runId'].map((key) => ({ key }))
     : []),
-  ...(isForPrograms || width >= 140 ? [{ key: 'message', title: 'what' }] : []),
+  ...(isForPrograms || width >= 140 ? [{ key: 'message' }] : []),
 ]

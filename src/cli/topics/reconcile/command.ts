@@ -8,15 +8,15 @@ import { shareFlags } from '../../framework/rate-share-flags.ts'
 import { retryText } from '../../outcome/request-log.ts'
 import { BookCommand, durationOf } from './book-command.ts'
 
-/** On the jobs that ask the platform about every transfer or player, one run at a time. */
+/** Flags of jobs with a request per transfer or player, of which one runs at a time. */
 export const shareFlag = {
   'rate-share': shareFlags['rate-share'],
-  wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
+  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
 }
 
-/** What the reconciling commands stand on that need a book and ask much of the platform. */
+/** Base class of reconciliation commands that need a book and send many requests. */
 export abstract class ReconcileCommand extends BookCommand {
-  /** The tenant's book, which must be there: where there is none, nothing can be concluded, and none is made. */
+  /** Opens the tenant's book. Without one the result is inconclusive; it is not created. */
   protected async bookToReconcile(clients: Clients): Promise<{ book: Book; url: string }> {
     const [{ bookUrlOf, openBookIfThere }, { withoutPassword }] = await Promise.all([
       import('../../../world/clients/book-location.ts'),
@@ -26,7 +26,7 @@ export abstract class ReconcileCommand extends BookCommand {
     const book = await openBookIfThere(this.settings, this.profile, clients.casinoAccess)
     if (!book) {
       const shown = withoutPassword(url)
-      throw new Problem('CANNOT_CONCLUDE', `There is no book at ${shown}: "countroom bets sync" makes one`, {
+      throw new Problem('CANNOT_CONCLUDE', `No book at ${shown}. To create one: countroom bets sync --out DIR`, {
         book: shown,
       })
     }
@@ -34,7 +34,7 @@ export abstract class ReconcileCommand extends BookCommand {
     return { book, url }
   }
 
-  /** One run of a job at a time on a book. */
+  /** Runs a job under the lock of the book: one run at a time. */
   protected async lockJob(book: Book, url: string, job: string, wait: string | undefined): Promise<void> {
     const waitMs = durationOf('wait', wait) ?? 0
     const [{ lockBook }, { realSleep }] = await Promise.all([
@@ -52,13 +52,13 @@ export abstract class ReconcileCommand extends BookCommand {
     this.closeLater(() => lock.release())
   }
 
-  /** Returns the platform's time as a function that waits for nothing: it follows what the responses tell. */
+  /** Returns the platform's time as a synchronous function; it follows the times in responses. */
   protected async platformNow(clients: Clients): Promise<() => number> {
     const ahead = (await clients.now()) - Date.now()
     return () => Date.now() + (clients.aheadMs() ?? ahead)
   }
 
-  /** A patient client that keeps to a share of the tenant's rate. */
+  /** Opens a retrying client that keeps to its share of the tenant's rate limit. */
   protected async sharedCasino(clients: Clients, rateShare: number): Promise<Client<typeof casinoContract>> {
     const [{ sharedCasino }, { realSleep }, { attemptsOf }] = await Promise.all([
       import('../../../operator/rate-share/casino-client.ts'),

@@ -3,8 +3,8 @@ import type { Findings } from '../../../operator/reconcile/breaks/store.ts'
 import { problemOf } from '../../outcome/exit-codes.ts'
 
 /**
- * Notes what a run found in a book, and answers with the breaks that are open. What could not be noted is said, and takes
- * nothing from the verdict: the book may be one that this user may only read.
+ * Records the findings of a run as breaks in the book, and returns the open ones. A failure to record is a warning and
+ * does not change the verdict: the book may be read-only for this user.
  */
 export async function keepFindingsIn(
   book: Book,
@@ -21,15 +21,15 @@ export async function keepFindingsIn(
     return breaks.flatMap(({ id, state }) => (state === 'open' ? [id] : []))
   } catch (error) {
     const { code, message } = problemOf(error)
-    warn(`What was found could not be noted in the book: ${message} (${code})`)
+    warn(`Could not record the breaks in the book: ${message} (${code})`)
     return []
   }
 }
 
-/** The schema of what `keepFindingsIn` answers with. */
+/** Schema of the result of `keepFindingsIn`. */
 export async function openBreaksSchema() {
   const { Type } = await import('typebox')
   return Type.Array(Type.String(), {
-    description: 'The open breaks that this run noted in the book, where there is one.',
+    description: 'Open breaks that this run recorded in the book, if there is one.',
   })
 }

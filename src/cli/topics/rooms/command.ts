@@ -9,20 +9,20 @@ type RoomInput<Name extends RoomCall> = import('../../../http/contract/contract.
   AgentContract['endpoints'][Name]
 >
 
-/** What the commands that change the state of a room have in common. */
+/** Base class of commands that change the state of a room. */
 export abstract class RoomChangeCommand extends ChatCommand {
   static override writes = true
   static override exits = ['permission', 'not-found', 'conflict', 'temporary'] as const
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({
-      room: Type.Union([await roomSchema(), Type.Null()], { description: 'Null in a dry run' }),
+      room: Type.Union([await roomSchema(), Type.Null()], { description: 'Null in a dry run.' }),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),
     })
   }
 
-  /** Makes the call, or shows it, and says how the room is then. */
+  /** Makes the call, or shows it in a dry run, and prints the new state. */
   protected async change<Name extends RoomCall>(name: Name, roomId: string, input: RoomInput<Name>, told: string) {
     const agent = await this.agentSide()
     if (this.isDryRun) {
@@ -32,7 +32,7 @@ export abstract class RoomChangeCommand extends ChatCommand {
       this.footnote('Nothing was sent.')
       return { room: null, dryRun: true, request }
     }
-    // Of the client's methods the one of that name takes that input.
+    // The method of that name takes that input; TypeScript cannot relate the two.
     const call = agent[name] as (input: RoomInput<Name>) => Promise<unknown>
     await call(input)
     const room: Room = await agent.room({ params: { roomId } })

@@ -3,12 +3,12 @@ import type { Paint } from '../../terminal/colour.ts'
 import { oneLine, printable, wrap } from '../../terminal/text.ts'
 
 /**
- * What was said in a room, as a conversation: the day once, above each message the minute, who it was and its number, and
- * the text below, indented. Only lines of ours begin at the margin, so no text can pass itself off as another message.
+ * Formats the messages of a room as a conversation: the date once; above each message the time, the sender and its number;
+ * the text below, indented. Only our lines start at the margin, so no text can imitate another message.
  */
 
 const indent = ' '.repeat(7)
-/** Longer lines are hard to read, however wide the screen is. */
+/** Maximum width; longer lines are hard to read. */
 const widest = 100
 const narrowest = 20
 
@@ -33,16 +33,16 @@ export function talkText(
   return told.map((line) => `${margin}${line}\n`).join('')
 }
 
-/** What kind of sender it is stands first: behind a name in Arabic the rest of the line would be turned around. */
+/** The kind of sender comes first: after an Arabic name the rest of the line would be reversed. */
 function headOf({ by, senderType, seq, at: said }: TalkLine, at: string, room: number): string[] {
   const who = oneLine(senderType === null || senderType === by ? by : `${senderType} ${by}`)
-  // An instance may write its moments as it likes; one that is none is shown as it is.
+  // Other instances may format times differently; an unparseable one is shown unchanged.
   const when = at === noTime && said !== null ? ` (${oneLine(said)})` : ''
   const [first = '', ...more] = wrap(`${who}${when}${seq === null ? '' : ` #${seq}`}`, room - indent.length)
   return [`${at.padEnd(indent.length)}${first}`, ...more.map((part) => `${indent}${part}`)]
 }
 
-/** The files of a message, then its text. */
+/** Lines of a message: its files, then its text. */
 function wordsOf({ text, files }: TalkLine): string[] {
   const said = printable(text.replace(/\r\n?/g, '\n')).replaceAll('\t', '    ').trimEnd()
   return [...files.map((name) => `[${oneLine(name)}]`), ...(said === '' ? [] : [said])]

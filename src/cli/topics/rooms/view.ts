@@ -1,31 +1,31 @@
 import type { Column } from '../../terminal/table.ts'
 import { shortMoment } from '../tickets/view.ts'
 
-/** Rooms and messages as the commands tell them. */
+/** Views of rooms and messages. */
 
 export const roomColumns: readonly Column[] = [
   { key: 'customerAccount', title: 'customer' },
   { key: 'status' },
   { key: 'agentUnreadCount', title: 'unread', kind: 'count', tint: (count) => (count === 0 ? undefined : 'yellow') },
   { key: 'assignee.displayName', title: 'agent' },
-  { key: 'waitingSince', title: 'waits since (UTC)', whole: true, show: shortMoment },
-  { key: 'lastMessagePreview', title: 'latest' },
+  { key: 'waitingSince', title: 'waiting since (UTC)', whole: true, show: shortMoment },
+  { key: 'lastMessagePreview', title: 'last message' },
   { key: 'roomId', title: 'room', whole: true },
 ]
 
 export const messageColumns: readonly Column[] = [
   { key: 'seq', kind: 'count' },
   { key: 'createdAt', title: 'sent (UTC)', whole: true, show: shortMoment },
-  { key: 'by', title: 'by' },
+  { key: 'by', title: 'sender' },
   { key: 'text' },
 ]
 
-/** What was said, behind the names of the files that came with it. */
+/** Returns the text of a message, after the names of its files. */
 export function withFiles(text: string, fileNames: readonly string[]): string {
   return [...fileNames.map((name) => `[${name}]`), text].filter((part) => part !== '').join(' ')
 }
 
-/** A message with the one who wrote it in one field, and what it carries. */
+/** Maps a message to its view, with the sender in one field. */
 export function messageLine(message: {
   readonly senderType: string
   readonly senderDisplayName: string | null
@@ -43,7 +43,7 @@ export function messageLine(message: {
   }
 }
 
-/** The schemas of the agents' and bots' API, which is what these commands give. */
+/** Schemas of the agent and bot APIs, which these commands return. */
 export async function roomSchema() {
   const { Room } = await import('../../../services/chat/api/schemas.ts')
   return Room

@@ -6,7 +6,7 @@ import { printable } from '../../terminal/text.ts'
 import { ChatCommand } from '../chat/command.ts'
 import { withFiles } from './view.ts'
 
-/** One thing that happened at the desk. */
+/** An event of the chat. */
 export interface DeskEvent {
   readonly id: string | null
   readonly event: string
@@ -14,17 +14,17 @@ export interface DeskEvent {
 }
 
 export const watchFlags = {
-  cursor: Flags.string({ summary: 'The file to go on from and to keep up to date', helpValue: 'FILE' }),
-  count: Flags.integer({ summary: 'End after so many events', min: 1, helpValue: 'N' }),
-  jsonl: Flags.boolean({ summary: 'One JSON object a line, as with --json', exclusive: ['json'] }),
+  cursor: Flags.string({ summary: 'File with the position to resume from, updated while running', helpValue: 'FILE' }),
+  count: Flags.integer({ summary: 'Number of events after which to exit', min: 1, helpValue: 'N' }),
+  jsonl: Flags.boolean({ summary: 'Print one JSON object per line, like --json', exclusive: ['json'] }),
 }
 
-/** What the commands that follow the desk have in common: a line for each event, each once, also over several runs. */
+/** Base class of commands that follow events: one line per event, each once, also across runs. */
 export abstract class DeskWatchCommand extends ChatCommand {
   static override exits = ['permission', 'temporary', 'stopped'] as const
   static override streams = true
   static override completes: Readonly<Record<string, 'files'>> = { cursor: 'files' }
-  static override files = ['the file of --cursor: where the next run goes on']
+  static override files = ['--cursor: position for the next run']
   static override data = async () => {
     const { Type } = await import('typebox')
     return Type.Object({ events: Type.Integer(), cursor: Type.Union([Type.String(), Type.Null()]) })
@@ -42,7 +42,7 @@ export abstract class DeskWatchCommand extends ChatCommand {
     if (!listen)
       throw new Problem(
         'BAD_CONFIGURATION',
-        'This needs the agents’ side of the chat: the profile has no agentToken in its chat section',
+        'This command needs the agent API, but the profile has no agentToken in its chat section',
       )
     const [{ watchDesk }, { realSleep }, { writeWhole }] = await Promise.all([
       import('../../../operator/tickets/watch.ts'),
@@ -56,7 +56,7 @@ export abstract class DeskWatchCommand extends ChatCommand {
     const stop = AbortSignal.any([this.stop, enough.signal])
     const write = (event: DeskEvent) => {
       writing = writing.then(async () => {
-        // A closed pipe wants no more.
+        // The reader of the pipe left.
         if (!(await this.line(event, () => lineOf(event)))) enough.abort()
       })
     }
@@ -70,10 +70,10 @@ export abstract class DeskWatchCommand extends ChatCommand {
       onGap: (text) => this.note(text),
       keep: (id) => {
         cursor = id
-        // Once what it stands for has been printed: a run that is killed in between prints it again rather than never.
+        // Saved after printing: a killed run prints an event again instead of losing it.
         if (file !== undefined)
           writing = writing.then(() => {
-            // What stdout did not take has been heard by nobody.
+            // Output that stdout did not accept was read by nobody.
             if (!this.screen.isClosed()) writeWhole(file, `${id}\n`, { file: 0o600, folder: 0o755 })
           })
       },
@@ -89,10 +89,10 @@ export abstract class DeskWatchCommand extends ChatCommand {
   }
 }
 
-/** More than the cursor of any stream has. */
+/** Maximum size of a cursor file. */
 const mostBytes = 200
 
-/** The cursor in a file; none where it is not there yet or empty. It is written over, so a file of anything else is refused. */
+/** Reads the cursor of a file; undefined if the file is missing or empty. Other files are rejected, because the file is overwritten. */
 function cursorIn(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   const known = statSync(file)
@@ -100,11 +100,11 @@ function cursorIn(file: string): string | undefined {
   if (text === '') return undefined
   const [, cursor] = /^([\w-]+\.\d{1,15})\s*$/.exec(text ?? '') ?? []
   if (cursor === undefined)
-    throw new Problem('INVALID_FILE', `${file} is no cursor of a watch; it is left as it is`, { file })
+    throw new Problem('INVALID_FILE', `${file} is not a cursor file of a watch command and was not changed`, { file })
   return cursor
 }
 
-/** What lies at a path of an event's data. */
+/** Returns the value at a path of an event's data. */
 export function field(data: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
@@ -114,7 +114,7 @@ export function field(data: unknown, ...path: readonly string[]): unknown {
 
 export const roomOf = (data: unknown): unknown => field(data, 'roomId') ?? field(data, 'message', 'roomId')
 
-/** What a message says, and the files it brings. */
+/** Returns the text and the files of a message. */
 function saidIn(message: unknown): string {
   const attachments = field(message, 'attachments')
   return withFiles(

@@ -3,14 +3,14 @@ import type { SeenDeposit } from '../../../services/gateway/simulator/chain-cont
 import { WorldCommand } from '../console/command.ts'
 import { amountColumn, statusColumn, wholeColumn } from '../gateway/arguments.ts'
 
-/** What moving the pretended chains has in common: the world is let run, and what became of the payment is shown. */
+/** Base class of chain simulation commands: runs the world's jobs and shows the payment. */
 export abstract class ChainCommand extends WorldCommand {
   protected paymentId(text: string): number {
     if (/^[0-9]{1,15}$/.test(text)) return Number(text)
-    throw new Problem('INVALID_USAGE', `${JSON.stringify(text)} is not a payment_id: decimal digits`)
+    throw new Problem('INVALID_USAGE', `A payment_id has decimal digits only; received ${JSON.stringify(text)}`)
   }
 
-  /** Lets everything that is due happen, and tells how the payments of the address stand. */
+  /** Runs all due jobs and shows the payments of the address. */
   protected async after(paymentId: number) {
     const world = await this.world()
     if (!this.isDryRun) await world.settle()
@@ -25,7 +25,7 @@ export abstract class ChainCommand extends WorldCommand {
       amountColumn('pay_amount', 'to pay'),
       amountColumn('actually_paid', 'paid'),
       { key: 'pay_currency', title: 'coin' },
-      { key: 'parent_payment_id', title: 'further to' },
+      { key: 'parent_payment_id', title: 'parent payment' },
     ])
     this.log()
     this.table(
@@ -33,18 +33,18 @@ export abstract class ChainCommand extends WorldCommand {
       [
         wholeColumn('txId', 'deposit'),
         statusColumn('state'),
-        { key: 'amount', kind: 'amount', show: (amount) => String(amount ?? 'another token') },
-        { key: 'confirmations', kind: 'count', title: 'deep' },
-        { key: 'needed', kind: 'count', title: 'of' },
-        { key: 'paymentId', title: 'counts for' },
+        { key: 'amount', kind: 'amount', show: (amount) => String(amount ?? 'other token') },
+        { key: 'confirmations', kind: 'count' },
+        { key: 'needed', kind: 'count' },
+        { key: 'paymentId', title: 'payment' },
       ],
-      'Nothing was sent to the address.',
+      'No deposits to this address.',
     )
     return { payments, deposits: deposits as readonly SeenDeposit[] }
   }
 }
 
-/** The schema of what became of a payment and of all that was sent to its address. */
+/** Schema of a payment and all deposits to its address. */
 export async function chainSchema() {
   const [{ Type }, { Payment }] = await Promise.all([
     import('typebox'),
@@ -56,15 +56,15 @@ export async function chainSchema() {
     hash: Type.String(),
     network: Type.String(),
     sender: Type.String(),
-    amount: orNull(Type.String({ description: 'Null for another token than the payment’s' })),
+    amount: orNull(Type.String({ description: 'Null for a token other than that of the payment.' })),
     contract: orNull(Type.String()),
     confirmations: Type.Integer(),
     needed: Type.Integer(),
     state: Type.Enum(['unseen', 'seen', 'confirmed', 'removed', 'frozen', 'stray']),
-    paymentId: orNull(Type.Integer({ description: 'The payment it counts toward' })),
+    paymentId: orNull(Type.Integer({ description: 'Payment that the deposit counts toward.' })),
   })
   return {
-    payments: Type.Array(Payment, { description: 'The payment and those that later deposits to its address became' }),
+    payments: Type.Array(Payment, { description: 'The payment, and those created by later deposits to its address.' }),
     deposits: Type.Array(deposit),
   }
 }

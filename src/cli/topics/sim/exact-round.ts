@@ -1,7 +1,7 @@
 import { Problem } from '../../../kit/problem.ts'
 import type { ExactRound } from '../../../services/casino/simulator/index.ts'
 
-/** Whether a value is of a kind, and under which name it would be complained about. */
+/** Validates a value; `path` names it in errors. */
 type Check = (value: unknown, path: string) => void
 
 const text: Check = (value, path) => must(typeof value === 'string', path, 'a text')
@@ -27,10 +27,10 @@ const result = { cardInfo: text, code: text, points: wholes, suitedTie: flag, wi
 const slip = { username: text, variant: text, bets: texts, hole: text, folded: flag, seat: whole, onsite: flag }
 const round = { tableId: text, variant: text, ...result, void: flag, slips: slipsAt, then: stepsAt }
 
-/** An exact round from a document, or INVALID_FILE naming the first field that is not as it must be. */
+/** Parses an exact round. Throws INVALID_FILE with the first invalid field. */
 export function exactRoundFrom(document: unknown): ExactRound {
   fieldsAt(document, 'the round', round, ['tableId', 'slips'])
-  // Every field has just been looked at.
+  // Every field was validated above.
   return document as ExactRound
 }
 
@@ -52,7 +52,7 @@ function fieldsAt(value: unknown, path: string, fields: Readonly<Record<string, 
   const object = objectAt(value, path)
   for (const [name, each] of Object.entries(object)) {
     const check = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (!check) throw invalid(`${path} has an unknown field "${name}"; it may have ${Object.keys(fields).join(', ')}`)
+    if (!check) throw invalid(`${path} has an unknown field "${name}"; valid fields: ${Object.keys(fields).join(', ')}`)
     check(each, name)
   }
   for (const name of required) if (!(name in object)) throw invalid(`${path} lacks "${name}"`)

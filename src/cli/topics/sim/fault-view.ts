@@ -8,8 +8,9 @@ import {
 } from '../../../domain/faults.ts'
 import type { SetFault } from '../../../world/faults.ts'
 import type { Column } from '../../terminal/table.ts'
+import { utcText } from '../../terminal/text.ts'
 
-/** A fault as the commands show it. */
+/** A fault in the output of commands. */
 export function faultView(fault: SetFault) {
   const { id, kind, service, endpoint, times, every, until, met, hits, createdAt } = fault
   return {
@@ -37,17 +38,17 @@ export async function faultViewSchema() {
   return Type.Object({
     id: Type.Integer(),
     kind: Type.String(),
-    service: Type.String({ description: 'casino, gateway, chat, callbacks, or any that answers' }),
+    service: Type.String({ description: 'casino, gateway, chat, callbacks, or any service.' }),
     endpoint: Type.String(),
-    code: orNull(Type.String({ description: 'The error code of a refusal' })),
+    code: orNull(Type.String({ description: 'Error code of the kind refuse.' })),
     does: Type.String(),
     often: Type.String(),
     times: orNull(Type.Integer()),
     every: Type.Integer(),
-    chance: Type.String({ description: 'From 0 to 1' }),
+    chance: Type.String({ description: 'Probability from 0 to 1.' }),
     until: orNull(Type.String()),
-    met: Type.Integer({ description: 'How many it could have befallen' }),
-    hits: Type.Integer({ description: 'How many it befell' }),
+    met: Type.Integer({ description: 'Number of matching requests or callbacks.' }),
+    hits: Type.Integer({ description: 'Number of times the fault was applied.' }),
     state: Type.Enum(['set', 'over']),
     createdAt: Type.String(),
   })
@@ -59,12 +60,12 @@ export const faultColumns: readonly (Column | string)[] = [
   'service',
   'endpoint',
   'often',
-  { key: 'met', kind: 'count' },
-  { key: 'hits', kind: 'count' },
+  { key: 'met', title: 'matches', kind: 'count' },
+  { key: 'hits', title: 'applied', kind: 'count' },
   'state',
 ]
 
-/** What a served world says on stderr of the faults that are set; nothing where none is. */
+/** Returns the message about active faults that a served world prints on stderr; undefined without faults. */
 export function faultsNote(faults: readonly SetFault[], areAllowed: boolean): string | undefined {
   const set = faults.filter(({ isOver }) => !isOver)
   if (set.length === 0) return undefined
@@ -73,16 +74,16 @@ export function faultsNote(faults: readonly SetFault[], areAllowed: boolean): st
     return `${id} ${kind} ${service} ${endpoint} ${oftenOf(fault)}`
   })
   return areAllowed
-    ? `Faults are set, this world misbehaves on purpose: ${said.join('; ')}`
-    : `Faults are set and befall nobody, since others than this machine reach this world (--allow-faults lets them): ${said.join('; ')}`
+    ? `Injected faults are active: ${said.join('; ')}`
+    : `Faults are set but inactive, because other machines can reach this world (allow them with --allow-faults): ${said.join('; ')}`
 }
 
 function oftenOf({ times, every, chance, until }: SetFault): string {
   const parts = [
-    ...(every === 1 ? [] : [`each ${ordinal(every)}`]),
-    ...(chance === surely ? [] : [`with a chance of ${chance / surely}`]),
+    ...(every === 1 ? [] : [`every ${ordinal(every)}`]),
+    ...(chance === surely ? [] : [`with probability ${chance / surely}`]),
     ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
-    ...(until === null ? [] : [`until ${new Date(until).toISOString()}`]),
+    ...(until === null ? [] : [`until ${utcText(new Date(until).toISOString())}`]),
   ]
   return parts.length === 0 ? 'always' : parts.join(', ')
 }

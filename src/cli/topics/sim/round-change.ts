@@ -2,11 +2,11 @@ import type { PlayedRevision } from '../../../services/casino/simulator/index.ts
 import { Args } from '../../framework/flags.ts'
 import { WorldCommand } from '../console/command.ts'
 
-/** What the commands that change a round that was dealt before have in common. */
+/** Base class of commands that change a dealt round. */
 export abstract class RoundChangeCommand extends WorldCommand {
   static override exits = ['not-found', 'conflict'] as const
   static override writes = true
-  static override args = { round: Args.string({ required: true, description: 'The round' }) }
+  static override args = { round: Args.string({ required: true, description: 'Round ID' }) }
   static override data = async () => {
     const [{ Type }, { BetRecord, Round }] = await Promise.all([
       import('typebox'),
@@ -15,9 +15,9 @@ export abstract class RoundChangeCommand extends WorldCommand {
     return Type.Object({ round: Round, bets: Type.Array(BetRecord), disputed: Type.Optional(Type.String()) })
   }
 
-  /** Tells what became of the round and of its slips, or that the original stands. */
+  /** Shows the round and its slips after the change, or that the change was rejected. */
   protected told({ round, bets, disputed }: PlayedRevision): PlayedRevision {
-    if (disputed !== undefined) this.warn(`The original stands, because ${disputed}.`)
+    if (disputed !== undefined) this.warn(`The original result stays, because ${disputed}`)
     const { roundId, status, rev, code, cardInfo } = round
     this.fields({
       round: roundId,

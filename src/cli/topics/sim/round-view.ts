@@ -4,27 +4,27 @@ import type { Paint } from '../../terminal/colour.ts'
 import type { Glyphs } from '../../terminal/glyphs.ts'
 import { padEnd, padStart, printable, widthOf } from '../../terminal/text.ts'
 
-/** A round told to people: who got what, and what that came to. */
+/** A round explained to people: the cards and the result. */
 export interface RoundStory {
   readonly game: GameName | null
-  /** The hands in the order they are read out. */
+  /** Hands in the order of the game. */
   readonly hands: readonly Hand[]
-  /** What it came to, in sentences. */
+  /** The result in sentences. */
   readonly sentences: readonly string[]
 }
 
 interface Hand {
   readonly name: string
-  /** Card codes as the API writes them. */
+  /** Card codes of the API. */
   readonly cards: readonly string[]
-  /** Points, or the rank of the hand. */
+  /** Points, or rank of the hand. */
   readonly worth: string
   readonly won: boolean
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Tells a round of a game. What its cards came to is no story any more once the round is void. */
+/** Explains a round of a game. A void round has no result. */
 export function roundStory(round: Round, game: GameName | null): RoundStory {
   const told = game === null ? { hands: [], sentences: unreadable(round) } : tellers[game](round)
   const came = round.status === 'void' ? [] : told.sentences
@@ -38,7 +38,7 @@ const tellers: Readonly<Record<GameName, (round: Round) => Pick<RoundStory, 'han
   niuniu,
 }
 
-/** The game by the round's own form, which the API does not name; `null` where the form is that of several. */
+/** Returns the game by the form of the round, because the API does not name it; `null` if several games have this form. */
 export function gameOf({ code, cardInfo, result }: Round): GameName | null {
   if (result !== null) {
     if ('hands' in result || 'winners' in result) return 'niuniu'
@@ -54,21 +54,21 @@ export function gameOf({ code, cardInfo, result }: Round): GameName | null {
 }
 
 function unreadable({ code }: Round): string[] {
-  return code === null || code === '' ? ['No result is given.'] : [`The source gave the code ${code} only.`]
+  return code === null || code === '' ? ['The round has no result.'] : [`The source reported only the code ${code}.`]
 }
 
-/** What happened to the round besides its cards. */
+/** Sentences about status, corrections and missing cards. */
 function standing({ status, rev, complete }: Round): string[] {
   const corrections = status === 'void' ? rev - 2 : rev - 1
   return [
-    ...(status === 'void' ? ['The round is void: every stake was returned, whatever the cards say.'] : []),
+    ...(status === 'void' ? ['The round is void: all stakes were returned.'] : []),
     ...(status === 'disputed'
       ? [
-          'A correction or a void came too late or would have taken too much: the result and all amounts stay as they were.',
+          'A correction or void was not allowed (too late, or a balance would become negative): result and amounts stay unchanged.',
         ]
       : []),
     ...(corrections > 0 ? [`The result was corrected ${corrections === 1 ? 'once' : `${corrections} times`}.`] : []),
-    ...(complete === false ? ['Not all cards are known: the source gave the outcome only.'] : []),
+    ...(complete === false ? ['Not all cards are known: the source reported the outcome only.'] : []),
   ]
 }
 
@@ -85,10 +85,10 @@ function baccarat({ code, result }: Round) {
   const withSix = bits !== undefined && (bits & 3) === 3
   const outcome =
     winner === 'B'
-      ? `Banker wins${withSix ? ' with six: half is paid at tables without commission, where Super Six wins' : ''}.`
+      ? `Banker wins${withSix ? ' with six: pays half at no-commission tables, and Super Six wins' : ''}.`
       : winner === 'P'
         ? 'Player wins.'
-        : 'A tie: bets on banker and player come back.'
+        : 'Tie: bets on banker and player are returned.'
   const pairs = [
     ...(result?.['playerPair'] === true || ((bits ?? 0) & 8) !== 0 ? ['Player pair'] : []),
     ...(result?.['bankerPair'] === true || ((bits ?? 0) & 4) !== 0 ? ['Banker pair'] : []),
@@ -114,7 +114,7 @@ function dragontiger({ code, result }: Round) {
       ? 'Dragon wins.'
       : winner === 'TG'
         ? 'Tiger wins.'
-        : `A ${isSuited ? 'suited tie' : 'tie'}: half of each bet on dragon and tiger comes back.`
+        : `${isSuited ? 'Suited tie' : 'Tie'}: half of each bet on dragon and tiger is returned.`
   return {
     hands: dealt([hand('Dragon', 'D', result?.['dragon']), hand('Tiger', 'TG', result?.['tiger'])]),
     sentences: [outcome],
@@ -128,10 +128,10 @@ function holdem({ cardInfo }: Round) {
     { name: 'Board', cards: cardsIn(board), worth: '', won: false },
     ...(dealer === '' ? [] : [{ name: 'Dealer', cards: cardsIn(dealer), worth: '', won: false }]),
   ]
-  return { hands, sentences: ["What each player held, and how it ended, is on the player's own slip."] }
+  return { hands, sentences: ['The cards and the result of each player are on the slip of the player.'] }
 }
 
-/** The names of the ranks, in the order of their numbers. */
+/** Names of the ranks by their numbers. */
 const bulls = [
   'no bull',
   ...Array.from({ length: 9 }, (_, i) => `bull ${i + 1}`),
@@ -150,7 +150,7 @@ function niuniu({ code, result }: Round) {
     winners[hand] === undefined ? mask !== undefined && (mask & (1 << i)) !== 0 : winners[hand] === 'P'
   const rankOf = (hand: string, i: number) => {
     const known = ranks[hand] ?? '0123456789ABCD'.indexOf(code?.charAt(i + 1) ?? '-')
-    return typeof known === 'number' && known >= 0 ? (bulls[known] ?? '') : 'not known'
+    return typeof known === 'number' && known >= 0 ? (bulls[known] ?? '') : 'unknown'
   }
   const names = { B: 'Banker', P1: 'Player 1', P2: 'Player 2', P3: 'Player 3' }
   const hands = Object.entries(names).map(
@@ -173,7 +173,7 @@ function niuniu({ code, result }: Round) {
   }
 }
 
-/** Hands of which anything is known: a source may have given the outcome alone. */
+/** Returns the hands with any known card; a source may report the outcome only. */
 function dealt(hands: readonly Hand[]): Hand[] {
   return hands.some(({ cards, worth }) => cards.length > 0 || worth !== '') ? [...hands] : []
 }
@@ -192,7 +192,7 @@ function cardAt(cards: Fields, place: string): string[] {
   return typeof card === 'string' ? [card] : []
 }
 
-/** The story as text: hands in columns, then what they came to. */
+/** Formats the explanation: hands in columns, then the result. */
 export function roundText({ hands, sentences }: RoundStory, glyphs: Glyphs, paint: Paint): string {
   const nameWidth = Math.max(0, ...hands.map(({ name }) => widthOf(name)))
   const shown = hands.map((hand) => ({ ...hand, drawn: hand.cards.map((card) => printable(glyphs.card(card))) }))

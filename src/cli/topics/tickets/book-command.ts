@@ -12,19 +12,19 @@ import { ChatCommand } from '../chat/command.ts'
 import { categoryOfResult } from './result-category.ts'
 import { nameOfTicket } from './view.ts'
 
-/** What is said of the field. */
-export const auditText = 'The file that says who did what, a JSON object a line; null when nothing was done'
+/** Description of the field. */
+export const auditText = 'Audit file with one JSON object per line. Null if nothing was done.'
 
-/** The place and the terms of a queue. */
+/** Target and filter of a queue. */
 interface QueueOf {
   readonly target: string
   readonly order: string
 }
 
-/** How many tickets are worked on at once. */
+/** Number of tickets changed in parallel. */
 const atOnce = 8
 
-/** What the commands that change tickets by the book have in common: journal, lock, pace, carrying a plan out. */
+/** Base class of commands that change tickets through the book: journal, lock, throttle, applying bulk actions. */
 export abstract class TicketBookCommand extends ChatCommand {
   static override writes = true
   static override exits = [
@@ -38,26 +38,30 @@ export abstract class TicketBookCommand extends ChatCommand {
     'locked',
   ] as const
   static override files = [
-    'the book: what was planned and how far it was carried out (COUNTROOM_BOOK)',
-    'audit/tickets-SESSION.jsonl in the state folder: who did what to which ticket, with the request ids (mode 0600)',
+    'the book (COUNTROOM_BOOK): bulk actions and their progress',
+    'audit/tickets-SESSION.jsonl in the state folder: audit log with request IDs (mode 0600)',
   ]
   #book: Promise<import('../../../operator/book/book.ts').Book> | undefined
   #desk: Promise<TicketDesk> | undefined
   #ways: Promise<DeskWays> | undefined
   readonly #losses: AbortSignal[] = []
 
-  /** Aborted by the first signal, and when a lock that was taken is lost: from there on others may do the same. */
+  /** Aborted by the first signal, and if the lock is lost, because another run may then do the same. */
   protected get halt(): AbortSignal {
     return AbortSignal.any([this.stop, ...this.#losses])
   }
 
-  /** Ends the run in a refusal when it was cut short by the loss of its lock; `done` says how far it came. */
+  /** Fails the run if it lost its lock. `done` describes the progress. */
   protected complainOfLoss(done: string): boolean {
     const isLost = this.#losses.some(({ aborted }) => aborted)
     if (isLost)
-      this.endWith('LOCK_LOST', `The connection that held the lock broke: ${done}. The same command goes on`, {
-        category: 'temporary',
-      })
+      this.endWith(
+        'LOCK_LOST',
+        `Lost the connection that holds the lock: ${done}. To continue, run the same command again`,
+        {
+          category: 'temporary',
+        },
+      )
     return isLost
   }
 
@@ -73,23 +77,23 @@ export abstract class TicketBookCommand extends ChatCommand {
     return book
   }
 
-  /** One run at a time carries out plans that are in a book whole: orders, files, what is taken back. */
+  /** Takes the lock for bulk actions: one run at a time applies or undoes them. */
   protected lock(wait: string | undefined): Promise<void> {
-    return this.#take('tickets', undefined, wait, 'Another run holds the lock: waiting for it to end')
+    return this.#take('tickets', undefined, wait, 'Waiting for another run to finish')
   }
 
   /**
-   * One terminal at a time goes through a queue. This is apart from the lock of the runs, since a terminal is left open over
-   * lunch, and what runs by the clock is not to wait for it: the decisions of a session are plans of their own, which no run
-   * comes upon but by naming them. Queues of the same place and terms are one.
+   * Takes the lock of a queue: one terminal at a time works through it. Separate from the lock of bulk actions, because a
+   * terminal can stay open for hours, and scheduled runs must not wait for it. The decisions of a session are bulk actions of
+   * their own, which other runs reach only by ID. Queues with the same target and filter share a lock.
    */
   protected async lockQueue(queue: QueueOf, wait: string | undefined): Promise<void> {
     const { sha256Hex } = await import('../../../kit/hmac.ts')
     const name = sha256Hex(`${queue.target}\n${queue.order}`).slice(0, 16)
-    await this.#take('triage', name, wait, 'Another terminal goes through these tickets: waiting for it to end')
+    await this.#take('triage', name, wait, 'Waiting for another terminal that works on these tickets')
   }
 
-  /** Takes the lock for a plan in the book that is named, or is to be taken back: with that of its queue, where it belongs to one that is open. */
+  /** Takes the lock for a stored bulk action that is applied or undone, including the lock of its queue if that is open. */
   protected async lockFor(planId: string, order: string | undefined, wait: string | undefined): Promise<void> {
     const [{ planNamed, queueBehind }, book] = await Promise.all([
       import('../../../operator/tickets/plan-journal.ts'),
@@ -98,7 +102,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     const row = (await planNamed(book, planId))?.row
     const text = row?.order_text ?? order
     const queue = row?.kind === 'triage' ? row : text === undefined ? undefined : await queueBehind(book, text)
-    // One that was gone through to its end is opened by nobody again.
+    // A finished session is not opened again, so its queue needs no lock.
     if (queue?.state === 'open') await this.lockQueue({ target: queue.target, order: queue.order_text }, wait)
     await this.lock(wait)
   }
@@ -110,7 +114,8 @@ export abstract class TicketBookCommand extends ChatCommand {
       import('../../../http/client/sleep.ts'),
     ])
     const waitMs = wait === undefined ? 0 : durationMs(wait)
-    if (waitMs === undefined) throw new Problem('INVALID_USAGE', `--wait must be a duration such as 90s, not ${wait}`)
+    if (waitMs === undefined)
+      throw new Problem('INVALID_USAGE', `--wait must be a duration such as 90s; received ${wait}`)
     const held = await lockBook(await this.book(), {
       url: bookUrlOf(this.settings, this.profile),
       job,
@@ -125,7 +130,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     this.closeLater(() => held.release())
   }
 
-  /** The desk, asked no faster than it lets itself be asked, whichever part of the command asks. */
+  /** The ticket API, throttled to its rate limit for all parts of the command. */
   protected override desk() {
     this.#desk ??= this.#openDesk()
     return this.#desk
@@ -139,7 +144,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     return openTicketDesk(ways)
   }
 
-  /** The ways to the desk. There is one pace for all that goes through them. */
+  /** The clients of the chat; all share one throttle. */
   protected ways() {
     this.#ways ??= this.#openWays()
     return this.#ways
@@ -156,7 +161,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     return { bot: calm(bot), agent: agent && calm(agent) }
   }
 
-  /** The record of a session: a file of its own, opened at the first thing that is done. */
+  /** The audit log of a session. Its file is created by the first entry. */
   protected async audit(sessionId: string, actor: string | undefined) {
     const [{ openAudit }, { access }] = await Promise.all([
       import('../../../operator/tickets/audit-log.ts'),
@@ -169,7 +174,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     )
   }
 
-  /** What the agents are called to whom something is given, where the instance tells: for the eyes, so it is no reason not to go on. */
+  /** Returns the names of assignees. For display only, so an instance without an agent list is not an error. */
   protected async agentNames(actions: readonly TriageAction[]): Promise<ReadonlyMap<string, string>> {
     if (this.screen.isJson || !actions.some(({ kind }) => kind === 'assign')) return new Map()
     const agents = await (await this.desk()).agents().catch((error: unknown) => {
@@ -179,7 +184,7 @@ export abstract class TicketBookCommand extends ChatCommand {
     return new Map(agents?.map(({ agentId, displayName }) => [agentId, displayName]))
   }
 
-  /** Carries the plan out and tells how it went; the run ends in 0 only when all of it is done. */
+  /** Applies the bulk action and reports it. Exits with 0 only if everything is done. */
   protected async carry(
     plan: TriagePlan,
     options: {
@@ -195,7 +200,7 @@ export abstract class TicketBookCommand extends ChatCommand {
       this.book(),
       this.desk(),
     ])
-    const progress = this.progress('Working on tickets', plan.items.length)
+    const progress = this.progress('Updating tickets', plan.items.length)
     let count = 0
     const actor = await this.actorName(options.actor)
     const audit = await this.audit(plan.planId, actor)
@@ -214,10 +219,10 @@ export abstract class TicketBookCommand extends ChatCommand {
         progress.update(count)
       },
     })
-    progress.end(`${results.length} of ${plan.items.length} tickets`)
+    progress.end(`${results.length} of ${plan.items.length} ${plan.items.length === 1 ? 'ticket' : 'tickets'}`)
     this.tellAudit(plan.planId)
     const isOver = results.length === plan.items.length && !results.some(({ retryable }) => retryable)
-    // What may get further another time stays open, so that the same order goes on with it.
+    // A bulk action that another run may finish stays open, so that the same command resumes it.
     if (isOver) await endPlan(book, plan.planId)
     this.#complain(plan, results)
     return results
@@ -227,44 +232,46 @@ export abstract class TicketBookCommand extends ChatCommand {
     return join(this.settings.paths.state, 'audit', `tickets-${sessionId}.jsonl`)
   }
 
-  /** Where the session is written down; null when it has done nothing. */
+  /** Returns the path of the audit log, or null if it is empty. */
   protected auditOf(sessionId: string): string | null {
     const file = this.#auditFile(sessionId)
     return existsSync(file) ? file : null
   }
 
-  /** The same said to a person. */
+  /** Prints the path of the audit log. */
   protected tellAudit(sessionId: string): void {
     const file = this.auditOf(sessionId)
-    if (file !== null) this.footnote(`Who did what is in ${file}`)
+    if (file !== null) this.footnote(`Audit log: ${file}`)
   }
 
   #complain(plan: TriagePlan, results: readonly ItemResult[]): void {
     if (this.stop.aborted) {
-      this.warn(`Stopped: ${results.length} of ${plan.items.length} tickets were worked on. The same command goes on.`)
+      this.warn(
+        `Stopped after ${results.length} of ${plan.items.length} tickets. To continue, run the same command again`,
+      )
       return
     }
-    if (this.complainOfLoss(`${results.length} of ${plan.items.length} tickets were worked on`)) return
+    if (this.complainOfLoss(`${results.length} of ${plan.items.length} tickets were processed`)) return
     const categories = results.map(categoryOfResult)
     const category = batchCategory(categories)
     if (category === 'ok') return
     const { conflict, rejected, failed, unknown } = tally(results.map(({ outcome }) => outcome))
-    const message = `Not all was done: ${[
-      [conflict, 'changed since they were planned'],
-      [rejected, 'refused'],
-      [failed, 'failed for now'],
-      [unknown, 'sent without an answer'],
+    const message = `Not everything is done: ${[
+      [conflict, 'changed in the meantime'],
+      [rejected, 'rejected'],
+      [failed, 'failed temporarily'],
+      [unknown, 'without a response'],
     ]
       .filter(([many]) => many !== 0)
       .map(([many, what]) => `${many} ${what}`)
       .join(', ')}`
-    // What no further run can find out is for a person; the plan stays open meanwhile, so that nobody's next run writes it again.
+    // An outcome that no run can find out is left to a person. The bulk action stays open, so that no run sends it again.
     const unseen = results.filter(({ code }) => code === 'CANNOT_CONCLUDE').map(({ item }) => nameOfTicket(item))
     const counts = { category, conflict, rejected, failed, unknown, ...(unseen.length > 0 ? { unseen } : {}) }
     if (unknown > 0 && unseen.length === unknown) {
       this.endWith(
         'OUTCOME_UNKNOWN',
-        `${message}. The instance shows no comments, so whether one is written is for a person to find out: ${unseen.join(', ')}. Comment by hand where it is missing; then "countroom tickets bulk … --new" plans anew, and until then the same order only says this again`,
+        `${message}. The instance returns no comments, so check by hand whether the comment exists on: ${unseen.join(', ')}. Add it where it is missing, then start a new bulk action with "countroom tickets bulk … --new"`,
         counts,
       )
       return
@@ -273,10 +280,10 @@ export abstract class TicketBookCommand extends ChatCommand {
       this.endWith('BATCH_PARTLY', message, counts)
       return
     }
-    const them = unknown === 1 ? 'one of them was done' : `${unknown} of them were done`
+    const them = unknown === 1 ? 'it was done' : 'they were done'
     this.endWith(
       'OUTCOME_UNKNOWN',
-      `${message}. It is not known whether ${them}: the same command looks for it first, and does nothing twice`,
+      `${message}. Unknown whether ${them}. Run the same command again: it checks first and does nothing twice`,
       counts,
     )
   }

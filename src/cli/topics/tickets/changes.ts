@@ -1,11 +1,11 @@
 import type { DeskChange, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
 import { priorityName } from './view.ts'
 
-/** What others did to a ticket while somebody was looking at it, said so that it can be decided anew. */
+/** Descriptions of changes by others while a ticket was shown. */
 
 /**
- * Who changed what since that moment, by the ticket's own history; nothing where the instance shows none. What happened
- * within the moment itself counts: told once too often is better than not told. Changes under one of `ownNames` are left out.
+ * Returns who changed what since a time, by the ticket's history; empty if the instance has none. Changes in the same
+ * instant are included, because a duplicate is better than a gap. Changes by `ownNames` are left out.
  */
 export function changedSince(
   ticket: WholeDeskTicket,
@@ -15,35 +15,35 @@ export function changedSince(
   return (ticket.history ?? [])
     .filter(({ actorType, actorDisplayName: name }) => actorType === 'customer' || !ownNames.has(name ?? ''))
     .filter(({ at, kind }) => kind !== 'created' && at !== null && lastMsOf(at) >= since)
-    .map((change) => `${changeText(ticket, change)} by ${change.actorDisplayName ?? 'somebody'}`)
+    .map((change) => `${changeText(ticket, change)} by ${change.actorDisplayName ?? 'unknown'}`)
 }
 
-/** The last millisecond a written moment may mean: some instances write whole seconds. */
+/** Returns the last millisecond that a timestamp can mean: some instances write whole seconds. */
 const lastMsOf = (at: string): number => Date.parse(at) + (at.includes('.') ? 0 : 999)
 
-/** A change in words; one of a kind nobody here knows is told as it comes. */
+/** Describes a change. Unknown kinds are shown unchanged. */
 function changeText(ticket: WholeDeskTicket, { kind, from, to }: DeskChange): string {
   const agent = (id: string | null) => (id === ticket.assigneeId ? (ticket.assigneeName ?? id) : id)
   const priority = (said: string | null) => priorityName(Number(said))
   switch (kind) {
     case 'commentAdded':
-      return to === 'public' ? 'a text to the customer' : 'a note'
+      return to === 'public' ? 'public comment' : 'internal comment'
     case 'statusChanged':
       return `status ${from} → ${to}`
     case 'assigneeChanged':
-      return to === null ? 'given to nobody' : `given to ${agent(to)}`
+      return to === null ? 'unassigned' : `assigned to ${agent(to)}`
     case 'priorityChanged':
       return `priority ${priority(from)} → ${priority(to)}`
     case 'snoozed':
-      return to === null ? 'woken up' : `put to sleep until ${to}`
+      return to === null ? 'snooze ended' : `snoozed until ${to}`
     case 'fieldChanged':
-      return `a field: ${from ?? 'nothing'} → ${to ?? 'nothing'}`
+      return `field ${from ?? 'empty'} → ${to ?? 'empty'}`
     default:
-      return from === null && to === null ? kind : `${kind} ${from ?? 'nothing'} → ${to ?? 'nothing'}`
+      return from === null && to === null ? kind : `${kind} ${from ?? 'empty'} → ${to ?? 'empty'}`
   }
 }
 
-/** How a ticket differs from how it was shown before. */
+/** Describes the differences of a ticket from its previous state. */
 export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[] {
   const found: string[] = []
   const add = (name: string, before: string | null, after: string | null) => {
@@ -52,13 +52,13 @@ export function differences(was: WholeDeskTicket, is: WholeDeskTicket): string[]
   add('status', was.status, is.status)
   add('priority', priorityName(was.priority), priorityName(is.priority))
   add('agent', was.assigneeName ?? was.assigneeId, is.assigneeName ?? is.assigneeId)
-  add('asleep until', momentText(was.snoozedUntil), momentText(is.snoozedUntil))
+  add('snoozed until', momentText(was.snoozedUntil), momentText(is.snoozedUntil))
   add('title', was.title, is.title)
-  if (was.description !== is.description) found.push('description: another text')
+  if (was.description !== is.description) found.push('description changed')
   const known = was.comments?.length ?? 0
   for (const { visibility, authorDisplayName, content } of (is.comments ?? []).slice(known))
     found.push(
-      `new ${visibility === 'public' ? 'text to the customer' : 'note'} by ${authorDisplayName ?? 'somebody'}: ${content.split('\n')[0]}`,
+      `new ${visibility === 'public' ? 'public' : 'internal'} comment by ${authorDisplayName ?? 'unknown'}: ${content.split('\n')[0]}`,
     )
   for (const { fieldCode, value } of is.fieldValues) {
     const before = was.fieldValues.find((field) => field.fieldCode === fieldCode)

@@ -6,7 +6,7 @@ import { nearest } from '../../../world/config/did-you-mean.ts'
 import { priorityFrom } from '../chat/command.ts'
 import { formNamed } from './filter.ts'
 
-/** What is sent to make a ticket, out of what was said; all that is wrong with it is told at once. */
+/** Builds the request for a new ticket. All errors of the input are reported together. */
 
 export interface SaidTicket {
   readonly title: string
@@ -19,7 +19,7 @@ export interface SaidTicket {
   readonly fields: readonly string[]
 }
 
-/** Where each field of the order was said. */
+/** Flag or argument of each request field. */
 const places: Readonly<Record<string, string>> = {
   title: 'TITLE',
   description: '--description',
@@ -30,7 +30,7 @@ const places: Readonly<Record<string, string>> = {
   fieldValues: '--field',
 }
 
-/** The order. Without forms to read nobody knows what the instance takes: values go as text, and it judges the rest. */
+/** Builds the request. If forms cannot be read, values are sent as text and the instance validates them. */
 export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | undefined) {
   const problems: Problem[] = []
   const attempt = <T>(work: () => T): T | undefined => {
@@ -51,7 +51,7 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
       : formCode === undefined
         ? onlyForm(forms)
         : attempt(() => formNamed(formCode, forms))
-  // Without values a form that was not named is left to the instance, which knows its default.
+  // Without values the instance can choose its default form.
   const isHeld = form !== undefined && (sent.length > 0 || formCode !== undefined)
   const fieldValues: readonly SentValue[] = isHeld ? typedValues(sent, form, problems) : sent
   const order = {
@@ -71,7 +71,7 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
     ])
     const { faults } = await judge(TicketOrder, order)
     for (const { field, message } of faults) {
-      // A form that is not there was told already.
+      // An unknown form was already reported.
       if (field === 'formCode' && form === undefined) continue
       const told = message.replace(field, places[field] ?? field)
       problems.push(new Problem('INVALID_USAGE', told, { field }))
@@ -89,13 +89,13 @@ export async function ticketOrder(said: SaidTicket, forms: readonly Form[] | und
   })
 }
 
-/** The form a ticket gets that names none, where there is but one. */
+/** Returns the default form if there is exactly one form. */
 const onlyForm = (forms: readonly Form[]): Form | undefined => {
   const active = forms.filter((form) => form.active)
   return active.length === 1 ? active[0] : undefined
 }
 
-/** The values in the types the form asks for. */
+/** Converts the values to the types of the form. */
 function typedValues(
   sent: readonly { fieldCode: string; value: string }[],
   form: Form,
@@ -112,7 +112,7 @@ function typedValues(
   if ('values' in filled) return values
   const told = filled.faults.map(({ field, code }) => `${field} ${faultWords(code, fieldOf(field))}`)
   problems.push(
-    new Problem('INVALID_FIELD_VALUES', `The form ${form.formCode} does not take this: ${told.join(', ')}`, {
+    new Problem('INVALID_FIELD_VALUES', `Invalid values for form ${form.formCode}: ${told.join(', ')}`, {
       formCode: form.formCode,
       faults: filled.faults,
       remoteCode: null,
@@ -131,44 +131,44 @@ const typeWords: Readonly<Record<FormField['type'], string>> = {
   text: 'text',
   textarea: 'text',
   email: 'an e-mail address',
-  phone: 'a telephone number',
-  url: 'a link that begins with https://',
+  phone: 'a phone number',
+  url: 'a URL that starts with https://',
   integer: 'a whole number',
   decimal: 'a number such as 12.50',
   boolean: 'true or false',
   date: 'a day such as 2026-03-01',
-  datetime: 'a moment such as 2026-03-01T08:30:00Z',
+  datetime: 'a time such as 2026-03-01T08:30:00Z',
   select: 'one of its options',
-  multiselect: 'some of its options, each once, with commas between',
+  multiselect: 'options separated by commas, each once',
 }
 
-/** What is wrong with a value, said behind the name of its field. */
+/** Describes the error of a value; follows the name of the field. */
 function faultWords(fault: FieldFault, field: Form['fields'][number] | undefined): string {
   const { minLength, maxLength, min, max, maxSelections, pattern } = field?.validation ?? {}
   switch (fault) {
     case 'required':
-      return 'is wanted'
+      return 'is required'
     case 'unknown_field':
-      return 'is no field of it'
+      return 'is not a field of the form'
     case 'duplicate_field':
-      return 'is said twice'
+      return 'is given twice'
     case 'wrong_type':
       return `must be ${field === undefined ? 'of another type' : typeWords[field.type]}`
     case 'too_short':
-      return `must have ${minLength ?? 1} characters at least`
+      return `must have at least ${minLength ?? 1} characters`
     case 'too_long':
-      return `is too long${maxLength == null ? '' : `: ${maxLength} characters at most`}`
+      return `is too long${maxLength == null ? '' : `: at most ${maxLength} characters`}`
     case 'pattern':
-      // Of a set of signs that may come any number of times, with or without the marks of both ends, how many is said beside it.
+      // A repeated character class without limits has its length limits stated in the message.
       return patternWords({
         pattern: `^${pattern?.replace(/^\^|\$$/g, '').replace(/\+$/, '')}{${minLength ?? 0},${maxLength ?? 1000}}$`,
       })
     case 'out_of_range':
-      return `must be${min == null ? '' : ` ${min} at least`}${min == null || max == null ? '' : ' and'}${max == null ? '' : ` ${max} at most`}`
+      return `must be${min == null ? '' : ` at least ${min}`}${min == null || max == null ? '' : ' and'}${max == null ? '' : ` at most ${max}`}`
     case 'not_an_option':
       return `must be one of ${(field?.options ?? []).flatMap(({ value, active }) => (active ? [value] : [])).join(', ')}`
     case 'too_many':
-      return `takes ${maxSelections ?? 1} at most`
+      return `accepts at most ${maxSelections ?? 1}`
   }
 }
 
@@ -180,7 +180,7 @@ function noField(unknown: readonly { fieldCode: string }[], form: Form): Problem
   })
   return new Problem(
     'INVALID_FIELD_VALUES',
-    `The form ${form.formCode} has no field ${told.join(', ')}; there are ${codes.join(', ')}`,
+    `Form ${form.formCode} has no field ${told.join(', ')}; valid fields: ${codes.join(', ')}`,
     {
       formCode: form.formCode,
       unknown: unknown.map(({ fieldCode }) => fieldCode),
@@ -194,5 +194,5 @@ function noField(unknown: readonly { fieldCode: string }[], form: Form): Problem
 function fieldFrom(text: string): { fieldCode: string; value: string } {
   const at = text.indexOf('=')
   if (at > 0) return { fieldCode: text.slice(0, at), value: text.slice(at + 1) }
-  throw new Problem('INVALID_USAGE', `--field wants CODE=VALUE, not ${text}`)
+  throw new Problem('INVALID_USAGE', `--field must have the form CODE=VALUE; received ${text}`)
 }

@@ -13,40 +13,55 @@ import { checkedStatus, priorityFrom } from '../chat/command.ts'
 import { checkedIds } from '../chat/ids.ts'
 import { priorityNames } from './view.ts'
 
-/** Which tickets are meant, as a line of terms: `status=open form=general stale=24h needs-reply keyword="lost card"`. */
+/** A ticket filter, as a line of terms: `status=open form=general stale=24h needs-reply keyword="lost card"`. */
 
 export interface TicketFilter {
-  /** None: all that are not done. */
+  /** Statuses; empty means all that are not done. */
   readonly statuses: readonly string[]
   readonly formCode: string | undefined
   readonly customerAccount: string | undefined
   readonly keyword: string | undefined
   readonly priorities: readonly number[]
-  /** Ids or numbers; empty: any. */
+  /** Ticket IDs or numbers; empty means any. */
   readonly ids: readonly string[]
   readonly olderMs: number | undefined
-  /** Whose they are, as it was said: a name or an id, me or none. */
+  /** Assignee as typed: a name or ID, me or none. */
   readonly assignee: string | undefined
   readonly rest: TriageFilter
 }
 
-export const filterHelp =
-  'Terms of a filter, all of which must hold: status=CODE[,CODE] form=CODE account=NAME keyword="WORDS" priority=high,urgent id=12,15 older=48h stale=24h assignee=AGENT mine unassigned needs-reply reopened snoozed. An agent is named by name or id, me or none. Without status= all that are not done are meant, and none that sleeps: status=CODE,CODE means done ones too, snoozed those asleep and no others. id= means every ticket it names, done or asleep, unless another term does not hold of it; each that is left out is named with the reason.'
+export const filterHelp = `Filter terms (all must match):
+    status=CODE[,CODE]    status; default: all that are not done
+    form=CODE             form
+    account=NAME          customer account
+    keyword="TEXT"        search term
+    priority=high,urgent  priority
+    id=12,15              ticket numbers or IDs
+    older=48h             created at least this long ago
+    stale=24h             unchanged for at least this long
+    assignee=AGENT        agent name or ID, me or none
+    mine                  assigned to the agent of the profile
+    unassigned            without assignee
+    needs-reply           customer waits for a reply
+    reopened              was done before
+    snoozed               snoozed only; other filters exclude snoozed tickets
+
+  id= selects tickets in any status, also snoozed ones. If another term does not match, the ticket is skipped and listed with the reason.`
 
 const withValue = ['status', 'form', 'account', 'keyword', 'priority', 'id', 'older', 'stale', 'assignee'] as const
 const alone = ['mine', 'unassigned', 'needs-reply', 'reopened', 'snoozed'] as const
 
-/** The terms people type most, as flags of their own. */
+/** Frequent terms as flags. */
 export const filterFlags = {
-  'needs-reply': Flags.boolean({ summary: 'Only those whose customer waits for an answer' }),
-  unassigned: Flags.boolean({ summary: 'Only those nobody has taken', exclusive: ['mine'] }),
-  mine: Flags.boolean({ summary: 'Only those of the agent the profile speaks for' }),
-  snoozed: Flags.boolean({ summary: 'Only those asleep, which are left out otherwise' }),
-  reopened: Flags.boolean({ summary: 'Only those that were done once' }),
-  stale: Flags.string({ summary: 'Only those untouched for so long', helpValue: 'DURATION' }),
+  'needs-reply': Flags.boolean({ summary: 'Tickets whose customer waits for a reply only' }),
+  unassigned: Flags.boolean({ summary: 'Tickets without an assignee only', exclusive: ['mine'] }),
+  mine: Flags.boolean({ summary: 'Tickets of the agent of the profile only' }),
+  snoozed: Flags.boolean({ summary: 'Snoozed tickets only (default: excluded)' }),
+  reopened: Flags.boolean({ summary: 'Reopened tickets only' }),
+  stale: Flags.string({ summary: 'Tickets unchanged for at least this long only', helpValue: 'DURATION' }),
 }
 
-/** What such flags say, as terms. */
+/** Converts the flags to terms. */
 export function termsOfFlags(
   flags: {
     readonly [Name in keyof typeof filterFlags]?: boolean | string | undefined
@@ -68,7 +83,7 @@ export const noFilter: TicketFilter = {
   rest: {},
 }
 
-/** Reads the terms; several lines add up. */
+/** Parses the terms of one or more lines. */
 export function filterFrom(lines: readonly string[]): TicketFilter {
   const values = new Map<string, string>()
   const flags = new Set<string>()
@@ -78,10 +93,9 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
     const isKnown = (at < 0 ? alone : withValue).some((known) => known === name)
     if (!isKnown) throw unknownTerm(name, at >= 0)
     const value = term.slice(at + 1)
-    if (at >= 0 && /^[,\s]*$/.test(value))
-      throw new Problem('INVALID_USAGE', `The filter's ${name}= has nothing after it`)
+    if (at >= 0 && /^[,\s]*$/.test(value)) throw new Problem('INVALID_USAGE', `The filter term ${name}= has no value`)
     if (at < 0) flags.add(name)
-    else if (values.has(name)) throw new Problem('INVALID_USAGE', `The filter says ${name}= twice`)
+    else if (values.has(name)) throw new Problem('INVALID_USAGE', `The filter has the term ${name}= twice`)
     else values.set(name, value)
   }
   const list = (name: string) => (values.get(name) ?? '').split(',').flatMap((each) => each.trim() || [])
@@ -89,17 +103,14 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
     const text = values.get(name)
     const ms = text === undefined ? undefined : durationMs(text)
     if (text !== undefined && ms === undefined)
-      throw new Problem('INVALID_USAGE', `The filter's ${name}= wants a duration such as 24h, not ${text}`)
+      throw new Problem('INVALID_USAGE', `The filter term ${name}= must be a duration such as 24h; received ${text}`)
     return ms
   }
   const staleMs = span('stale')
   if (flags.has('mine') && values.has('assignee'))
-    throw new Problem('INVALID_USAGE', 'The filter says mine and assignee= together: say one of them')
+    throw new Problem('INVALID_USAGE', 'The filter has both mine and assignee=; use one of them')
   if (values.has('id') && values.has('keyword'))
-    throw new Problem(
-      'INVALID_USAGE',
-      'The filter says id= and keyword=: a keyword is looked for by the instance, in all tickets',
-    )
+    throw new Problem('INVALID_USAGE', 'The filter has both id= and keyword=; a keyword searches all tickets')
   return {
     statuses: list('status'),
     formCode: values.get('form'),
@@ -119,10 +130,10 @@ export function filterFrom(lines: readonly string[]): TicketFilter {
   }
 }
 
-/** Splits at spaces that are not within double quotes, and takes the quotes off. */
+/** Splits at spaces outside double quotes, and removes the quotes. */
 function termsIn(line: string): string[] {
   if ((line.match(/"/g)?.length ?? 0) % 2 === 1)
-    throw new Problem('INVALID_USAGE', `A quote in the filter is not closed: ${line}`)
+    throw new Problem('INVALID_USAGE', `The filter has an unclosed quote: ${line}`)
   return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([term]) => term.replaceAll('"', ''))
 }
 
@@ -132,29 +143,29 @@ function unknownTerm(name: string, hasValue: boolean): Problem {
   const near = nearest(name, known, 1)[0]
   const hint = isMisused
     ? hasValue
-      ? `${name} stands alone, without =`
-      : `${name} wants a value: ${name}=…`
+      ? `${name} takes no value`
+      : `${name} needs a value: ${name}=…`
     : near === undefined
-      ? `there are ${known.join(', ')}`
+      ? `valid terms: ${known.join(', ')}`
       : `did you mean ${near}?`
-  return new Problem('INVALID_USAGE', `The filter has no term "${name}"; ${hint}`, { term: name, nearest: near })
+  return new Problem('INVALID_USAGE', `Invalid filter term "${name}"; ${hint}`, { term: name, nearest: near })
 }
 
 export interface Found {
   readonly tickets: readonly DeskTicket[]
-  /** False where the list moved whenever it was read, so that some may be missing. */
+  /** False if the list changed during every read, so that tickets may be missing. */
   readonly isWhole: boolean
-  /** The statuses that were looked in. */
+  /** Statuses that were searched. */
   readonly statuses: readonly string[]
-  /** What is still to be looked at, whose they are among it. */
+  /** Terms still to be checked locally, including the assignee. */
   readonly rest: TriageFilter
-  /** What may be a slip of the hand, where the instance does not let it be known before. */
+  /** Warnings about possible typing errors that the instance does not report. */
   readonly doubts: readonly string[]
-  /** Of those named one by one, the ones there are not. */
+  /** Named tickets that do not exist. */
   readonly missing: readonly string[]
 }
 
-/** What is meant of the tickets that were found, the most urgent first, and which of those named one by one are left out. */
+/** Returns the selected tickets, most urgent first, and the named tickets that are skipped. */
 export function meantOf(
   { tickets, missing, rest }: Found,
   asked: TicketFilter,
@@ -176,9 +187,7 @@ export function meantOf(
       at,
     ),
     leftOut: [
-      ...missing.map(
-        (id): LeftOut => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'there is no such ticket' }),
-      ),
+      ...missing.map((id): LeftOut => ({ ticketId: id, ticketNumber: null, why: 'not-found', text: 'not found' })),
       ...[...reasons].flatMap(([ticket, text]): LeftOut[] =>
         text === '' ? [] : [{ ...nameIn(ticket), why: 'other-term', text }],
       ),
@@ -187,38 +196,38 @@ export function meantOf(
   }
 }
 
-/** The same told to a person. */
+/** Describes the skipped tickets. */
 export const leftOutText = (leftOut: readonly LeftOut[]): string =>
-  `Named and left out: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
+  `Skipped: ${leftOut.map(({ ticketId, ticketNumber, text }) => `${ticketNumber === null ? ticketId : `#${ticketNumber}`} (${text})`).join(', ')}`
 
 export const nameIn = ({ ticketId, ticketNumber }: DeskTicket) => ({
   ticketId,
   ticketNumber: ticketNumber === 0 ? null : ticketNumber,
 })
 
-/** Which terms do not hold of a ticket. */
+/** Describes the terms that a ticket does not match. */
 function againstIt(ticket: DeskTicket, filter: TicketFilter, at: number): string[] {
   const { statuses, formCode, customerAccount, priorities, olderMs, rest } = filter
   const is = (part: Partial<TicketFilter>) => isMeant(ticket, { ...noFilter, ...part })
   const does = (part: TriageFilter) => isWanted(ticket, { asleepToo: true, ...part }, at)
   return [
-    is({ statuses }) ? '' : `its status is ${ticket.status}`,
-    is({ formCode }) ? '' : `its form is ${ticket.formCode}`,
-    is({ customerAccount }) ? '' : `it is of ${ticket.customerAccount}`,
-    is({ priorities }) ? '' : `its priority is ${priorityNames[ticket.priority - 1] ?? ticket.priority}`,
-    olderMs === undefined || at - ticket.createdAt >= olderMs ? '' : 'it is not that old',
-    rest.needsReply && !does({ needsReply: true }) ? 'its customer does not wait for an answer' : '',
-    rest.staleMs !== undefined && !does({ staleMs: rest.staleMs }) ? 'it was touched since' : '',
-    rest.unassigned && !does({ unassigned: true }) ? 'somebody has it' : '',
+    is({ statuses }) ? '' : `status is ${ticket.status}`,
+    is({ formCode }) ? '' : `form is ${ticket.formCode}`,
+    is({ customerAccount }) ? '' : `customer is ${ticket.customerAccount}`,
+    is({ priorities }) ? '' : `priority is ${priorityNames[ticket.priority - 1] ?? ticket.priority}`,
+    olderMs === undefined || at - ticket.createdAt >= olderMs ? '' : 'not that old',
+    rest.needsReply && !does({ needsReply: true }) ? 'customer does not wait for a reply' : '',
+    rest.staleMs !== undefined && !does({ staleMs: rest.staleMs }) ? 'changed since' : '',
+    rest.unassigned && !does({ unassigned: true }) ? 'has an assignee' : '',
     rest.assigneeId !== undefined && !does({ assigneeId: rest.assigneeId })
-      ? 'it is with somebody else, or nobody'
+      ? 'assigned to somebody else or unassigned'
       : '',
-    rest.reopened && !does({ reopened: true }) ? 'it was never reopened' : '',
-    rest.snoozed && !isSnoozed(ticket, at) ? 'it is not asleep' : '',
+    rest.reopened && !does({ reopened: true }) ? 'never reopened' : '',
+    rest.snoozed && !isSnoozed(ticket, at) ? 'not snoozed' : '',
   ].filter((text) => text !== '')
 }
 
-/** All tickets a filter means, or all that it names one by one, whatever else it says: asked for by what the document's list can be asked, the rest looked at here. */
+/** Finds the tickets of a filter, or all that it names by ID. The list API filters what it can; the rest is checked here. */
 export async function findTickets(
   desk: TicketDesk,
   filter: TicketFilter,
@@ -234,8 +243,8 @@ export async function findTickets(
   if (of) return { ...found, rest, doubts: [] }
   if (whose instanceof Problem) throw whose
   const names = [...new Set(found.tickets.flatMap(({ assigneeId, assigneeName }) => assigneeName ?? assigneeId ?? []))]
-  const there = names.length === 0 ? 'nobody has one' : `there are ${names.slice(0, mostNamed).join(', ')}`
-  return { ...found, rest, doubts: [`Nobody called ${said} has a ticket here: ${there}`] }
+  const there = names.length === 0 ? 'no ticket has an assignee' : `assignees: ${names.slice(0, mostNamed).join(', ')}`
+  return { ...found, rest, doubts: [`No ticket is assigned to ${said}; ${there}`] }
 }
 
 const mostNamed = 20
@@ -244,8 +253,8 @@ const isWith = ({ assigneeId, assigneeName }: DeskTicket, said: string): boolean
   assigneeId === said || assigneeName?.toLowerCase() === said.trim().toLowerCase()
 
 /**
- * Whose tickets are meant; where the instance does not list its agents, only its tickets can tell. So they do of somebody it
- * does not list: who has left may have left tickets behind. Where they have none, the refusal says who there is.
+ * Resolves the assignee. If the instance does not list its agents, only tickets can show them, including former agents. If
+ * no ticket matches, the problem lists the known names.
  */
 async function whoseFrom({ assignee }: TicketFilter, desk: TicketDesk): Promise<TriageFilter | Problem | 'not-told'> {
   if (assignee === undefined) return {}
@@ -298,7 +307,7 @@ async function readIfThere(desk: TicketDesk, id: string): Promise<DeskTicket | u
   }
 }
 
-/** An instance that passes over a query it does not know still gives no ticket that is not meant. */
+/** Filters locally too, because an instance may ignore a query parameter that it does not know. */
 function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, priorities }: TicketFilter): boolean {
   if (statuses.length > 0 && !statuses.includes(ticket.status)) return false
   if (formCode !== undefined && ticket.formCode !== null && ticket.formCode !== formCode) return false
@@ -307,14 +316,14 @@ function isMeant(ticket: DeskTicket, { statuses, formCode, customerAccount, prio
   return priorities.length === 0 || priorities.includes(ticket.priority)
 }
 
-/** The status codes tickets can have here: of the forms where they can be read, else of the first ticket's workflow. */
+/** Returns the possible status codes: those of the forms if they can be read, else of the first ticket's workflow. */
 export async function knownStatuses(desk: TicketDesk, about: TicketListQuery): Promise<KnownStatuses | undefined> {
   const forms = (await desk.forms())?.items
   if (forms) {
     const meant = about.formCode === undefined ? forms : [formNamed(about.formCode, forms)]
     const statuses = meant.flatMap((form) => form.workflow.statuses)
     const codes = [...new Set(statuses.map(({ code }) => code))]
-    // A code that is done in one form and open in another is looked in: better one ticket too many than one missed.
+    // A code that is done in one form and open in another is included: an extra ticket is better than a missing one.
     const open = new Set(
       statuses.filter(({ category }) => category !== 'resolved' && category !== 'closed').map(({ code }) => code),
     )
@@ -324,7 +333,7 @@ export async function knownStatuses(desk: TicketDesk, about: TicketListQuery): P
   return first === undefined ? undefined : desk.workflowOf(first)
 }
 
-/** The form of that code, or the refusal that names the nearest one. */
+/** Returns the form with that code, or throws with the nearest one. */
 export function formNamed<F extends { readonly formCode: string }>(formCode: string, forms: readonly F[]): F {
   const form = forms.find((each) => each.formCode === formCode)
   if (form) return form
@@ -334,7 +343,7 @@ export function formNamed<F extends { readonly formCode: string }>(formCode: str
   )
 }
 
-/** Refuses a status nothing can have and a form there is not: what is asked for with a slip of the hand finds nothing. */
+/** Rejects unknown statuses and forms, because a mistyped filter would find nothing. */
 export async function checkCodes(
   desk: TicketDesk,
   { status, form }: { readonly status?: string | undefined; readonly form?: string | undefined },
@@ -346,8 +355,8 @@ export async function checkCodes(
 
 function noForm(formCode: string, codes: readonly string[]): Problem {
   const near = nearest(formCode, codes, 1)
-  const hint = near.length > 0 ? `did you mean "${near[0]}"?` : `there are ${codes.join(', ')}`
-  return new Problem('INVALID_USAGE', `There is no form "${formCode}"; ${hint}`, {
+  const hint = near.length > 0 ? `did you mean "${near[0]}"?` : `available forms: ${codes.join(', ')}`
+  return new Problem('INVALID_USAGE', `Form "${formCode}" not found; ${hint}`, {
     formCode,
     nearest: near,
     forms: codes,

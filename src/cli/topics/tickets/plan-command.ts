@@ -13,15 +13,15 @@ import { auditText, TicketBookCommand } from './book-command.ts'
 import type { PublicText } from './plan-file.ts'
 
 export const planFlags = {
-  actor: Flags.string({ summary: 'In whose name; the agent’s own without', helpValue: 'NAME' }),
-  wait: Flags.string({ summary: 'How long to wait for another run to end', helpValue: 'DURATION' }),
+  actor: Flags.string({ summary: 'Name of the actor (default: the agent of the profile)', helpValue: 'NAME' }),
+  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
   ...bookFlag,
 }
 
-/** How many different texts are shown before they are sent. */
+/** Maximum number of different texts shown before they are sent. */
 const mostShown = 5
 
-/** What the commands that show a plan and carry it out have in common. */
+/** Base class of commands that preview and apply a bulk action. */
 export abstract class TicketPlanCommand extends TicketBookCommand {
   static override data = async () => {
     const { Type } = await import('typebox')
@@ -30,7 +30,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
       ticketId: Type.String(),
       ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
       title: text,
-      status: Type.String({ description: 'When the plan was made' }),
+      status: Type.String({ description: 'Status when the bulk action was created.' }),
       actions: Type.Array(Type.Unknown()),
       outcome: Type.Union([
         Type.Enum(['planned', 'applied', 'no-op', 'conflict', 'rejected', 'failed', 'unknown', 'not-begun']),
@@ -42,8 +42,8 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
     const count = Type.Integer()
     return Type.Object({
       planId: text,
-      applied: Type.Boolean({ description: 'Whether anything was written; otherwise it is a preview' }),
-      resumed: Type.Boolean({ description: 'Whether this went on with a plan that had been begun' }),
+      applied: Type.Boolean({ description: 'True if anything was written; false for a preview.' }),
+      resumed: Type.Boolean({ description: 'True if this run resumed an unfinished bulk action.' }),
       out: text,
       audit: Type.Union([Type.String(), Type.Null()], { description: auditText }),
       counts: Type.Object({
@@ -53,38 +53,40 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
         conflict: count,
         rejected: count,
         failed: count,
-        unknown: Type.Integer({ description: 'Sent, and no answer came: it may be done' }),
+        unknown: Type.Integer({ description: 'Sent without a response; may be done.' }),
         notBegun: count,
       }),
       items: Type.Array(item),
       leftOut: Type.Array(
         Type.Object({
-          ticketId: Type.String({ description: 'As it was named, where there is none such' }),
+          ticketId: Type.String({ description: 'The ID as typed if the ticket does not exist.' }),
           ticketNumber: Type.Union([Type.Integer(), Type.Null()]),
           why: Type.Enum(['not-found', 'other-term', 'nothing-to-do', 'not-allowed', 'limit']),
           text: Type.String(),
         }),
-        { description: 'Tickets that were named one by one and are not worked on' },
+        { description: 'Named tickets that are skipped.' },
       ),
     })
   }
 
-  /** Asks before the public texts of a plan go out, each shown as it will arrive, and lets them be taken back, all or none. */
+  /** Confirms the public texts of a bulk action, each shown as it will arrive. They can be canceled together. */
   protected async confirmTexts(texts: readonly PublicText[], isYes: boolean): Promise<void> {
     if (texts.length === 0) return
     const kinds = [...Map.groupBy(texts, ({ content, language }) => `${language ?? ''}\n${content}`).values()]
     const shown = kinds.slice(0, mostShown).map((alike) => {
       const [first] = alike
-      const to = alike.length === 1 ? (first?.to ?? 'one customer') : `${alike.length} customers`
+      const to = alike.length === 1 ? (first?.to ?? '1 customer') : `${alike.length} customers`
       return `To ${oneLine(to)} (${oneLine(first?.language ?? 'language unknown')}), as it will arrive:\n\n${first?.content}\n`
     })
     if (kinds.length > mostShown)
-      shown.push(`… and ${kinds.length - mostShown} more texts: a plan written with --out holds them all\n`)
-    const many = texts.length === 1 ? 'one customer' : `${texts.length} customers`
+      shown.push(
+        `… and ${kinds.length - mostShown} more ${kinds.length - mostShown === 1 ? 'text' : 'texts'}. To see all, write the bulk action to a file with --out\n`,
+      )
+    const many = texts.length === 1 ? '1 customer' : `${texts.length} customers`
     await this.confirmPublic(shown.join('\n'), `Send this to ${many}`, isYes)
   }
 
-  /** What is told of a plan, carried out or not. */
+  /** Builds the report of a bulk action, applied or not. */
   protected report(
     plan: TriagePlan,
     results: readonly ItemResult[] | undefined,
@@ -130,7 +132,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
     }
   }
 
-  /** The same for people. */
+  /** Prints the report for people. */
   protected async tellReport(report: ReturnType<TicketPlanCommand['report']>): Promise<void> {
     const names = await this.agentNames(report.items.flatMap(({ actions }) => actions))
     const rows = report.items.map((item) => ({
@@ -159,7 +161,7 @@ export abstract class TicketPlanCommand extends TicketBookCommand {
             ]
           : []),
       ],
-      report.leftOut.length > 0 ? 'None of the tickets that were named is worked on.' : 'No tickets are meant.',
+      report.leftOut.length > 0 ? 'All named tickets were skipped.' : 'No tickets match.',
     )
   }
 }

@@ -2,7 +2,7 @@ import type { PlanItem, TriageAction, TriagePlan } from '../../../domain/tickets
 import { Problem } from '../../../kit/problem.ts'
 import type { DeskTicket } from '../../../operator/tickets/parse.ts'
 
-/** A plan as it is kept in a file. */
+/** File format of a bulk action. */
 export interface PlanFile {
   readonly schemaVersion: 1
   readonly kind: 'countroom ticket plan'
@@ -11,16 +11,17 @@ export interface PlanFile {
   readonly plan: TriagePlan
 }
 
-/** A plan out of a file, or the refusal that says what is wrong with it: files get edited. */
+/** Parses a bulk action file. Throws INVALID_FILE with the reason, because files may be edited. */
 export function planFrom(value: unknown, where: string): PlanFile {
   const unfit = (why: string) => new Problem('INVALID_FILE', `${where}: ${why}`, { file: where })
-  if (!isFields(value) || value['kind'] !== 'countroom ticket plan') throw unfit('it is no plan for tickets')
-  if (value['schemaVersion'] !== 1) throw unfit('it is of another version')
+  if (!isFields(value) || value['kind'] !== 'countroom ticket plan')
+    throw unfit('not a file of "countroom tickets bulk --out"')
+  if (value['schemaVersion'] !== 1) throw unfit('unsupported schemaVersion')
   const { plan, target, order } = value
-  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('it is not whole')
+  if (!isFields(plan) || typeof target !== 'string' || typeof order !== 'string') throw unfit('incomplete')
   const { planId, madeAt, items } = plan
-  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('its planId is none')
-  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('it has no list of items')
+  if (typeof planId !== 'string' || !/^[0-9A-Z]{26}$/.test(planId)) throw unfit('invalid planId')
+  if (typeof madeAt !== 'number' || !Array.isArray(items)) throw unfit('missing list of items')
   return {
     schemaVersion: 1,
     kind: 'countroom ticket plan',
@@ -29,7 +30,7 @@ export function planFrom(value: unknown, where: string): PlanFile {
     plan: {
       planId,
       madeAt,
-      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is not in form`))),
+      items: items.map((item, i) => itemFrom(item, () => unfit(`item ${i + 1} is invalid`))),
     },
   }
 }
@@ -59,16 +60,16 @@ function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that a customer is going to read. */
+/** A text for a customer. */
 export interface PublicText {
   readonly ticketId: string
   readonly content: string
-  /** Whom it goes to, and in which language, where that is known. */
+  /** Recipient and language, if known. */
   readonly to: string | null
   readonly language: string | null
 }
 
-/** The public texts of a plan; with the tickets it was made from, also whom they go to. */
+/** Returns the public texts of a bulk action; with its tickets, also their recipients. */
 export function publicTexts({ items }: TriagePlan, tickets: readonly DeskTicket[] = []): PublicText[] {
   const known = new Map(tickets.map((ticket) => [ticket.ticketId, ticket]))
   return items.flatMap(({ ticketId, actions }) =>

@@ -1,7 +1,7 @@
 import type { DeskTicket, WholeDeskTicket } from '../../../operator/tickets/parse.ts'
 import type { Column } from '../../terminal/table.ts'
 
-/** Tickets as the commands tell them: the API's own names, and null for what an instance does not say. */
+/** Views of tickets: fields of the API, null for those that an instance does not return. */
 
 export function ticketRow(ticket: DeskTicket) {
   return {
@@ -41,7 +41,7 @@ export function wholeTicketRow(ticket: WholeDeskTicket) {
 const momentText = (at: number | null): string | null =>
   at === null || Number.isNaN(at) ? null : new Date(at).toISOString()
 
-/** The schema of a row, its fields to be spread where more stand beside them. */
+/** Returns the schema fields of a row. */
 export async function ticketFields() {
   const { Type } = await import('typebox')
   const text = Type.Union([Type.String(), Type.Null()])
@@ -98,12 +98,12 @@ export const priorityNames = ['low', 'normal', 'high', 'urgent'] as const
 export const priorityName = (priority: unknown): string =>
   typeof priority === 'number' ? (priorityNames[priority - 1] ?? String(priority)) : ''
 
-/** What is said where a list moved whenever it was read. */
-export const movedText = 'The list moved whenever it was read: some tickets may be missing. Say it again'
+/** Warning if the list changed during every read. */
+export const movedText = 'The list changed during every read, so tickets may be missing. Run the command again'
 
-/** The columns of a list for people; programs find all of the row in --json. */
+/** Columns of a list for people; --json has all fields. */
 export const ticketColumns: readonly Column[] = [
-  { key: 'ticketNumber', title: 'no', kind: 'count' },
+  { key: 'ticketNumber', title: 'number', kind: 'count' },
   { key: 'status', tint: (status) => (status === 'open' ? 'yellow' : undefined) },
   {
     key: 'priority',
@@ -115,12 +115,12 @@ export const ticketColumns: readonly Column[] = [
   { key: 'updatedAt', title: 'updated (UTC)', whole: true, show: shortMoment },
 ]
 
-/** A moment as people read it in a table, in UTC. */
+/** Formats a time for a table, in UTC. */
 export function shortMoment(at: unknown): string {
   return typeof at === 'string' ? at.slice(0, 16).replace('T', ' ') : ''
 }
 
-/** How a ticket is called: its number where it has one. */
+/** Returns the number of a ticket, or its ID. */
 export function nameOfTicket({ ticketNumber, ticketId }: Pick<DeskTicket, 'ticketNumber' | 'ticketId'>): string {
   return ticketNumber > 0 ? `#${ticketNumber}` : ticketId
 }

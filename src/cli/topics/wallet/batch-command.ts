@@ -17,6 +17,7 @@ import type { KeptWalletPlan, PlanTally } from '../../../operator/transfers/batc
 import { Args } from '../../framework/flags.ts'
 import { personHere } from '../../framework/operator-name.ts'
 import { typedCommand } from '../../framework/shell-quote.ts'
+import { utcText } from '../../terminal/text.ts'
 import { BookCommand, durationOf } from '../reconcile/book-command.ts'
 import {
   momentText,
@@ -29,15 +30,15 @@ import {
 } from './batch-view.ts'
 import { placeFlags } from './transfer-command.ts'
 
-export const planArg = { plan: Args.string({ required: true, description: 'The id of the plan' }) }
+export const planArg = { plan: Args.string({ required: true, description: 'Batch ID' }) }
 
-/** What the commands that work on plans of many transfers have in common. */
+/** Base class of commands on transfer batches. */
 export abstract class WalletPlanCommand extends BookCommand {
   static override files: readonly string[] = [
-    'the book: plans, approvals, and every transfer before it is sent (COUNTROOM_BOOK)',
+    'the book (COUNTROOM_BOOK): batches, approvals, and every transfer before it is sent',
   ]
 
-  /** Who runs this. A name that is given is taken as it is; the user of the machine is kept beside it. */
+  /** Returns who runs this: the given name, with the user of the machine. */
   protected get person(): Person {
     return personHere(this.settings)
   }
@@ -47,20 +48,20 @@ export abstract class WalletPlanCommand extends BookCommand {
     return approvalAbove === undefined ? undefined : (approvalLimits(approvalAbove) ?? undefined)
   }
 
-  /** The plan that was named, whole and unchanged. */
+  /** Returns the named batch and checks that it is unchanged. */
   protected async keptPlan(book: Book, planId: string): Promise<KeptWalletPlan> {
     if (!planIdPattern.test(planId))
       throw new Problem(
         'INVALID_USAGE',
-        `"${planId.slice(0, 70)}" is no id of a plan: "countroom wallet plans" lists them`,
+        `"${planId.slice(0, 70)}" is not a batch ID. To list the batches: countroom wallet plans`,
       )
-    // Ids that were made may be typed in small letters; names that were given are as they were given.
+    // Generated IDs are case-insensitive; given ones are not.
     const id = /^[0-9A-Z]{26}$/i.test(planId) ? planId.toUpperCase() : planId
     const { walletPlan } = await import('../../../operator/transfers/batches.ts')
     return walletPlan(book, id)
   }
 
-  /** A yes under another profile would be one without the questions that are asked of real money. */
+  /** Rejects another profile: an approval there would skip the questions about real money. */
   protected refuseElsewhere({ id, company_code: company, environment, target }: BookWalletPlanRow): void {
     const { profile } = this.profile
     const isHere =
@@ -70,12 +71,12 @@ export abstract class WalletPlanCommand extends BookCommand {
     if (isHere) return
     throw new Problem(
       'BOOK_OF_ANOTHER',
-      `The plan ${id} is of ${company} (${environment}) at ${target}: name the profile of that platform`,
+      `Batch ${id} is for ${company} (${environment}) at ${target}. Pass the --profile of that platform`,
       { planId: id, companyCode: company, environment, target },
     )
   }
 
-  /** One run at a time carries plans out or cancels one. Aborted when the lock was lost. */
+  /** Takes the lock: one run at a time applies or cancels batches. Aborted if the lock is lost. */
   protected async lock(book: Book, url: string, wait: string | undefined): Promise<AbortSignal> {
     const waitMs = durationOf('wait', wait) ?? 0
     const [{ lockBook }, { realSleep }] = await Promise.all([
@@ -90,13 +91,13 @@ export abstract class WalletPlanCommand extends BookCommand {
       sleep: realSleep,
       signal: this.stop,
       onWait: (holder) =>
-        this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'}`),
+        this.note(`Waiting for ${holder ? `process ${holder.pid} on ${holder.host}` : 'another run'} to finish`),
     })
     this.closeLater(() => held.release())
     return held.lost
   }
 
-  /** A command for the next step, with what this run was told of profile and book. */
+  /** Returns the next command, with the profile and book flags of this run. */
   protected next(
     words: string,
     planId: string,
@@ -110,7 +111,7 @@ export abstract class WalletPlanCommand extends BookCommand {
     approvals: readonly BookWalletApprovalRow[],
     { done, refused, unknown }: PlanTally,
   ): PlanReport {
-    // Written by `keepWalletPlan` alone.
+    // Only `keepWalletPlan` writes this column.
     const totals: PlanTotal[] = JSON.parse(plan.totals)
     const moved = movedOf(totals)
     const needsAnother = aboveLimits(moved, this.limits).length > 0
@@ -165,7 +166,7 @@ export abstract class WalletPlanCommand extends BookCommand {
     }
   }
 
-  /** The same of one plan, its rows counted. */
+  /** Returns the report of one batch, with its rows counted. */
   protected async reportOfKept({ plan, rows, approvals, transfers }: KeptWalletPlan): Promise<PlanReport> {
     const { standingOf } = await import('../../../operator/transfers/apply-batch.ts')
     const tally = { done: 0, refused: 0, unknown: 0, left: 0 }
@@ -173,7 +174,7 @@ export abstract class WalletPlanCommand extends BookCommand {
     return this.reportOf(plan, approvals, tally)
   }
 
-  /** Throws APPROVAL_NEEDED where the plan may not be carried out. One that was begun needs a yes to what it is now; the limits were asked before it was. */
+  /** Throws APPROVAL_NEEDED if the batch must not be applied. A started batch needs an approval of its current content; the limits were checked before. */
   protected refuseUnapproved({ planId, madeBy, digest, needsAnother, begunAt, approvals }: PlanReport): void {
     const standing = approvalStanding(
       { digest, madeBy },
@@ -188,31 +189,31 @@ export abstract class WalletPlanCommand extends BookCommand {
     if (last !== undefined)
       throw new Problem(
         'APPROVAL_NEEDED',
-        `The approval of the plan ${planId} by ${last.by} lapsed on ${last.until.slice(0, 16).replace('T', ' ')} UTC: one holds for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (approvalDays). Nothing was sent; look at it again, and "${next}" approves it anew`,
+        `The approval of batch ${planId} by ${last.by} expired on ${utcText(last.until)}: an approval is valid for ${approvalDays} ${approvalDays === '1' ? 'day' : 'days'} (setting approvalDays). Nothing was sent. To approve it again: ${next}`,
         { planId, approvalDays, lapsed: lapsed.map(({ by, at, until }) => ({ by, at, until })), next: [next] },
       )
     const why =
       standing === 'none'
-        ? `The plan ${planId} is not approved`
-        : `The plan ${planId} moves more than approvalAbove lets ${madeBy} approve alone: it needs somebody else`
-    throw new Problem('APPROVAL_NEEDED', `${why}. Nothing was sent; "${next}" approves it`, { planId, next: [next] })
+        ? `Batch ${planId} is not approved`
+        : `Batch ${planId} exceeds approvalAbove, so ${madeBy} cannot approve it alone; a second person must approve it`
+    throw new Problem('APPROVAL_NEEDED', `${why}. Nothing was sent. To approve it: ${next}`, { planId, next: [next] })
   }
 
-  /** The head of a plan, for people; of one that was only rehearsed what does not hang on its being made. */
+  /** Formats the head of a batch. A dry run leaves out fields that the real batch would not share. */
   protected tellPlan(report: PlanReport, { isRehearsal = false } = {}): void {
     const { planId, state, source, sha256, note, rows, players, digest, madeBy, osUser, madeAt, approvals, creates } =
       report
     this.fields({
       ...(isRehearsal ? {} : { plan: planId }),
-      state: isRehearsal ? 'checked, not made' : stateText(report),
+      state: isRehearsal ? 'validated, not created' : stateText(report),
       file: `${source} (SHA-256 ${sha256.slice(0, 12)}…)`,
       ...(note === null ? {} : { note }),
-      rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${creates ? ', new ones may be made' : ''}`,
+      rows: `${rows} for ${players} ${players === 1 ? 'player' : 'players'}${creates ? ', may create players' : ''}`,
       ...(isRehearsal
         ? { by: who(madeBy, osUser) }
         : {
             digest: digest.slice(0, 16),
-            made: `${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${who(madeBy, osUser)}`,
+            created: `${utcText(madeAt)} by ${who(madeBy, osUser)}`,
           }),
       ...(approvals.length === 0
         ? {}
@@ -220,18 +221,18 @@ export abstract class WalletPlanCommand extends BookCommand {
             approved: approvals
               .map(
                 ({ by, osUser, at, until, isOfThis, valid }) =>
-                  `${at.slice(0, 16).replace('T', ' ')} UTC by ${who(by, osUser)}${isOfThis ? (valid ? '' : `, lapsed on ${until.slice(0, 10)}`) : ', of another content'}`,
+                  `${utcText(at)} by ${who(by, osUser)}${isOfThis ? (valid ? '' : `, expired on ${until.slice(0, 10)}`) : ', for other content'}`,
               )
               .join('; '),
           }),
-      ...(state === 'cancelled' ? { cancelled: `by ${report.cancelledBy}` } : {}),
+      ...(state === 'cancelled' ? { canceled: `by ${report.cancelledBy}` } : {}),
     })
     this.log()
     this.table([...report.totals], totalColumns)
   }
 }
 
-/** The approvals that count, as the rule wants them. */
+/** Returns the approvals that count for the rule. */
 function validOf({ digest, approvals }: Pick<PlanReport, 'digest' | 'approvals'>): Approval[] {
   return approvals.flatMap(({ by, valid }) => (valid ? [{ nameKey: foldName(by), digest }] : []))
 }

@@ -7,37 +7,37 @@ import { Problem } from '../../../kit/problem.ts'
 import { nearest } from '../../../world/config/did-you-mean.ts'
 import { amountFault, currencyFault, type Fault, txnFault, usernameFault } from '../../arguments/validate.ts'
 
-/** A transfer as a file wants it. */
+/** A transfer in a file. */
 export interface WantedTransfer extends Movement {
-  /** The line, or in a JSON list the number of the item. */
+  /** Line number, or item number in a JSON list. */
   readonly line: number
   readonly txnId: string | undefined
   readonly note: string | null
 }
 
-/** Something wrong with one row. */
+/** An error of one row. */
 export interface RowFault extends Fault {
   readonly line: number
 }
 
 export interface TransferFile {
-  /** What its rows are counted by. */
+  /** Unit of row numbers. */
   readonly unit: 'Line' | 'Item'
   readonly rows: readonly WantedTransfer[]
 }
 
 export interface FileOptions {
-  /** How the file is called in refusals. */
+  /** Name of the file in errors. */
   readonly name: string
-  /** The direction of all rows, for a file that does not say. */
+  /** Direction of all rows without one. */
   readonly dir: 'in' | 'out' | undefined
-  /** The currency of all rows, for a file that does not say. */
+  /** Currency of all rows without one. */
   readonly currency: string | undefined
-  /** Whether the same player may get or give the same amount twice without an id to tell the two apart. */
+  /** True to allow rows with the same player, direction and amount without a txnId. */
   readonly repeats: boolean
 }
 
-/** The fields, and what they may be called. Case, blanks, dashes and underscores in a title do not matter. */
+/** Fields and their accepted column titles. Case, blanks, dashes and underscores are ignored. */
 const titles = {
   username: ['username', 'user', 'player'],
   dir: ['dir', 'direction'],
@@ -59,20 +59,20 @@ const directions: Readonly<Record<string, 'in' | 'out'>> = {
 
 const mostRows = 100_000
 const longestNote = 200
-/** So many faults are written out; --json has them all. */
+/** Maximum number of errors in the message; --json has all. */
 const mostSaid = 100
 
-/** A row as it stands in the file, before anything is made of it. */
+/** A row of the file before parsing. */
 interface RawRow {
   readonly line: number
   readonly cells: Readonly<Partial<Record<Field, unknown>>>
-  /** Whether `1.234` may as well be over a thousand in this file. */
+  /** True if `1.234` may mean 1234 in this file. */
   readonly isPointOpen?: boolean
 }
 
 /**
- * The transfers of a file: CSV with a line of titles, a JSON list, or JSON objects line by line, told apart by how it
- * begins. Everything wrong with it is said at once, as INVALID_FILE with every line.
+ * Reads the transfers of a file: CSV with a header, a JSON list, or one JSON object per line, detected by its first
+ * character. Throws INVALID_FILE with all errors and their lines.
  */
 export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Promise<TransferFile> {
   const { utf8Text } = await import('../../../operator/csv/read.ts')
@@ -80,7 +80,7 @@ export async function transfersFrom(bytes: Uint8Array, options: FileOptions): Pr
   const { unit, rows } = await rawRows(text, options)
   if (rows.length === 0) throw unfit(options, 'has no transfers')
   if (rows.length > mostRows)
-    throw unfit(options, `has ${rows.length} transfers, and a plan takes ${mostRows} at most: divide it`)
+    throw unfit(options, `has ${rows.length} transfers, but a batch can have at most ${mostRows}; split the file`)
   const read = rows.map((row) => transferOf(row, options))
   const wanted = read.flatMap(({ transfer }) => transfer ?? [])
   const faults = [...read.flatMap((each) => each.faults), ...faultsTogether(wanted, unit, options)]
@@ -94,7 +94,7 @@ async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Lin
   if (repeated)
     throw unfit(
       options,
-      `says ${JSON.stringify(repeated.name.slice(0, 70))} twice in one object, in line ${repeated.line}`,
+      `has the key ${JSON.stringify(repeated.name.slice(0, 70))} twice in one object, in line ${repeated.line}`,
       { line: repeated.line },
     )
   if (start.startsWith('[')) return { unit: 'Item', rows: itemsOf(start, options) }
@@ -102,7 +102,7 @@ async function rawRows(text: string, options: FileOptions): Promise<{ unit: 'Lin
   return { unit: 'Line', rows: await csvRows(text, options) }
 }
 
-/** One object is a document with a list in it, or the only line of many. */
+/** A single object is a document with a list, or the only line of many. */
 function fromObjects(text: string, options: FileOptions): { unit: 'Line' | 'Item'; rows: RawRow[] } {
   const whole = jsonOr(text)
   if (isObject(whole) && Array.isArray(whole['transfers']))
@@ -124,14 +124,14 @@ function itemsOf(text: string, options: FileOptions): RawRow[] {
 
 function objectRow(value: unknown, line: number, unit: 'Line' | 'Item', options: FileOptions): RawRow {
   if (!isObject(value))
-    throw unfit(options, `is not a list of objects: ${unit.toLowerCase()} ${line} is none`, { line })
+    throw unfit(options, `is not a list of objects: ${unit.toLowerCase()} ${line} is not an object`, { line })
   const named = Object.entries(value).map(([title, cell]) => [fieldOf(title, options), cell] as const)
   const twice = named.find(([field], i) => named.findIndex(([other]) => other === field) !== i)
-  if (twice) throw unfit(options, `says the ${twice[0]} of ${unit.toLowerCase()} ${line} twice`, { line })
+  if (twice) throw unfit(options, `has the ${twice[0]} of ${unit.toLowerCase()} ${line} twice`, { line })
   return { line, cells: Object.fromEntries(named) }
 }
 
-/** The parser's own words are kept back: they quote the text. */
+/** The parser's message is dropped, because it quotes the text. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -149,11 +149,11 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
   if (head.length === 0) return []
   const columns = head.map((title) => fieldOf(title, options))
   const twice = columns.find((field, i) => columns.indexOf(field) !== i)
-  if (twice !== undefined) throw unfit(options, `has two columns of the ${twice}`)
+  if (twice !== undefined) throw unfit(options, `has two columns for the ${twice}`)
   for (const field of ['username', 'amount'] as const)
     if (!columns.includes(field)) throw unfit(options, `has no column "${field}": ${wanted}`)
   if (!columns.includes('currency') && options.currency === undefined)
-    throw unfit(options, `has no column "currency", and --currency was not said`)
+    throw unfit(options, `has no column "currency"; add it, or pass --currency`)
   const isPointOpen = mayPartThousands(
     text,
     rows.map(({ cells }) => cells[columns.indexOf('amount')] ?? ''),
@@ -165,18 +165,18 @@ async function csvRows(text: string, options: FileOptions): Promise<RawRow[]> {
 }
 
 /**
- * Whether a point in `1.234` may part thousands: where semicolons part the columns the comma is the decimal sign, and nothing
- * else in the file shows that here it is the point.
+ * Returns whether the point in `1.234` may separate thousands: in files with semicolons the decimal sign is usually the
+ * comma, unless another amount shows that it is the point.
  */
 function mayPartThousands(text: string, amounts: readonly string[]): boolean {
   const isComma = /^(?:\s*"?sep=[^\r\n]*[\r\n]+)?[^\r\n,]*;/i.test(text)
   return isComma && !amounts.some((amount) => /^[+-]?[0-9]+[.][0-9]+$/.test(amount) && !isTwoWayPoint(amount))
 }
 
-/** Stands in a row that has more cells than there are titles: a comma in an amount, most likely. */
+/** Marks a row with more cells than columns, usually because of a comma in an amount. */
 const tooMany = Symbol('too many cells')
 
-const wanted = 'it takes username, amount, currency and, where wanted, dir, txnId, note'
+const wanted = 'valid columns: username, amount, currency and optionally dir, txnId, note'
 
 function fieldOf(title: string, options: FileOptions): Field {
   const plain = title.toLowerCase().replace(/[\s_-]/g, '')
@@ -184,7 +184,7 @@ function fieldOf(title: string, options: FileOptions): Field {
   if (field !== undefined) return field
   const [near] = nearest(plain, Object.values(titles).flat(), 1)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  throw unfit(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint} ${wanted}`)
+  throw unfit(options, `has an unknown column ${JSON.stringify(title.slice(0, 70))}${hint}; ${wanted}`)
 }
 
 function transferOf(
@@ -194,7 +194,7 @@ function transferOf(
   const fault = (field: string, code: string, message: string) => ({ line, field, code, message })
   if (cells.txnId === tooMany)
     return {
-      faults: [fault('row', 'INVALID_FILE', 'there are more cells than columns: is there a comma in an amount?')],
+      faults: [fault('row', 'INVALID_FILE', 'more cells than columns; does an amount contain a comma?')],
     }
   const numbers = fields.filter((field) => typeof cells[field] === 'number')
   const odd = fields.filter(
@@ -202,25 +202,21 @@ function transferOf(
   )
   const faults: RowFault[] = [
     ...numbers.map((field) =>
-      fault(
-        field,
-        'INVALID_FILE',
-        `the ${field} is a JSON number, which may already be another than was meant: write it as text, in quotes`,
-      ),
+      fault(field, 'INVALID_FILE', `the ${field} is a JSON number, which may have lost precision; put it in quotes`),
     ),
-    ...odd.map((field) => fault(field, 'INVALID_FILE', `the ${field} is no text`)),
+    ...odd.map((field) => fault(field, 'INVALID_FILE', `the ${field} is not a text`)),
   ]
   const cell = (field: Field) => (typeof cells[field] === 'string' ? cells[field].trim() : '')
-  // Two rows or more in one cell: all that is said of it would be about a text that nobody meant.
+  // A cell with several lines is usually an unclosed quote; other errors of the row would be misleading.
   const broken = fields.find((field) => field !== 'note' && /[\r\n]/.test(cell(field)))
   if (broken !== undefined)
-    faults.push(fault(broken, 'INVALID_FILE', `the ${broken} goes on over several lines: is a quote left open?`))
+    faults.push(fault(broken, 'INVALID_FILE', `the ${broken} spans several lines; is a quote not closed?`))
   if (isPointOpen && isTwoWayPoint(cell('amount')))
     faults.push(
       fault(
         'amount',
         'INVALID_AMOUNT',
-        `the amount ${cell('amount')} stands in a file whose columns semicolons part, where a point may part thousands: write ${cell('amount').replace('.', '')}, or ${cell('amount')}0 where it is a decimal point`,
+        `the amount ${cell('amount')} is ambiguous in a file with semicolons: write ${cell('amount').replace('.', '')}, or ${cell('amount')}0 if the point is a decimal point`,
       ),
     )
   if (faults.length > 0) return { faults }
@@ -241,7 +237,7 @@ function transferOf(
       ? {
           field: 'currency',
           code: 'INVALID_CURRENCY',
-          message: `the currency is ${currency}, and --currency says ${options.currency.toUpperCase()}`,
+          message: `the currency is ${currency}, but --currency is ${options.currency.toUpperCase()}`,
         }
       : undefined,
     txnFault(txnId),
@@ -252,7 +248,7 @@ function transferOf(
   return { faults: [], transfer: { line, username, dir: move.dir, amount, currency, txnId, note } }
 }
 
-/** The direction and the amount without its sign. A sign speaks only where nothing else says the direction. */
+/** Returns the direction and the unsigned amount. The sign decides only if nothing else gives the direction. */
 function directed(
   word: string,
   amount: string,
@@ -266,18 +262,18 @@ function directed(
   })
   if (amount === '') return wrong('amount', 'INVALID_AMOUNT', 'the amount is missing')
   if (word !== '' && told === undefined)
-    return wrong('dir', 'INVALID_PARAMETER', `the direction ${JSON.stringify(word.slice(0, 70))} is neither in nor out`)
+    return wrong('dir', 'INVALID_PARAMETER', `the direction ${JSON.stringify(word.slice(0, 70))} must be in or out`)
   if (told !== undefined && said !== undefined && told !== said)
-    return wrong('dir', 'INVALID_PARAMETER', `the direction is ${told}, and --dir says ${said}`)
+    return wrong('dir', 'INVALID_PARAMETER', `the direction is ${told}, but --dir is ${said}`)
   const dir = told ?? said
   const [, sign = '', bare = amount] = /^([+-])(.*)$/.exec(amount) ?? []
   if (sign !== '' && positiveAmountPattern.test(bare) && !isPositiveAmount(bare))
-    return wrong('amount', 'INVALID_AMOUNT', `the amount ${amount} is not above zero`)
+    return wrong('amount', 'INVALID_AMOUNT', `the amount ${amount} must be above zero`)
   if (dir !== undefined && sign !== '' && positiveAmountPattern.test(bare))
     return wrong(
       'amount',
       'INVALID_AMOUNT',
-      `the amount ${amount} has a sign, and the direction is said already: write ${bare}`,
+      `the amount ${amount} has a sign although the direction is given; write ${bare}`,
     )
   const plain = sign !== '' && positiveAmountPattern.test(bare) ? bare : amount
   return { dir: dir ?? (sign === '-' ? 'out' : 'in'), amount: plain, fault: amountFault(plain) }
@@ -286,18 +282,18 @@ function directed(
 function noteFault(note: string | null): Fault | undefined {
   if (note === null) return undefined
   if (note.length > longestNote)
-    return { field: 'note', code: 'INVALID_PARAMETER', message: `the note is longer than ${longestNote} characters` }
-  // A half character would come out of the book as another one, and the plan would not be what was approved.
+    return { field: 'note', code: 'INVALID_PARAMETER', message: `the note must have at most ${longestNote} characters` }
+  // The book would store an unpaired surrogate as another character, and the batch would differ from the approved one.
   if (/[\p{Cc}\p{Cs}]/u.test(note))
     return {
       field: 'note',
       code: 'INVALID_PARAMETER',
-      message: 'the note has line breaks, control characters or half characters in it',
+      message: 'the note has line breaks, control characters or unpaired surrogates',
     }
   return undefined
 }
 
-/** What is wrong with rows that are well each by itself. */
+/** Finds conflicts between rows that are valid on their own. */
 function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', { repeats }: FileOptions): RowFault[] {
   const at = unit.toLowerCase()
   const txnIds = new Map<string, number>()
@@ -308,7 +304,7 @@ function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', 
     const add = (field: string, code: string, message: string) => faults.push({ line, field, code, message })
     const key = foldUsername(username)
     const other = txnId === undefined ? undefined : txnIds.get(txnId)
-    if (other !== undefined) add('txnId', 'TXN_CONFLICT', `the txnId ${txnId} stands in ${at} ${other} too`)
+    if (other !== undefined) add('txnId', 'TXN_CONFLICT', `the txnId ${txnId} is also in ${at} ${other}`)
     else if (txnId !== undefined) txnIds.set(txnId, line)
     const account = currencies.get(key)
     if (account === undefined) currencies.set(key, { currency, line })
@@ -316,7 +312,7 @@ function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', 
       add(
         'currency',
         'CURRENCY_MISMATCH',
-        `${username} is in ${account.currency} in ${at} ${account.line}: a player has one currency`,
+        `${username} has the currency ${account.currency} in ${at} ${account.line}; a player has one currency`,
       )
     const move = [key, dir, amount, currency].join(' ')
     const same = moves.get(move)
@@ -325,7 +321,7 @@ function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', 
       add(
         'row',
         'REPEATED_ROW',
-        `it repeats ${at} ${same} (${username}, ${dir} ${amount} ${currency}): give both a txnId, or say --repeats, if it is meant twice`,
+        `same as ${at} ${same} (${username}, ${dir} ${amount} ${currency}); to send both, give each a txnId or pass --repeats`,
       )
     return faults
   })
@@ -334,7 +330,7 @@ function faultsTogether(rows: readonly WantedTransfer[], unit: 'Line' | 'Item', 
 const unfit = ({ name }: Pick<FileOptions, 'name'>, why: string, detail: Record<string, unknown> = {}): Problem =>
   new Problem('INVALID_FILE', `${name} ${why}`, { file: name, ...detail })
 
-/** All that is wrong with the rows of a file, in the order of its lines. */
+/** Builds the problem with all errors of the file, sorted by line. */
 export function faultyRows(
   code: string,
   faults: readonly (Omit<RowFault, 'field'> & { readonly field?: string })[],
@@ -345,7 +341,7 @@ export function faultyRows(
   const sorted = [...faults].sort((a, b) => a.line - b.line)
   const count = new Set(sorted.map(({ line }) => line)).size
   const said = sorted.slice(0, mostSaid).map(({ line, message }) => `  ${unit} ${line}: ${message}`)
-  const more = sorted.length > mostSaid ? [`  … and ${sorted.length - mostSaid} more, all of them with --json`] : []
-  const head = `${count} of ${rows} ${rows === 1 ? 'row is' : 'rows are'} not fit. No plan was made`
+  const more = sorted.length > mostSaid ? [`  … and ${sorted.length - mostSaid} more; see all with --json`] : []
+  const head = `${count} of ${rows} ${rows === 1 ? 'row is' : 'rows are'} invalid; no batch was created`
   return new Problem(code, [head, ...said, ...more].join('\n'), { problems: sorted, remoteCode: null, ...detail })
 }

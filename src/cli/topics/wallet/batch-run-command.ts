@@ -17,29 +17,29 @@ import { bookFlag } from './transfer-command.ts'
 
 export const runFlags = {
   'at-once': Flags.integer({
-    summary: 'How many players to work on at once; the rows of one player go one after another',
+    summary: 'Number of players to process in parallel; the rows of a player keep their order',
     default: 8,
     min: 1,
     max: 64,
     helpValue: 'N',
   }),
   ...attemptsFlag,
-  'stop-on-refusal': Flags.boolean({ summary: 'Begin no further row once one is refused' }),
-  'retry-refused': Flags.boolean({ summary: 'Send again what was refused in an earlier run' }),
+  'stop-on-refusal': Flags.boolean({ summary: 'Start no more rows after one is rejected' }),
+  'retry-refused': Flags.boolean({ summary: 'Send rows again that an earlier run rejected' }),
   deadline: Flags.string({
-    summary: 'Begin no row and wait for no better moment after so long; what is on the wire is waited for',
+    summary: 'Start no more rows and retries after this long; requests in progress are finished',
     helpValue: 'DURATION',
   }),
-  wait: Flags.string({ summary: 'Wait so long for another run to end', helpValue: 'DURATION' }),
-  out: Flags.string({ summary: 'Where to write what became of every row, as CSV', helpValue: 'FILE.csv' }),
-  force: Flags.boolean({ summary: 'Overwrite the file of --out' }),
+  wait: Flags.string({ summary: 'Wait up to this long for a concurrent run to finish', helpValue: 'DURATION' }),
+  out: Flags.string({ summary: 'CSV file to write the outcome of every row to', helpValue: 'FILE.csv' }),
+  force: Flags.boolean({ summary: 'Overwrite an existing --out file' }),
   ...shareFlags,
   ...bookFlag,
   ...dryRunFlag,
   ...totalsFlags,
 }
 
-/** What the parser makes of them. */
+/** Parsed flags of a run. */
 export interface RunFlags {
   readonly 'at-once': number
   readonly 'stop-on-refusal'?: boolean
@@ -54,20 +54,20 @@ export interface RunFlags {
   readonly 'confirm-total'?: readonly { amount: string; currency: string }[] | undefined
 }
 
-/** So many rows that are not done are shown; the file and --json have all. */
+/** Maximum number of unfinished rows in the table; the file and --json have all. */
 const mostShown = 40
 
-/** The schema of what a run tells. */
+/** Schema of the report of a run. */
 export async function runSchema() {
   const { Type } = await import('typebox')
   const text = Type.String()
   return Type.Object({
     ...(await planFields()),
     transfers: Type.Array(await planRowSchema()),
-    doneNow: Type.Integer({ description: 'Rows that were done in this run' }),
+    doneNow: Type.Integer({ description: 'Number of rows done in this run.' }),
     doneTotals: Type.Array(
       Type.Object({ currency: text, dir: Type.Enum(['in', 'out']), rows: Type.Integer(), amount: text }),
-      { description: 'What all rows come to that are done, in whichever run' },
+      { description: 'Totals of all rows that are done, in this or an earlier run.' },
     ),
     dryRun: Type.Boolean(),
     out: Type.Union([text, Type.Null()]),
@@ -75,18 +75,18 @@ export async function runSchema() {
   })
 }
 
-/** What carries a plan out, from its beginning or from where it was left. */
+/** Base class of commands that apply a batch, from its start or from where it stopped. */
 export abstract class WalletRunCommand extends WalletPlanCommand {
   static override writes = true
   static override exits = [...moneyExits, 'partial', 'locked', 'stopped'] as const
   static override files = [
-    'the book: every transfer is in it before it is sent (COUNTROOM_BOOK), and its lock beside it',
-    '--out: written whole or not at all, when the run ends',
+    'the book (COUNTROOM_BOOK): every transfer is written to it before it is sent; and its lock file',
+    '--out: written atomically when the run ends',
   ]
   static override completes = { plan: 'plans', book: 'files', out: 'files' }
   static override data: () => Promise<import('typebox').TSchema> = runSchema
 
-  /** Carries out what is not finished of the plan that `choose` names, once the lock is held. */
+  /** Applies the unfinished rows of the batch that `choose` returns, under the lock. */
   protected async carryOut(
     choose: (book: Book) => Promise<KeptWalletPlan>,
     flags: RunFlags,
@@ -96,7 +96,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const deadlineMs = durationOf('deadline', flags.deadline)
     const deadline = deadlineMs === undefined ? [] : [AbortSignal.timeout(deadlineMs)]
     const { book, url } = await this.bookThere()
-    // A plan that is not there, or not to be carried out, is told also while another run holds the lock.
+    // A missing or invalid batch is reported even while another run holds the lock.
     const { planId } = await this.#judged(await choose(book), flags)
     const lost = this.isDryRun ? new AbortController().signal : await this.lock(book, url, flags.wait)
     const { walletPlan } = await import('../../../operator/transfers/batches.ts')
@@ -107,8 +107,8 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const halt = AbortSignal.any([this.stop, lost, ...deadline])
     const isOver = report.state === 'finished' && !flags['retry-refused']
     const end = await this.#run(book, kept, { flags, job, halt, isOver })
-    if (lost.aborted) this.warn('The lock was lost on the way: no further row was begun')
-    if (deadline[0]?.aborted && !this.stop.aborted) this.warn('The deadline came: no further row was begun')
+    if (lost.aborted) this.warn('The lock was lost; no more rows were started')
+    if (deadline[0]?.aborted && !this.stop.aborted) this.warn('Deadline reached; no more rows were started')
     return this.#told(await walletPlan(book, planId), end, out)
   }
 
@@ -116,7 +116,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const report = await this.reportOfKept(kept)
     const { planId, state } = report
     if (state === 'cancelled')
-      throw new Problem('CONFLICT', `The plan ${planId} was cancelled: nothing of it is sent`, {
+      throw new Problem('CONFLICT', `Batch ${planId} is canceled; nothing is sent`, {
         planId,
         remoteCode: null,
       })
@@ -124,10 +124,15 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     return report
   }
 
-  /** Totals that were said are held against the plan's; whoever approved it has said them already, so they need not be. */
+  /** Given totals are compared with those of the batch. They are optional, because the approver has confirmed them. */
   async #heldAgainst(flags: RunFlags, { rows, moved }: PlanReport): Promise<void> {
     if ((flags['confirm-total'] ?? []).length === 0) return
-    await confirmTotals(this.prompts, this.profile, { order: `Carry ${rows} transfers out`, totals: moved }, flags)
+    await confirmTotals(
+      this.prompts,
+      this.profile,
+      { order: `Apply ${rows} ${rows === 1 ? 'transfer' : 'transfers'}`, totals: moved },
+      flags,
+    )
   }
 
   async #run(
@@ -149,19 +154,20 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     if (plan.company_code !== companyCode || plan.environment !== environment)
       throw new Problem(
         'BOOK_OF_ANOTHER',
-        `The plan is of ${plan.company_code} (${plan.environment}), not of ${companyCode} (${environment})`,
+        `The batch is for ${plan.company_code} (${plan.environment}), not ${companyCode} (${environment})`,
       )
-    if (plan.target !== target) this.warn(`The players were asked for at ${plan.target}, and this is ${target}`)
+    if (plan.target !== target)
+      this.warn(`The players were looked up at ${plan.target}, but the profile is now at ${target}`)
     const patience = patienceHere(this.settings, (text) => this.note(text), halt)
     const share = { environment, rateShare: flags['rate-share'], rate: flags.rate }
-    // Where all is done nobody has to be asked for anything.
+    // If everything is done, no request is necessary.
     const transport = isOver
       ? clients.casinoTransport
       : await withinShare(clients.casinoTransport, share, patience).catch((error) => {
           if (!halt.aborted || isProblem(error)) throw error
           throw new Problem(
             'REMOTE_UNAVAILABLE',
-            'The deadline came before the platform could be asked: nothing was sent',
+            'Deadline reached before the platform could be contacted; nothing was sent',
             { outcome: 'none' },
             { cause: error },
           )
@@ -200,7 +206,7 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
       progress.end(countsText(counts))
       return end
     } catch (error) {
-      progress.end('broken off; what was done is in the book')
+      progress.end('stopped; the book has everything that was done')
       throw error
     }
   }
@@ -209,8 +215,10 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     const { rows, unknown, refused } = report
     const left = report.left + (flags['retry-refused'] ? refused : 0)
     this.tellPlan(report)
-    const looked = unknown > 0 ? `${unknown} would be looked up first, ` : ''
-    this.footnote(`Checked; nothing was sent. ${looked}${left} of ${rows} transfers would follow.`)
+    const looked = unknown > 0 ? `${unknown} would be looked up first, then ` : ''
+    this.footnote(
+      `Valid; nothing was sent. Without --dry-run: ${looked}${left} of ${rows} ${rows === 1 ? 'transfer' : 'transfers'} would be sent.`,
+    )
     const transfers = kept.rows.map((row) => {
       const known = kept.transfers.get(row.txnId)
       const outcome =
@@ -242,22 +250,27 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
     this.#print(report, transfers, doneTotals)
     if (end.unrecorded > 0)
       this.warn(
-        `${end.unrecorded} are done, but the book could not be told: "${this.next('wallet resume', planId)}" mends that`,
+        `${end.unrecorded} ${end.unrecorded === 1 ? 'transfer is' : 'transfers are'} done but could not be saved in the book. To save them: ${this.next('wallet resume', planId)}`,
       )
     const complaint = complaintOf(end, next[0])
     if (complaint) this.endWith(complaint.code, complaint.message, complaint.detail)
-    if (out !== null) this.footnote(`Written to ${out}`)
-    if (next[0] !== undefined) this.footnote(`${report.left + report.unknown} are not finished: "${next[0]}" goes on`)
+    if (out !== null) this.footnote(`Wrote ${out}`)
+    if (next[0] !== undefined)
+      this.footnote(
+        `${report.left + report.unknown} ${report.left + report.unknown === 1 ? 'row is' : 'rows are'} not finished. To continue: ${next[0]}`,
+      )
     return { ...report, transfers, doneNow, doneTotals, dryRun: false, out, next }
   }
 
-  /** The money has moved: that the file cannot be written is told beside that, not instead of it. */
+  /** The money has moved, so a failed write of the file is only a warning. */
   async #write(out: string, transfers: readonly PlanRowReport[]): Promise<void> {
     const { csvText } = await import('../../terminal/table.ts')
     try {
       writeOut(out, await csvText(transfers, rowColumns, true))
     } catch (error) {
-      this.warn(`${out} could not be written (${problemOf(error).message}); "wallet plans PLAN --out" writes it again`)
+      this.warn(
+        `Cannot write ${out} (${problemOf(error).message}). To write it again: countroom wallet plans PLAN --out FILE`,
+      )
     }
   }
 
@@ -283,16 +296,19 @@ export abstract class WalletRunCommand extends WalletPlanCommand {
       ...rowColumns.filter(({ key }) =>
         ['line', 'txnId', 'username', 'dir', 'amount', 'currency', 'outcome'].includes(key),
       ),
-      { key: 'code', title: 'why' },
+      { key: 'code', title: 'reason' },
     ])
-    if (open.length > mostShown) this.footnote(`And ${open.length - mostShown} more that are not done.`)
+    if (open.length > mostShown)
+      this.footnote(
+        `And ${open.length - mostShown} more that ${open.length - mostShown === 1 ? 'is' : 'are'} not done.`,
+      )
   }
 }
 
 function countsText(counts: Readonly<Record<RowResult['outcome'], number>>): string {
   const words = {
     done: 'done',
-    already: 'done before',
+    already: 'already done',
     refused: 'refused',
     unknown: 'unknown',
     unsent: 'not sent',
@@ -304,15 +320,15 @@ function countsText(counts: Readonly<Record<RowResult['outcome'], number>>): str
     .join(', ')
 }
 
-/** What a run ends in: the worst of its rows, by the order that holds for all batches. */
+/** Returns the problem of a run: the worst category of its rows, as for all batches. */
 function complaintOf({ results, stoppedOn }: PlanRunEnd, next?: string): Problem | undefined {
   const category = batchCategory(results.map(categoryOfRow))
   if (category === 'ok') return undefined
   const count = (outcome: RowResult['outcome']) => results.filter((each) => each.outcome === outcome).length
   const counts = { refused: count('refused'), unknown: count('unknown'), unsent: count('unsent'), left: count('left') }
   const said = countsText({ done: 0, already: 0, ...counts })
-  const why = stoppedOn === undefined ? '' : `. It ended on ${stoppedOn.code}: ${stoppedOn.message}`
-  const how = next === undefined ? '' : `. "${next}" goes on`
+  const why = stoppedOn === undefined ? '' : `. Stopped by ${stoppedOn.code}: ${stoppedOn.message}`
+  const how = next === undefined ? '' : `. To continue: ${next}`
   const detail = {
     category,
     ...counts,
@@ -322,10 +338,10 @@ function complaintOf({ results, stoppedOn }: PlanRunEnd, next?: string): Problem
   if (category === 'unknown-outcome')
     return new Problem(
       'MONEY_UNKNOWN',
-      `It is not known of ${counts.unknown} transfers whether they were done (${said})${why}${how}; never send them under another id`,
+      `Unknown outcome of ${counts.unknown} ${counts.unknown === 1 ? 'transfer' : 'transfers'} (${said})${why}${how}. Never send ${counts.unknown === 1 ? 'it' : 'them'} with another transfer ID`,
       detail,
     )
-  return new Problem('BATCH_PARTLY', `Not all was done: ${said}${why}${how}`, detail)
+  return new Problem('BATCH_PARTLY', `Not all transfers are done: ${said}${why}${how}`, detail)
 }
 
 function categoryOfRow({ outcome, code }: RowResult): Category {

@@ -4,12 +4,12 @@ import type { PlanRow, PlanTotal } from '../../../domain/wallet/batch.ts'
 import type { RowOutcome } from '../../../operator/transfers/apply-batch.ts'
 import type { Column } from '../../terminal/table.ts'
 
-/** How plans of many transfers and their rows are told. */
+/** Views of transfer batches and their rows. */
 
 export const planStates = ['made', 'approved', 'begun', 'finished', 'cancelled'] as const
 export type PlanState = (typeof planStates)[number]
 
-/** What is told of a plan. */
+/** Report of a batch. */
 export interface PlanReport {
   readonly planId: string
   readonly state: PlanState
@@ -38,19 +38,19 @@ export interface PlanReport {
   readonly cancelledBy: string | null
 }
 
-/** Somebody's yes to a plan. */
+/** An approval of a batch. */
 export interface PlanApproval {
   readonly by: string
   readonly osUser: string
   readonly host: string
   readonly at: string
   readonly until: string
-  /** Whether it is of the plan as it is. */
+  /** True if it is for the current content of the batch. */
   readonly isOfThis: boolean
   readonly valid: boolean
 }
 
-/** What is told of one row of it. */
+/** Report of one row. */
 export interface PlanRowReport {
   readonly place: number
   readonly line: number
@@ -77,29 +77,29 @@ export async function planFields() {
   return {
     planId: text,
     state: Type.Enum([...planStates]),
-    digest: Type.String({ description: 'SHA-256 of all that is approved' }),
+    digest: Type.String({ description: 'SHA-256 of everything that is approved.' }),
     source: text,
-    sha256: Type.String({ description: 'Of the bytes of the file' }),
+    sha256: Type.String({ description: 'SHA-256 of the file.' }),
     note: orNull,
-    creates: Type.Boolean({ description: 'Whether deposits may make players' }),
-    target: Type.String({ description: 'Where the platform was when the plan was made' }),
+    creates: Type.Boolean({ description: 'True if deposits may create players.' }),
+    target: Type.String({ description: 'URL or database of the platform when the batch was created.' }),
     rows: count,
     players: count,
     totals: Type.Array(Type.Object({ currency: text, dir, rows: count, amount: text })),
     moved: Type.Array(Type.Object({ currency: text, amount: text }), {
-      description: 'By currency, in and out together: what is confirmed, and held against the limits',
+      description: 'Totals by currency, deposits and withdrawals added; compared with the limits and confirmed.',
     }),
     madeBy: text,
     osUser: text,
     host: text,
     madeAt: text,
-    needsAnother: Type.Boolean({ description: 'Whether somebody else than who made it has to approve' }),
+    needsAnother: Type.Boolean({ description: 'True if a second person must approve.' }),
     approvals: Type.Array(
       Type.Object({
         ...{ by: text, osUser: text, host: text, at: text },
-        until: Type.String({ description: 'When it lapses, or did (approvalDays)' }),
-        isOfThis: Type.Boolean({ description: 'Whether it is of the plan as it is' }),
-        valid: Type.Boolean({ description: 'Whether it counts: of the plan as it is, and not lapsed' }),
+        until: Type.String({ description: 'Expiry time (setting approvalDays).' }),
+        isOfThis: Type.Boolean({ description: 'True if it is for the current content of the batch.' }),
+        valid: Type.Boolean({ description: 'True if it counts: current content, and not expired.' }),
       }),
     ),
     done: count,
@@ -118,7 +118,7 @@ export async function planRowSchema() {
   const orNull = Type.Union([text, Type.Null()])
   return Type.Object({
     place: Type.Integer(),
-    line: Type.Integer({ description: 'Where it stands in the file' }),
+    line: Type.Integer({ description: 'Line number in the file.' }),
     txnId: text,
     username: text,
     dir: Type.Enum(['in', 'out']),
@@ -126,11 +126,11 @@ export async function planRowSchema() {
     currency: text,
     outcome: Type.Enum(['done', 'already', 'refused', 'unknown', 'unsent', 'left'], {
       description:
-        'already: done before this run; unknown: it may have been carried out; unsent: tried, and known not to have been; left: not tried',
+        'already: done before this run; unknown: may have been carried out; unsent: tried but not carried out; left: not tried.',
     }),
     code: orNull,
     message: orNull,
-    balance: Type.Union([text, Type.Null()], { description: 'Of the player, right after it' }),
+    balance: Type.Union([text, Type.Null()], { description: 'Balance of the player right after the transfer.' }),
     attempts: Type.Integer(),
     changedAt: orNull,
     note: orNull,
@@ -144,7 +144,7 @@ export const totalColumns = [
   { key: 'amount', kind: 'amount' },
 ] as const satisfies readonly Column[]
 
-/** The columns of the result of a plan, as a file and in a table. */
+/** Columns of the rows of a batch, in a file and in a table. */
 export const rowColumns = [
   { key: 'line', kind: 'count' },
   { key: 'txnId', whole: true },
@@ -170,13 +170,13 @@ export const rowColumns = [
 
 export const who = (name: string, osUser: string): string => (name === osUser ? name : `${name} (user ${osUser})`)
 
-/** How far it has come, in words. */
+/** Describes the progress of a batch. */
 export function stateText({ state, done, refused, unknown, left, needsAnother }: PlanReport): string {
-  if (state === 'made') return needsAnother ? 'made, to be approved by somebody else' : 'made, to be approved'
-  if (state === 'approved') return 'approved, to be applied'
+  if (state === 'made') return needsAnother ? 'created, needs approval by a second person' : 'created, needs approval'
+  if (state === 'approved') return 'approved, not started'
   const parts = [
     `${done} done`,
-    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(refused > 0 ? [`${refused} rejected`] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
   ]
   return `${state}: ${[...parts, ...(left > 0 ? [`${left} left`] : [])].join(', ')}`
@@ -184,7 +184,7 @@ export function stateText({ state, done, refused, unknown, left, needsAnother }:
 
 export const momentText = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-/** A row as the book has it. */
+/** A row stored in the book. */
 export function rowReport(
   row: PlanRow,
   known: BookTransferRow | undefined,

@@ -7,10 +7,10 @@ import { type PlannedRequest, plannedRequest, plannedSchema, plannedText } from 
 import { type Change, changesBetween, changesSchema, changesText } from '../../terminal/field-changes.ts'
 import { glyphsFor } from '../../terminal/glyphs.ts'
 
-export const playerArgs = { user: Args.string({ required: true, description: 'The player' }) }
+export const playerArgs = { user: Args.string({ required: true, description: 'Player username' }) }
 export const playerFlags = { ...dangerFlags }
 
-/** What a change of a player came to. */
+/** Result of a change to a player. */
 export interface ChangedPlayer {
   readonly player: Player
   readonly changes: readonly Change[]
@@ -18,7 +18,7 @@ export interface ChangedPlayer {
   readonly request: PlannedRequest | null
 }
 
-/** What the commands that change a player have in common: they look first, and say what became of what. */
+/** Base class of commands that change a player: they read first and report the changes. */
 export abstract class PlayerCommand extends CountroomCommand {
   static override writes = true
   static override exits = ['confirmation', 'permission', 'not-found', 'temporary'] as const
@@ -32,7 +32,7 @@ export abstract class PlayerCommand extends CountroomCommand {
     })
   }
 
-  /** Changes the fields that are given, after asking where somebody in the middle of a game would feel it. */
+  /** Changes the given fields, and asks first if an online player is affected. */
   protected async change(
     username: string,
     fields: Omit<PlayerUpdate, 'username'>,
@@ -58,15 +58,15 @@ export abstract class PlayerCommand extends CountroomCommand {
     const body = { username: before.username }
     if (this.isDryRun)
       return this.#planned(before, { ...before, online: false }, [], plannedRequest('logout', { body }))
-    if (before.online) await this.confirmDanger(`Put ${before.username} out of the game`)
+    if (before.online) await this.confirmDanger(`End the sessions of ${before.username}`)
     await casino.logout({ body })
-    return this.#changed(before, { ...before, online: false }, [], `${before.username} was in no game.`)
+    return this.#changed(before, { ...before, online: false }, [], `${before.username} has no session.`)
   }
 
   #planned(before: Player, wanted: Player, unseen: readonly Change[], request: PlannedRequest): ChangedPlayer {
     const changes = [...playerChanges(before, wanted), ...unseen]
     this.log(plannedText(request))
-    this.footnote(`Checked; nothing was sent.${changes.length > 0 ? ' It would change:' : ' It would change nothing.'}`)
+    this.footnote(`Valid; nothing was sent.${changes.length > 0 ? ' Changes:' : ' Nothing would change.'}`)
     if (changes.length > 0) this.footnote(changesText(changes, glyphsFor(process.stderr, this.settings.env)))
     return { player: before, changes, dryRun: true, request }
   }
@@ -75,7 +75,7 @@ export abstract class PlayerCommand extends CountroomCommand {
     before: Player,
     after: Player,
     unseen: readonly Change[],
-    same = `${after.username} was so already.`,
+    same = `${after.username} is already in this state.`,
   ): ChangedPlayer {
     const changes = [...playerChanges(before, after), ...unseen]
     if (changes.length === 0) this.log(same)
@@ -83,7 +83,7 @@ export abstract class PlayerCommand extends CountroomCommand {
     return { player: after, changes, dryRun: false, request: null }
   }
 
-  /** Refuses a username that can be none, before anybody is asked. */
+  /** Rejects an invalid username before any request. */
   protected check(username: string, faults: readonly (Fault | undefined)[] = []): void {
     refuseFaults([usernameFault(username), ...faults])
   }
@@ -99,21 +99,21 @@ function shownFields({ status, nickname }: Omit<PlayerUpdate, 'username'>): Part
   }
 }
 
-/** What is asked before it is done; nothing where nobody at a table would notice. */
+/** Returns the question to ask first; undefined if no player at a table is affected. */
 function orderOf(player: Player, { status }: Omit<PlayerUpdate, 'username'>): string | undefined {
   if (!player.online || status === undefined || status === player.status) return undefined
-  if (status === 'locked') return `Lock ${player.username}, who is online and is put out of the game`
-  if (status === 'no_bet') return `Take betting from ${player.username}, who is online`
+  if (status === 'locked') return `Lock ${player.username}, who is online, and end the session`
+  if (status === 'no_bet') return `Disable betting for ${player.username}, who is online`
   return undefined
 }
 
-/** `--limit-profile`: the number of a profile, or `default`. */
+/** Validates `--limit-profile`: the ID of a profile, or `default`. */
 export function limitProfileFault(text: string | undefined): Fault | undefined {
   const isWrong = text !== undefined && text !== 'default' && !/^[1-9][0-9]{0,14}$/.test(text)
-  return parameterFault('limitProfileId', isWrong, 'The limit profile is a whole number above 0, or "default"')
+  return parameterFault('limitProfileId', isWrong, '--limit-profile must be a whole number above 0, or "default"')
 }
 
-/** The field of a request; none where nothing was said. */
+/** Returns the request field; empty if the flag is absent. */
 export function limitProfileOf(text: string | undefined): { limitProfileId?: number | null } {
   if (text === undefined) return {}
   return { limitProfileId: text === 'default' ? null : Number.parseInt(text, 10) }

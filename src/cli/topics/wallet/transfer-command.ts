@@ -15,19 +15,19 @@ import type { PlannedRequest } from '../../outcome/dry-run.ts'
 import { moneyExits } from '../../outcome/exit-codes.ts'
 
 export const transferArgs = {
-  user: Args.string({ required: true, description: 'The player' }),
-  amount: Args.string({ required: true, description: 'Decimal text above zero, at most 4 decimals' }),
-  currency: Args.string({ required: true, description: "The player's currency" }),
+  user: Args.string({ required: true, description: 'Player username' }),
+  amount: Args.string({ required: true, description: 'Amount above zero, with at most 4 decimals' }),
+  currency: Args.string({ required: true, description: 'Currency of the player' }),
 }
 
-/** On every command that reads or writes the book. */
+/** Flag of every command that uses the book. */
 export const bookFlag = {
-  book: Flags.string({ summary: 'The book: a file, or a postgres:// address (COUNTROOM_BOOK)', helpValue: 'PATH|URL' }),
+  book: Flags.string({ summary: 'Book: a file, or a postgres:// URL (COUNTROOM_BOOK)', helpValue: 'PATH|URL' }),
 }
 
 export const transferFlags = {
   txn: Flags.string({
-    summary: 'The id of this transfer: sends the same one again, or goes on with it',
+    summary: 'Transfer ID; run again with the same ID to resume the transfer',
     helpValue: 'ID',
   }),
   ...attemptsFlag,
@@ -35,7 +35,7 @@ export const transferFlags = {
   ...moneyFlags,
 }
 
-/** What is said of a transfer, as typed and as found. */
+/** A transfer as typed, and as found in the book. */
 interface Wanted {
   readonly user: string
   readonly amount: string
@@ -55,33 +55,35 @@ const done = {
 } as const
 
 /**
- * What deposit and withdraw have in common: look before anything moves, write down before anything is sent, and never end
- * without either a result or the command that finds one.
+ * Base class of deposit and withdraw. They check before anything is sent, write to the book before sending, and always end
+ * with a result or with the command that finds it.
  */
 export abstract class TransferCommand extends CountroomCommand {
   static override writes = true
   static override exits = [...moneyExits, 'differences', 'locked'] as const
-  static override files = ['the book: every transfer is in it before it is sent (COUNTROOM_BOOK)']
+  static override files = ['the book (COUNTROOM_BOOK): every transfer is written to it before it is sent']
   static override data = async () => {
     const { Type } = await import('typebox')
     const { plannedSchema } = await import('../../outcome/dry-run.ts')
     const orNull = <T extends import('typebox').TSchema>(schema: T) => Type.Union([schema, Type.Null()])
     return Type.Object({
-      txnId: orNull(Type.String({ description: 'Null in a dry run without --txn: it is made before sending' })),
+      txnId: orNull(
+        Type.String({ description: 'Null in a dry run without --txn, because the ID is created before sending.' }),
+      ),
       username: Type.String(),
       dir: Type.Enum(['in', 'out']),
       amount: Type.String(),
       currency: Type.String(),
       status: orNull(Type.Literal('done')),
-      balance: orNull(Type.String({ description: 'Right after the transfer' })),
+      balance: orNull(Type.String({ description: 'Balance right after the transfer.' })),
       duplicate: orNull(
         Type.Boolean({
-          description: 'It had been carried out before the attempt that was answered; the money moved once',
+          description: 'True if an earlier attempt had carried it out; the money moved once.',
         }),
       ),
-      created: Type.Boolean({ description: 'The player did not exist before' }),
+      created: Type.Boolean({ description: 'True if the player did not exist before.' }),
       knownBy: orNull(Type.Enum(['reply', 'look-up'])),
-      attempts: Type.Integer({ description: 'How often it was sent, over all runs' }),
+      attempts: Type.Integer({ description: 'Number of attempts over all runs.' }),
       dryRun: Type.Boolean(),
       request: await plannedSchema(),
     })
@@ -100,14 +102,14 @@ export abstract class TransferCommand extends CountroomCommand {
     const player = await this.#player(clients, plain, wanted)
     const { plannedRequest, plannedText } = await import('../../outcome/dry-run.ts')
     if (this.isDryRun) {
-      const body = { ...plain, txnId: txn ?? '(made before sending)' }
+      const body = { ...plain, txnId: txn ?? '(generated before sending)' }
       const { username, amount: sum, currency: coin } = plain
       const request = plannedRequest(dir === 'in' ? 'deposit' : 'withdraw', {
         body: { username, txnId: body.txnId, amount: sum, currency: coin },
       })
       this.log(plannedText(request))
       this.footnote(
-        `Checked; nothing was sent. ${order[dir](`${sum} ${coin}`, player?.username ?? user)} would follow.`,
+        `Valid; nothing was sent. Without --dry-run: ${order[dir](`${sum} ${coin}`, player?.username ?? user)}.`,
       )
       if (player && dir === 'out') await this.#warnIfShort(player, plain.amount)
       return this.#result(plain, { created: player === undefined, txnId: txn ?? null, request })
@@ -121,19 +123,19 @@ export abstract class TransferCommand extends CountroomCommand {
     return this.#send(clients, plain, wanted, player)
   }
 
-  /** Above the set limit nobody moves money alone: a plan of one row has the second pair of eyes. */
+  /** Rejects amounts above the limit: they need a second person, and so a batch of one row. */
   #refuseAboveLimit({ username, dir, amount, currency }: Plain): void {
     const { approvalAbove } = this.settings.settings
     const limits = approvalAbove === undefined ? undefined : (approvalLimits(approvalAbove) ?? undefined)
     if (aboveLimits([{ amount, currency }], limits).length === 0) return
     throw new Problem(
       'APPROVAL_NEEDED',
-      `${order[dir](`${amount} ${currency}`, username)} is more than approvalAbove (${approvalAbove}) lets one person decide. Nothing was sent; make a plan of it with "countroom wallet plan", for somebody else to approve`,
+      `${order[dir](`${amount} ${currency}`, username)}: the amount exceeds approvalAbove (${approvalAbove}), so a second person must approve it. Nothing was sent. Put the transfer into a file and run: countroom wallet plan FILE`,
       { username, dir, amount, currency, approvalAbove },
     )
   }
 
-  /** What the book has under a txnId that was given. A dry run looks only where there is something, and makes nothing. */
+  /** Returns what the book has under a given txnId. A dry run does not create the book. */
   async #known(clients: Clients, plain: Plain): Promise<BookTransferRow | undefined> {
     const { isBookThere } = await import('../../../world/clients/book-location.ts')
     const { findTransferFor } = await import('../../../operator/transfers/journal.ts')
@@ -142,7 +144,7 @@ export abstract class TransferCommand extends CountroomCommand {
   }
 
   #opened: Promise<import('../../../operator/book/book.ts').Book> | undefined
-  /** Opened once, and before anything is asked of the platform: a transfer that cannot be written down is not begun. */
+  /** Opens the book before any request: a transfer that cannot be recorded is not sent. */
   #book(clients: Clients) {
     this.#opened ??= this.#openBook(clients)
     return this.#opened
@@ -155,19 +157,19 @@ export abstract class TransferCommand extends CountroomCommand {
     return book
   }
 
-  /** The player as far as there is one. A deposit to a mistyped name would make a player of that name: that has to be meant. */
+  /** Returns the player. The platform would create one for a deposit to a mistyped name, so that needs --create. */
   async #player(clients: Clients, { username, currency, dir }: Plain, { create }: Wanted): Promise<Player | undefined> {
     const { paths } = this.settings
     if (!this.isDryRun) await this.#book(clients)
     const player = await findPlayer(clients.casino, paths, username)
     if (player === undefined) {
       if (dir === 'in' && create) return undefined
-      throw noPlayer(paths, username, dir === 'in' ? ' A deposit would make one: say --create if that is meant' : '')
+      throw noPlayer(paths, username, dir === 'in' ? '. To create the player, add --create' : '')
     }
     if (player.currency.toUpperCase() !== currency)
       throw new Problem(
         'CURRENCY_MISMATCH',
-        `${player.username} has an account in ${player.currency}, not in ${currency}. Nothing was sent`,
+        `${player.username} has the currency ${player.currency}, not ${currency}. Nothing was sent`,
         { username: player.username, currency: player.currency, remoteCode: null },
       )
     return player
@@ -176,7 +178,8 @@ export abstract class TransferCommand extends CountroomCommand {
   async #warnIfShort(player: Player, amount: string): Promise<void> {
     const { parseUnits, playerScale } = await import('../../../domain/money.ts')
     const isShort = parseUnits(amount, playerScale) > parseUnits(player.balance, playerScale)
-    if (isShort) this.warn(`The balance is ${player.balance} ${player.currency} now: this withdrawal would be refused`)
+    if (isShort)
+      this.warn(`The balance is ${player.balance} ${player.currency}; the platform would reject this withdrawal`)
   }
 
   async #send(clients: Clients, plain: Plain, wanted: Wanted, player: Player | undefined) {
@@ -206,15 +209,15 @@ export abstract class TransferCommand extends CountroomCommand {
     if (end.kind !== 'done') throw this.#undone(end, wanted, plain)
     if (end.unrecorded)
       this.warn(
-        `It is done, but the book could not be told (${end.unrecorded.code}): "${this.#lookUp(plain)}" mends that`,
+        `Done, but the result could not be saved in the book (${end.unrecorded.code}). To save it: ${this.#lookUp(plain)}`,
       )
     const created = player === undefined && wanted.create && !end.isEarlier
     const { username, currency, dir } = plain
     const { amount } = end.row
     this.note(
-      `${done[dir](`${amount} ${currency}`, player?.username ?? username)}${end.isEarlier ? ' before this; nothing moved now' : ''}.`,
+      `${done[dir](`${amount} ${currency}`, player?.username ?? username)}${end.isEarlier ? ' earlier; nothing was sent now' : ''}.`,
     )
-    if (created) this.footnote(`${username} is a new player.`)
+    if (created) this.footnote(`Created player ${username}.`)
     this.fields({ txnId: plain.txnId, player: player?.username ?? username, amount, currency, balance: end.balance }, [
       'txnId',
       'player',
@@ -268,19 +271,19 @@ export abstract class TransferCommand extends CountroomCommand {
       return new Problem(problem.code, problem.message, { ...problem.detail, ...about }, { cause: problem })
     }
     if (kind === 'unsent') {
-      const message = `${problem.message}. Nothing was carried out; "${again}" goes on with this very transfer`
+      const message = `${problem.message}. Nothing was carried out. To continue this transfer: ${again}`
       return new Problem(problem.code, message, { ...problem.detail, ...about, next: [again] }, { cause: problem })
     }
     const lookUp = this.#lookUp(plain)
     return new Problem(
       'MONEY_UNKNOWN',
-      `It is not known whether this was done: ${order[dir](`${amount} ${currency}`, username)}, txnId ${txnId}. "${again}" finds out and finishes it; never send it under another id`,
+      `Unknown outcome: ${order[dir](`${amount} ${currency}`, username)}, txnId ${txnId}. To find out and finish it: ${again}. Never send it with another transfer ID`,
       { ...about, reason: problem.code, next: [again, lookUp] },
       { cause: problem },
     )
   }
 
-  /** The command that sends the same transfer again. */
+  /** Returns the command that sends the same transfer again. */
   #again({ txnId, username, amount, currency, dir }: Plain, { create }: Wanted): string {
     const total = `${amount}:${currency}`
     return typedCommand(words[dir], [username, amount, currency], {
@@ -305,7 +308,7 @@ export abstract class TransferCommand extends CountroomCommand {
   }
 }
 
-/** Where this run named its profile and its book, the next one has to: it must reach the same platform, and know the same transfers. */
+/** Profile and book flags of this run, for the next command: it must reach the same platform and book. */
 export function placeFlags({ settings, sources }: Config): { profile: string | undefined; book: string | undefined } {
   const isNamed = (name: 'profile' | 'book') => sources[name].from === 'flag' || sources[name].from === 'environment'
   return {
@@ -316,7 +319,7 @@ export function placeFlags({ settings, sources }: Config): { profile: string | u
 
 type Plain = import('../../../operator/transfers/journal.ts').TransferOrder
 
-/** What is told of a transfer: the `data` of the command. */
+/** Builds the `data` of the command. */
 export interface TransferReport {
   readonly txnId: string | null
   readonly username: string

@@ -15,7 +15,7 @@ import { nameOfTicket } from '../view.ts'
 import type { Decided } from './prompts.ts'
 import { orderOf, readOrGone, type Session } from './session.ts'
 
-/** Does something to a ticket through the journal, and says how it went. */
+/** Applies actions to a ticket through the journal and reports the result. */
 export async function act(
   session: Session,
   ticket: WholeDeskTicket,
@@ -37,28 +37,28 @@ export async function act(
     if (then) say(secondText(then, second))
     return whenDone
   }
-  // What is different is said when the ticket is shown anew.
+  // The differences are printed when the ticket is shown again.
   if (result?.outcome === 'conflict') return 'look-again'
   say(notDoneText(result))
   return 'nothing'
 }
 
-/** Where no answer came it is looked for at once, and done where it is not there; what stays unknown is for the next run. */
+/** Looks up a lost response at once, and sends again if it was not done. An unknown outcome is left to the next run. */
 async function foundOut(
   session: Session,
   plan: TriagePlan,
   results: readonly ItemResult[],
 ): Promise<readonly ItemResult[]> {
   if (!results.some(({ outcome }) => outcome === 'unknown')) return results
-  session.say('No answer came: finding out whether it was done.')
+  session.say('No response arrived; checking whether it was done.')
   const again = await carried(session, plan)
-  // What was heard before stands, also where nothing more is heard now.
+  // The earlier response stays valid if there is no new one.
   return results.map((result, i) => (result.outcome === 'unknown' ? (again[i] ?? result) : result))
 }
 
 const notDoneText = (result: ItemResult | undefined): string =>
   result?.outcome === 'unknown'
-    ? `It is not known whether this was done: ${result.message}. Do not do it again: triage looks for it when it is begun the next time, and finishes it.`
+    ? `Unknown whether this was done: ${result.message}. Do not repeat it: the next "countroom tickets triage" checks and finishes it.`
     : `Not done: ${result?.message ?? 'stopped'}`
 
 const isDone = (result: ItemResult | undefined): boolean => result?.outcome === 'applied' || result?.outcome === 'no-op'
@@ -67,13 +67,13 @@ const secondText = (item: PlanItem, result: ItemResult | undefined): string =>
   isDone(result)
     ? `${nameOfTicket(item)}: ${item.actions.map((action) => actionText(action, item.status)).join('; ')}`
     : result?.outcome === 'unknown'
-      ? `${nameOfTicket(item)} has no note of it yet, as far as is known: ${result.message}. Triage looks for it when it is begun the next time.`
-      : `${nameOfTicket(item)} has no note of it: ${result?.message ?? 'stopped'}`
+      ? `Unknown whether ${nameOfTicket(item)} has the note: ${result.message}. The next "countroom tickets triage" checks and finishes it.`
+      : `${nameOfTicket(item)} did not get the note: ${result?.message ?? 'stopped'}`
 
-/** Carries a decision out; what hangs on the first part of it is not begun when that was not done. */
+/** Applies a decision. Dependent parts are not started if the first part was not done. */
 async function carried(session: Session, plan: TriagePlan, isTakeBack = false): Promise<readonly ItemResult[]> {
   const { desk, book, actor, audit } = session
-  // Not the session's own signal: what was decided is finished before the program ends.
+  // Not the session's signal: a decision is finished before the program ends.
   const enough = new AbortController()
   const results = await carryOut({
     desk,
@@ -88,12 +88,12 @@ async function carried(session: Session, plan: TriagePlan, isTakeBack = false): 
     },
     ...(audit ? { audit } : {}),
   })
-  // What may get further another time stays open, and is gone on with by the next run.
+  // A decision that can be finished later stays open for the next run.
   if (!results.some(({ retryable }) => retryable)) await endPlan(book, plan.planId)
   return results
 }
 
-/** Finishes what was decided and cut off before it was done. */
+/** Finishes decisions that were interrupted. */
 export async function finishBegun(session: Session): Promise<void> {
   const { book, target, queue, say } = session
   const kept = await openPlan(book, { kind: 'bulk', target, order: orderOf(queue) })
@@ -102,17 +102,17 @@ export async function finishBegun(session: Session): Promise<void> {
   const [result] = await carried(session, kept.plan)
   if (item)
     say(
-      `${nameOfTicket(item)} was decided and not finished: ${result?.outcome === 'applied' ? 'it is now' : `not done (${result?.message ?? 'stopped'})`}.`,
+      `${nameOfTicket(item)} had an unfinished decision: ${result?.outcome === 'applied' ? 'now done' : `not done (${result?.message ?? 'stopped'})`}.`,
     )
 }
 
-/** Puts back what the latest decision changed; says which ticket that was. Comments stay: who was told was told. */
+/** Undoes the last decision and returns its ticket. Comments cannot be undone. */
 export async function undo(session: Session): Promise<string | undefined> {
   const { book, desk, say } = session
   const kept = await latestDone(book, orderOf(session.queue))
   const [item] = kept?.plan.items ?? []
   if (!kept || !item) {
-    say('There is nothing to undo.')
+    say('Nothing to undo.')
     return undefined
   }
   const done = [...(await actionsOf(book, kept.plan.planId)).values()].filter(({ state }) => state === 'done')
@@ -141,7 +141,7 @@ export async function undo(session: Session): Promise<string | undefined> {
   )
   const stays = done.length - backward.length
   say(
-    `${nameOfTicket(item)}: ${backward.length > 0 ? 'put back' : 'nothing to put back'}${stays > 0 ? '; its comment stays' : ''}.`,
+    `${nameOfTicket(item)}: ${backward.length > 0 ? 'restored' : 'nothing to restore'}${stays > 0 ? '; the comment stays' : ''}.`,
   )
   return item.ticketId
 }

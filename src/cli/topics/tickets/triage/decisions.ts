@@ -31,7 +31,7 @@ export async function decide(
         return await act(session, ticket, [{ kind: 'comment', content, visibility: 'internal' }], 'stay')
       }
       case 'r': {
-        const content = await keyboard.line('To the customer:')
+        const content = await keyboard.line('Reply to the customer:')
         return content === undefined || content === '' ? nothing(say) : await replyWith(session, ticket, content)
       }
       case 'm':
@@ -51,7 +51,7 @@ export async function decide(
       case 'o':
         return await openRoom(session, ticket)
       default:
-        say('No such key. ? shows them.')
+        say('Unknown key. Press ? for help.')
         return 'nothing'
     }
   } catch (error) {
@@ -72,8 +72,8 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
   const form = ticket.formCode === null ? undefined : await desk.form(ticket.formCode)
   const wantsNote = form && stepStatus(form.workflow, ticket.status, status, false).step === 'needs-comment'
   if (!isSilent && !wantsNote) return act(session, ticket, [{ kind: 'status', status }], 'done-with')
-  const asked = isSilent ? `${status} without a reply` : `Its workflow wants a note with ${status}`
-  const why = await keyboard.line(`${asked}. Why (for the house):`)
+  const asked = isSilent ? `${status} without a reply` : `The workflow requires a note for ${status}`
+  const why = await keyboard.line(`${asked}. Reason (internal):`)
   if (why === undefined || why === '') return nothing(say)
   return act(
     session,
@@ -86,12 +86,12 @@ async function decideStatus(session: Session, ticket: WholeDeskTicket): Promise<
   )
 }
 
-/** Gives the ticket to oneself, to nobody, or to a colleague by name or id. */
+/** Assigns the ticket to the agent of the profile, nobody, or a colleague. */
 async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { desk, say, keyboard } = session
   const [me, agents] = await Promise.all([desk.me(), desk.agents()])
   const others = (agents ?? []).filter(({ agentId }) => agentId !== me?.agentId)
-  // As many colleagues as there are keys for; a larger desk is asked by name.
+  // Colleagues with a key each; in a larger team the name is typed.
   const named = others.length <= mostNamed ? others : []
   const options: { name: string; agent: DeskAgent | null | 'ask' }[] = [
     ...(me ? [{ name: `me (${me.displayName})`, agent: me }] : []),
@@ -106,24 +106,26 @@ async function decideAgent(session: Session, ticket: WholeDeskTicket): Promise<D
   )
   let agent = chosen === undefined ? undefined : options[chosen]?.agent
   if (agent === 'ask') {
-    const said = await keyboard.line(agents === undefined ? 'Agent (id):' : 'Agent (name or id):')
+    const said = await keyboard.line(agents === undefined ? 'Agent ID:' : 'Agent name or ID:')
     agent = said === undefined || said === '' ? undefined : await agentFrom(said, desk)
   }
   if (agent === undefined) return nothing(say)
   const assigneeId = agent?.agentId ?? null
   if (assigneeId === ticket.assigneeId) {
-    say(agent === null ? 'It is nobody’s already.' : `It is with ${agent.displayName} already.`)
+    say(
+      agent === null ? 'The ticket is already unassigned.' : `The ticket is already assigned to ${agent.displayName}.`,
+    )
     return 'nothing'
   }
   return act(session, ticket, [{ kind: 'assign', assigneeId }], 'stay', {
-    told: agent === null ? 'with nobody' : `with ${agent.displayName}`,
+    told: agent === null ? 'unassigned' : `assigned to ${agent.displayName}`,
   })
 }
 
 async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { phrases, say } = session
   if (phrases.macros.length === 0) {
-    say('There are no macros: put some into macros.yaml among the settings.')
+    say('No macros. Create macros.yaml in the settings folder (see countroom help files).')
     return 'nothing'
   }
   const chosen = await choice(
@@ -137,12 +139,12 @@ async function decideMacro(session: Session, ticket: WholeDeskTicket): Promise<D
     : replyWith(session, ticket, await textFor({ macro }, ticket, session.desk, phrases.file))
 }
 
-/** A public text is looked at, shown as it will arrive, asked about, and can be taken back for some seconds. */
+/** Confirms a public text, shown as it will arrive. It can be canceled for some seconds. */
 async function replyWith(session: Session, ticket: WholeDeskTicket, content: string): Promise<Decided> {
   const { say, keyboard, phrases, takeBackMs } = session
   if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
-    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(say)
   if (await isTakenBack(keyboard, say, { ms: takeBackMs, stop: session.stop })) {
@@ -155,7 +157,7 @@ async function replyWith(session: Session, ticket: WholeDeskTicket, content: str
 async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { desk, keyboard, say } = session
   if (!desk.canChange) return notHere(say)
-  const said = await keyboard.line('Sleep for (such as 24h):')
+  const said = await keyboard.line('Snooze for (such as 24h):')
   const ms = said === undefined ? undefined : durationMs(said)
   if (ms === undefined) return nothing(say)
   const why = await keyboard.line('Why:')
@@ -164,31 +166,31 @@ async function decideSleep(session: Session, ticket: WholeDeskTicket): Promise<D
     session,
     ticket,
     [
-      { kind: 'comment', content: `Asleep for ${said}: ${why}`, visibility: 'internal' },
+      { kind: 'comment', content: `Snoozed for ${said}: ${why}`, visibility: 'internal' },
       { kind: 'snooze', until: (await session.now()) + ms },
     ],
     'done-with',
   )
 }
 
-/** How many possible originals are shown. */
+/** Maximum number of possible originals to show. */
 const mostSuspects = 9
 type Suspecting = (ticket: WholeDeskTicket) => Promise<Suspects>
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${oneLine(word)}"`).join(', ')
 
-/** Among how many it was looked, so that none found is not taken for none there. */
+/** Describes how many tickets were searched, so that no match is not taken for no duplicate. */
 function lookedText({ suspects, looked, total, words }: Suspects, shown: number): string {
   const rest = suspects.length - shown
-  const more = suspects.length === 0 ? 'Nothing like it was found. ' : rest > 0 ? `${rest} more may be the same. ` : ''
+  const more = suspects.length === 0 ? 'No similar ticket found. ' : rest > 0 ? `${rest} more possible. ` : ''
   const others = total === null ? null : Math.max(0, total - 1)
-  if (others !== null && looked >= others) return `${more}Looked at all other tickets (${looked}).`
-  const ways = ['the latest', 'the customer’s own', ...(words.length > 0 ? [`those with ${quoted(words)}`] : [])]
+  if (others !== null && looked >= others) return `${more}Searched all other tickets (${looked}).`
+  const ways = ['newest', 'same customer', ...(words.length > 0 ? [`with ${quoted(words)}`] : [])]
   const among = others === null ? `${looked} other tickets` : `${looked} of ${others} other tickets`
-  return `${more}Looked at ${among} (${ways.join(', ')}); there may be more.`
+  return `${more}Searched ${among} (${ways.join(', ')}).`
 }
 
-/** Marks a ticket as another's duplicate: a note on each that names the other, and this one is closed. */
+/** Marks a ticket as a duplicate: a note on each names the other, and this ticket is closed. */
 async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspectsOf: Suspecting): Promise<Decided> {
   const { desk, say, keyboard } = session
   const found = await suspectsOf(ticket)
@@ -196,20 +198,20 @@ async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspec
   for (const { ticket: other, why, likeness } of suspects)
     say(`   ${nameOfTicket(other)}  ${oneLine(other.title)}  (${why}, ${Math.round(likeness * 100)} % alike)`)
   say(`   ${lookedText(found, suspects.length)}`)
-  const said = await keyboard.line('Duplicate of (number or id):')
+  const said = await keyboard.line('Duplicate of (number or ID):')
   if (said === undefined || said === '') return nothing(say)
   const original = await readOrGone(desk, said.replace(/^#/, ''))
   if (!original || original.ticketId === ticket.ticketId) {
-    say(`There is no other ticket ${said}.`)
+    say(`No other ticket ${said} found.`)
     return 'nothing'
   }
   const { done } = await desk.workflowOf(ticket)
   const status = done.find((code) => ticket.allowedTransitions?.includes(code) ?? code !== ticket.status)
   if (status === undefined) {
-    say('Its workflow has no state to close it with.')
+    say('The workflow has no status that closes the ticket.')
     return 'nothing'
   }
-  const why = await keyboard.line('Why (for the house):')
+  const why = await keyboard.line('Reason (internal):')
   if (why === undefined || why === '') return nothing(say)
   const { ticketId, ticketNumber, version } = original
   const crossLink = `Also reported as ${nameOfTicket(ticket)}: ${why}`
@@ -222,7 +224,7 @@ async function decideDuplicate(session: Session, ticket: WholeDeskTicket, suspec
     ],
     'done-with',
     {
-      // In one plan, so that a crash between the two is made good; and only after the first was done.
+      // In one bulk action, so that a crash in between is repaired; the second only after the first is done.
       then: {
         ticketId,
         ticketNumber,

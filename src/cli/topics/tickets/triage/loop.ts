@@ -12,11 +12,11 @@ import { decide } from './decisions.ts'
 import { keys, readOrGone, type Session, type SessionSummary } from './session.ts'
 import { bodyOf } from './ticket-body.ts'
 
-/** How many of the next tickets are read ahead, so that none has to be waited for. */
+/** Number of tickets that are loaded in advance. */
 const ahead = 5
-/** How long what was read ahead is good for. */
+/** Maximum age of a ticket loaded in advance. */
 const freshMs = 10_000
-/** The keys in as many columns as the screen has room for. */
+/** Lays out the keys in columns. */
 function helpText(width: number): string {
   const cell = Math.max(...keys.map((key) => key.length)) + 2
   const across = Math.max(1, Math.floor((width - 2) / cell))
@@ -36,7 +36,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
     if (!item) return Promise.resolve(undefined)
     const at = performance.now()
     const before = reads.get(item.ticketId)
-    // Read ahead of a ticket that was long looked at, it may have been somebody else's work meanwhile.
+    // Another agent may have changed the ticket since it was loaded.
     const read =
       before !== undefined && at - before.at < freshMs ? before : { at, ticket: readOrGone(desk, item.ticketId) }
     reads.set(item.ticketId, read)
@@ -48,11 +48,11 @@ export async function triage(session: Session): Promise<SessionSummary> {
   const suspectsOf = (ticket: WholeDeskTicket): Promise<Suspects> => {
     const known = suspicions.get(ticket.ticketId) ?? finder(ticket)
     suspicions.set(ticket.ticketId, known)
-    // What failed is asked for again the next time.
+    // A failed load is tried again when the ticket is shown.
     known.catch(() => suspicions.delete(ticket.ticketId))
     return known
   }
-  /** Looked for ahead, for the ticket that is shown and the one after it. */
+  /** Searches duplicates in advance for the current and the next ticket. */
   const suspectAhead = (index: number) =>
     void fetched(index)
       .then((ticket) => (ticket && !stop.aborted ? suspectsOf(ticket) : undefined))
@@ -64,7 +64,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
   let position = queue.position ?? 0
   await finishBegun(session)
   say(
-    `${items.length - position} ${items.length - position === 1 ? 'ticket' : 'tickets, the most urgent first'}. One key each; ? shows them.`,
+    `${items.length - position} ${items.length - position === 1 ? 'ticket' : 'tickets, most urgent first'}. Press a key to act on each; ? for help.`,
   )
 
   for (; position < items.length && !stop.aborted; ) {
@@ -73,13 +73,13 @@ export async function triage(session: Session): Promise<SessionSummary> {
     if (!item) break
     let ticket = await fetched(position)
     const isDoneByOthers = ticket !== undefined && (await isDoneMeanwhile(desk, ticket, item))
-    if (ticket === undefined) say(`${nameOfTicket(item)} is gone.`)
+    if (ticket === undefined) say(`${nameOfTicket(item)} no longer exists.`)
     else if (isDoneByOthers) {
       const [how] = changedSince(ticket, queue.madeAt)
         .filter((change) => change.startsWith('status'))
         .slice(-1)
       say(
-        `${nameOfTicket(ticket)} was done meanwhile, and is passed over: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
+        `${nameOfTicket(ticket)} was finished in the meantime and is skipped: ${oneLine(how ?? `it is ${ticket.status}`)}.`,
       )
       ticket = undefined
     } else counts.seen++
@@ -123,7 +123,7 @@ export async function triage(session: Session): Promise<SessionSummary> {
         isOver = true
         continue
       }
-      // Decided, or refused because somebody changed it meanwhile: it is looked at anew.
+      // After a decision, or a rejection because of a change by others, the ticket is shown again.
       if (done === 'stay') counts.decided++
       const before = ticket
       ticket = await fetched(position)
@@ -132,39 +132,39 @@ export async function triage(session: Session): Promise<SessionSummary> {
       if (done === 'look-again')
         say(
           [
-            'Somebody changed it since you saw it; nothing of yours was done. What is different:',
+            'The ticket changed since it was shown, so nothing was done. Differences:',
             ...differences(before, ticket).map((line) => `   ${oneLine(line)}`),
-            'Decide anew.',
+            'Decide again.',
           ].join('\n'),
         )
     }
     position++
-    // Before the next is shown: a crash from here on goes on with the next.
+    // Saved before the next ticket is shown: after a crash the session resumes with the next one.
     queue = await movePlan(book, queue, position)
   }
   if (position >= items.length) {
     await endPlan(book, queue.planId)
-    say('That was the last of them.')
+    say('No more tickets.')
   }
   return { ...counts, left: Math.max(0, items.length - position) }
 }
 
-/** The names under which an instance records what this session does: the actor's, and the agent's for what only agents can do. */
+/** Names under which the instance records the actions of this session: the actor's, and the agent's. */
 async function ownNamesOf({ desk, actor }: Session): Promise<ReadonlySet<string>> {
   const me = desk.canChange ? await desk.me().catch(() => undefined) : undefined
   return new Set([actor ?? unnamed, ...(me ? [me.displayName] : [])])
 }
 
-/** The name of whoever gives none. */
+/** Default name of an actor. */
 const unnamed = 'API'
 
-/** Whether somebody else finished it since the queue was read: two who go through one queue do not look at each other's work. */
+/** Returns whether somebody else finished the ticket since the queue was read. */
 async function isDoneMeanwhile(desk: TicketDesk, ticket: WholeDeskTicket, item: PlanItem): Promise<boolean> {
   if (ticket.status === item.status) return false
   return (await desk.workflowOf(ticket)).done.includes(ticket.status)
 }
 
-/** How many of a ticket's changes are told at most. */
+/** Maximum number of changes shown per ticket. */
 const mostChanges = 5
 
 function show(
@@ -182,7 +182,7 @@ function show(
   const who = [ticket.customerDisplayName, ticket.customerAccount, ticket.customerLanguage].filter(Boolean).join(', ')
   const changes = changedSince(ticket, queue.madeAt, ownNames)
   const shown = isWhole ? changes : changes.slice(-mostChanges)
-  // By a history that shows nothing of others, it was this agent who changed it.
+  // If the history shows no other actor, this agent made the change.
   const isByOthers = ticket.history === null || changes.length > 0
   const isChanged = isByOthers && knownVersion !== null && ticket.version !== null && ticket.version !== knownVersion
   say(

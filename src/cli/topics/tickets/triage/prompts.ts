@@ -1,14 +1,14 @@
 import type { Keyboard } from '../../../terminal/keyboard.ts'
 import { oneLine } from '../../../terminal/text.ts'
 
-/** What the decisions of triage ask and answer alike. */
+/** Shared questions and messages of triage decisions. */
 
-/** What a key came to: the ticket is done with, something was done and it stays, it was changed by others, or nothing. */
+/** Result of a key: the ticket is finished, it stays, others changed it, or nothing was done. */
 export type Decided = 'done-with' | 'stay' | 'look-again' | 'nothing'
 
 type Say = (text: string) => void
 
-/** One of several by its number: a key where nine do, a line where there are more. */
+/** Asks for one of several options: a key for up to nine, else a typed number. */
 export async function choice(
   { say, keyboard }: { readonly say: Say; readonly keyboard: Keyboard },
   name: string,
@@ -26,6 +26,6 @@ export function nothing(say: Say): 'nothing' {
 }
 
 export function notHere(say: Say): 'nothing' {
-  say('That is on the agents’ side: the profile has no agentToken in its chat section.')
+  say('This needs the agent API, but the profile has no agentToken in its chat section.')
   return 'nothing'
 }

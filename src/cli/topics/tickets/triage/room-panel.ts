@@ -1,22 +1,22 @@
 import { isProblem, type Problem } from '../../../../kit/problem.ts'
 import type { RoomTalk, WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
 import { painter } from '../../../terminal/colour.ts'
-import { oneLine } from '../../../terminal/text.ts'
+import { oneLine, utcText } from '../../../terminal/text.ts'
 import { letPass } from '../../chat/outgoing-text.ts'
 import { isTakenBack, takenBackText } from '../../chat/undo-window.ts'
 import { talkText } from '../../rooms/conversation.ts'
 import { type Decided, notHere, nothing } from './prompts.ts'
 import type { Session } from './session.ts'
 
-/** The customer's room without leaving the ticket: its latest messages, and an answer. */
+/** Shows the customer's room inside triage: its newest messages, and a reply. */
 
-/** How many messages are shown. */
+/** Number of messages to show. */
 const latest = 10
 
 export async function openRoom(session: Session, ticket: WholeDeskTicket): Promise<Decided> {
   const { say, rooms, keyboard } = session
   if (ticket.roomId === null) {
-    say('It has no room: its customer has not written in the chat, or the instance does not tell.')
+    say('The ticket has no room, or the instance does not report it.')
     return 'nothing'
   }
   for (;;) {
@@ -24,13 +24,13 @@ export async function openRoom(session: Session, ticket: WholeDeskTicket): Promi
     say(roomText(ticket.roomId, talk, session.width()))
     say(
       rooms.canAnswer
-        ? 'r answers in the room, o reads it again, any other key goes back to the ticket.'
-        : 'o reads it again, any other key goes back to the ticket. Answering in the room is on the agents’ side: the profile has no agentToken in its chat section; r there writes to the customer on the ticket.',
+        ? 'r replies in the room, o reads it again, any other key returns to the ticket.'
+        : 'o reads it again, any other key returns to the ticket. Replying in the room needs the agent API, but the profile has no agentToken in its chat section; r there replies on the ticket.',
     )
     const key = await keyboard.key()
     if (key === 'o') continue
     if (key !== 'r') {
-      say('Back at the ticket.')
+      say('Returned to the ticket.')
       return 'nothing'
     }
     if (!rooms.canAnswer) return notHere(say)
@@ -43,7 +43,7 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
   const state = [
     status,
     agentUnreadCount === null || agentUnreadCount === 0 ? null : `${agentUnreadCount} unread`,
-    waitingSince === null ? null : `waits since ${waitingSince.slice(0, 16).replace('T', ' ')} (UTC)`,
+    waitingSince === null ? null : `waiting since ${utcText(waitingSince)}`,
   ].filter((part) => part !== null)
   return [
     '',
@@ -52,14 +52,14 @@ function roomText(roomId: string, { status, waitingSince, agentUnreadCount, line
   ].join('\n')
 }
 
-/** Looked at, shown, asked about and taken back like any text to a customer; refused when somebody wrote meanwhile. */
+/** Sends a reply like any public text: shown, confirmed, and rejected if somebody wrote in the meantime. */
 async function answer(session: Session, ticket: WholeDeskTicket, roomId: string, talk: RoomTalk): Promise<Decided> {
   const { say, keyboard, rooms, phrases, audit } = session
-  const content = await keyboard.line('In the room:')
+  const content = await keyboard.line('Reply in the room:')
   if (content === undefined || content === '') return nothing(say)
   if (!(await letPass(content, phrases, session))) return nothing(say)
   say(
-    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? y sends, any other key does not.`,
+    `To ${oneLine(ticket.customerDisplayName ?? ticket.customerAccount ?? 'the customer')} (${oneLine(ticket.customerLanguage ?? 'language unknown')}), as it will arrive:\n\n${content}\n\nSend it? Press y to send, any other key to cancel.`,
   )
   if ((await keyboard.key()) !== 'y') return nothing(say)
   if (await isTakenBack(keyboard, say, { ms: session.takeBackMs, stop: session.stop })) {
@@ -90,12 +90,12 @@ async function answer(session: Session, ticket: WholeDeskTicket, roomId: string,
     const isRefusal = refusalStatus(error)
     tell(isRefusal ? 'refused' : 'unknown', requestIdOf(error), error.code)
     if (error.code === 'STALE_ROOM') {
-      say('Somebody wrote in the room meanwhile; nothing was sent. It is read again.')
+      say('Somebody wrote in the room in the meantime, so nothing was sent. Reading it again.')
       return 'look-again'
     }
     if (!isRefusal)
       say(
-        `It may have been sent: o shows whether it was. "countroom rooms reply ${roomId} … --client-id ${key}" says the very same one again.`,
+        `The message may have been sent. Press o to check. To send the same message again: countroom rooms reply ${roomId} … --client-id ${key}`,
       )
     throw error
   }

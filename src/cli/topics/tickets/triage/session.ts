@@ -9,13 +9,13 @@ import type { TicketDesk } from '../../../../operator/tickets/tickets-api.ts'
 import type { Keyboard } from '../../../terminal/keyboard.ts'
 import type { Phrasebook } from '../../chat/outgoing-text.ts'
 
-/** Going through a queue of tickets, one key each. What is decided goes through the same journal as a bulk order. */
+/** A triage session. Its decisions are stored in the same journal as bulk actions. */
 
 export interface Session {
   readonly desk: TicketDesk
   readonly rooms: DeskRooms
   readonly book: Book
-  /** The queue, and how far it was gone through. */
+  /** The queue and the current position. */
   readonly queue: TriagePlan
   readonly target: string
   readonly keyboard: Keyboard
@@ -26,9 +26,9 @@ export interface Session {
   readonly makeId: () => string
   readonly now: () => Promise<number>
   readonly say: (text: string) => void
-  /** How wide the screen is at this moment. */
+  /** Current width of the screen. */
   readonly width: () => number
-  /** How long a public text can still be taken back. */
+  /** Time in which a public text can be canceled. */
   readonly takeBackMs: number
 }
 
@@ -44,19 +44,19 @@ export const keys = [
   's status',
   'c internal note',
   'r reply to the customer',
-  'm macro',
-  'p priority',
-  'a whose it is',
-  'z sleep',
-  'd duplicate of another',
+  'a assignee',
+  'z snooze',
+  'd duplicate of another ticket',
+  'o room: read, reply',
+  'x full text and all comments',
   'o the room: read, answer',
   'x all of it: every line and comment',
   'u undo',
   'n or space: skip',
-  'q quit, and go on later',
+  'q quit, resume later',
 ] as const
 
-/** The name under which the decisions of a session are kept, so that a crash between deciding and doing is made good. */
+/** Name under which the decisions of a session are stored, so that an interrupted decision is finished. */
 export const orderOf = (queue: TriagePlan): string => orderOfSession(queue.planId)
 
 export async function readOrGone(desk: TicketDesk, ticketId: string): Promise<WholeDeskTicket | undefined> {
@@ -68,5 +68,5 @@ export async function readOrGone(desk: TicketDesk, ticketId: string): Promise<Wh
   }
 }
 
-/** How many colleagues are offered by a key each: with oneself, nobody and the rest there are nine keys. */
+/** Maximum number of colleagues with a key each; with self, nobody and other there are nine keys. */
 export const mostNamed = 6

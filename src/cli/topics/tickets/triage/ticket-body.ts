@@ -1,7 +1,7 @@
 import type { DeskComment, WholeDeskTicket } from '../../../../operator/tickets/parse.ts'
 import { oneLine } from '../../../terminal/text.ts'
 
-/** What a ticket says, as far as it fits beside the question what to do with it: what is left out is counted, and a key shows all. */
+/** Formats the text of a ticket within the screen. Omitted parts are counted; a key shows all. */
 
 const mostLines = 12
 const mostComments = 4
@@ -15,18 +15,16 @@ export function bodyOf(ticket: WholeDeskTicket, isWhole: boolean): string[] {
   const cut = isWhole ? lines : lines.slice(0, mostLines)
   const moreLines = lines.length - cut.length
   const moreOfComments = isWhole ? 0 : shown.reduce((sum, { content }) => sum + leftOut(content), 0)
-  // An instance may send fewer comments than there are; ours sends the latest 200.
+  // Other instances may send fewer comments than exist; ours sends the newest 200.
   const unread = Math.max(0, (ticket.commentCount ?? 0) - comments.length)
   const isCut = earlier + moreLines + moreOfComments > 0
   return [
     ...cut.map((line) => `   ${line}`),
     ...(moreLines > 0 ? [`   … ${many(moreLines, 'more line')}`] : []),
-    ...(unread > 0
-      ? [`   … ${many(unread, 'comment')} that ${unread === 1 ? 'is' : 'are'} not shown with the ticket`]
-      : []),
+    ...(unread > 0 ? [`   … ${many(unread, 'comment')} not returned with the ticket`] : []),
     ...(earlier > 0 ? [`   … ${many(earlier, 'earlier comment')}`] : []),
     ...shown.flatMap((comment) => commentLines(comment, isWhole)),
-    ...(isCut ? ['   x shows all of it.'] : []),
+    ...(isCut ? ['   Press x for all.'] : []),
   ]
 }
 
@@ -41,7 +39,7 @@ function commentLines({ visibility, authorDisplayName, content }: DeskComment, i
   const [first = '', ...rest] = isWhole ? lines : lines.slice(0, mostOfComment)
   const more = lines.length - 1 - rest.length
   return [
-    `   ${visibility === 'public' ? 'to the customer' : 'note'} by ${oneLine(authorDisplayName ?? 'somebody')}: ${first}`,
+    `   ${visibility === 'public' ? 'public' : 'internal'} comment by ${oneLine(authorDisplayName ?? 'unknown')}: ${first}`,
     ...rest.map((line) => `     ${line}`),
     ...(more > 0 ? [`     … ${many(more, 'more line')}`] : []),
   ]

@@ -1,7 +1,10 @@
-/** How many rows one statement takes: few enough for every engine's count of parameters, and a text that comes again. */
+/**
+ * Rows per statement: within every engine's parameter limit, and a constant size so that the prepared statement is
+ * reused.
+ */
 const partSize = 100
 
-/** Does something with a long list part by part, in order. */
+/** Processes a long list in parts, in order. */
 export async function inParts<Row>(
   rows: readonly Row[],
   work: (part: readonly Row[]) => Promise<unknown>,

@@ -3,27 +3,25 @@ import { canonicalJson } from '../kit/canonical-json.ts'
 import { sha256Hex } from '../kit/hmac.ts'
 import type { Tx } from './store.ts'
 
-/** Something asked under a key that its sender may send again. */
+/** A request with an idempotency key. */
 export interface Question {
-  /** Within what the key is unique: who asks, and for which kind of thing. */
+  /** Scope in which the key is unique: the client and the kind of request. */
   scope: string
   key: string
-  /** All that makes the question what it is. A JSON value; the order of its keys does not matter. */
+  /** Everything that makes up the request, as a JSON value. The order of object keys does not matter. */
   question: unknown
-  /** From this moment on the key is forgotten and may be used anew. */
+  /** Time at which the key expires and can be reused. */
   expiresAt: number
 }
 
-/** What became of a question: worked out now, answered before, or asked under a key that belongs to another question. */
+/** Result of a request: new, repeated, or a conflict because the key belongs to a different request. */
 export type Once<T> = { outcome: 'first'; answer: T } | { outcome: 'again'; answer: T } | { outcome: 'conflict' }
 
 /**
- * Does the work at most once per scope and key, and gives the same answer every further time. A question that differs
- * from the first one under its key is a conflict, and nothing is done. If the work throws, nothing is remembered
- * either: the transaction is rolled back as a whole. The answer must be a JSON value.
- *
- * A key that was taken ahead by `takeKey` and has no answer yet is worked on like a new one: of two who hold it, because
- * the first was thought dead, the transaction lets one answer.
+ * Runs the work at most once per scope and key, and returns the same result every further time. A different request
+ * under the same key is a conflict, and nothing is done. If the work throws, nothing is stored, because the transaction
+ * is rolled back. The result must be a JSON value. A key that `takeKey` reserved and that has no result yet is treated
+ * like a new one; if two callers hold it after a lease expired, the transaction lets only one succeed.
  */
 export async function once<T>(tx: Tx, asked: Question, work: () => Promise<T>): Promise<Once<T>> {
   const fingerprint = fingerprintOf(asked)
@@ -32,12 +30,12 @@ export async function once<T>(tx: Tx, asked: Question, work: () => Promise<T>): 
   if (earlier !== undefined && earlier.answer !== null) return { outcome: 'again', answer: JSON.parse(earlier.answer) }
   const answer = await work()
   const text = JSON.stringify(answer)
-  assert(text !== undefined, 'an answer that is to be remembered is a JSON value')
+  assert(text !== undefined, 'a stored result must be a JSON value')
   await saveAnswer(tx, asked, text)
   return { outcome: 'first', answer }
 }
 
-/** What became of taking a key: it is ours to answer under, somebody is answering under it, or it has its answer. */
+/** Result of reserving a key: reserved, in use by another request, or already answered. */
 export type Taken<T> =
   | { outcome: 'taken' }
   | { outcome: 'in-flight' }
@@ -45,8 +43,8 @@ export type Taken<T> =
   | { outcome: 'conflict' }
 
 /**
- * Takes a key in a transaction of its own, ahead of the one that answers: so whoever asks meanwhile, in this process or
- * beside it, is told so instead of being made to wait. The key of somebody who died is free again after the lease.
+ * Reserves a key in a transaction of its own before the work. Concurrent requests with the same key, in any process,
+ * then fail at once instead of waiting. The key of a caller that died becomes available when the lease expires.
  */
 export async function takeKey<T>(tx: Tx, asked: Question, leaseMs: number): Promise<Taken<T>> {
   const fingerprint = fingerprintOf(asked)
@@ -57,7 +55,7 @@ export async function takeKey<T>(tx: Tx, asked: Question, leaseMs: number): Prom
   return { outcome: 'again', answer: JSON.parse(earlier.answer) }
 }
 
-/** Gives a key back that was taken and not answered under; one with an answer is left as it is. */
+/** Releases a reserved key that has no result; a key with a result is not changed. */
 export async function giveKeyBack({ q }: Tx, { scope, key }: Pick<Question, 'scope' | 'key'>): Promise<void> {
   await q
     .deleteFrom('store_once')
@@ -71,7 +69,7 @@ function fingerprintOf({ question }: Question): string {
   return sha256Hex(canonicalJson(question))
 }
 
-/** Deletes what has expired, at most `limit` of it, and answers how much that was. */
+/** Deletes at most `limit` expired keys and returns their number. */
 export async function forgetExpired({ q, now }: Tx, limit: number): Promise<number> {
   const gone = await q
     .deleteFrom('store_once')
@@ -91,11 +89,11 @@ export async function forgetExpired({ q, now }: Tx, limit: number): Promise<numb
   return Number(gone.numDeletedRows)
 }
 
-/** Takes the key for this question; or answers with the row of the question that has it. */
+/** Inserts the key for this request, or returns the row of the request that has it. */
 async function claim({ q, now }: Tx, asked: Question, fingerprint: string) {
   const { scope, key, expiresAt } = asked
   const row = { scope, key, fingerprint, answer: null, expires_at: expiresAt }
-  // Inserted before the work is done, so that a racing twin waits here and not after having done it all as well.
+  // Inserted before the work, so that a concurrent request with the same key waits here instead of doing the work too.
   const claimed = await q
     .insertInto('store_once')
     .values(row)

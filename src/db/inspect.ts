@@ -5,22 +5,22 @@ import type { Engine } from './engines/engine.ts'
 import { openEngine } from './engines/open.ts'
 import { appliedMigrations, type Migrations } from './migrate.ts'
 
-/** What a look at a database found. Nothing was changed by it: no schema was brought up to date. */
+/** Result of inspecting a database. Inspecting changes nothing, not even the schema. */
 export interface Inspection {
-  /** The steps its schema has still to take; it takes them when it is next opened to be used. */
+  /** Migrations still to apply; they are applied when the database is next opened. */
   readonly pending: readonly string[]
-  /** Steps it has taken that this program does not know: a newer one's. */
+  /** Applied migrations that this program does not know: those of a newer version. */
   readonly unknown: readonly string[]
-  /** Whether it is of the kind that is wanted; an empty one still can become it. */
+  /** True if it is of the wanted kind; an empty database can still become it. */
   readonly isOurs: boolean
-  /** What is damaged, in the database's own words; empty when it is sound. */
+  /** Damage in the database's own words; empty when there is none. */
   readonly damage: readonly string[]
 }
 
-/** The most findings of damage that are told: beyond a few they say the same. */
+/** Maximum number of reported damages: further ones rarely add information. */
 const mostDamage = 5
 
-/** Looks at a database that is there, a file or an address. Refuses as `openStore` does when it cannot be opened at all. */
+/** Inspects an existing database, a file or an address. Throws the errors of `openStore` when it cannot be opened. */
 export async function inspectDatabase(url: string, migrations: Migrations): Promise<Inspection> {
   const engine = await openEngine(url, 1)
   try {
@@ -47,7 +47,7 @@ async function stepsOf(engine: Engine, { of, steps }: Migrations): Promise<Omit<
   })
 }
 
-/** A PostgreSQL server checks its own pages; a file of SQLite is looked through here. */
+/** A PostgreSQL server checks its own pages; an SQLite file is checked here. */
 async function damageIn(engine: Engine, url: string): Promise<string[]> {
   if (databaseKind(url) === 'postgres') return []
   try {

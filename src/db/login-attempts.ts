@@ -12,25 +12,25 @@ import {
 import type { LoginAttemptsRow } from './schema/store.ts'
 import type { Reader, Tx } from './store.ts'
 
-/** Who tries a credential, and from where. */
+/** A login attempt. */
 export interface Attempt {
   readonly credential: Credential
   readonly merchant: string
   readonly email: string
-  /** The address of the request. */
+  /** IP address of the request. */
   readonly address: string
 }
 
 /**
- * Begins an attempt: it counts as failed until it is known to have succeeded, so that of many at once none goes uncounted
- * and a process that is killed forgets none. One that has to wait, or meets a lock, is not let through.
+ * Starts an attempt. It counts as failed until it succeeds, so that concurrent attempts and killed processes are
+ * counted too. Refuses an attempt that has to wait or meets a lock.
  */
 export async function beginAttempt(tx: Tx, attempt: Attempt): Promise<Standing> {
   const rows = await rowsOf(tx, attempt)
   const isKnown = isKnownAt(rows.pair, tx.now)
   const standings = counters.map((counter) => {
     const row = rows[counter]
-    // Whoever has logged in from here before waits for no strangers' failures.
+    // A user who has logged in from here before is not delayed by failures of others.
     const isExempt = attempt.credential === 'password' && counter !== 'pair' && isKnown
     return {
       row,
@@ -53,7 +53,7 @@ export async function beginAttempt(tx: Tx, attempt: Attempt): Promise<Standing> 
   return { kind: 'open' }
 }
 
-/** Notes that an attempt succeeded: the failures of this user from this address were slips, here and in the wider counts. */
+/** Records a success: removes this user's failures from this address, also from the wider counters. */
 export async function attemptSucceeded(tx: Tx, attempt: Attempt): Promise<void> {
   const rows = await rowsOf(tx, attempt)
   const { failures } = rows.pair
@@ -64,20 +64,20 @@ export async function attemptSucceeded(tx: Tx, attempt: Attempt): Promise<void> 
   }
 }
 
-/** Which counters are meant: all fields that are given have to agree. */
+/** Selects counters; all given fields must match. */
 export interface AttemptFilter {
   readonly merchant?: string | undefined
   readonly email?: string | undefined
   readonly address?: string | undefined
 }
 
-/** A counter with failures, and what it does to the next attempt. */
+/** A counter with failures, and its effect on the next attempt. */
 export interface ListedAttempts {
   readonly row: LoginAttemptsRow
   readonly standing: Standing
 }
 
-/** The counters with failures that still count, locked ones first and then by the latest failure. */
+/** Lists counters whose failures still count, locked ones first, then by the latest failure. */
 export async function listAttempts(reader: Reader, filter: AttemptFilter = {}): Promise<ListedAttempts[]> {
   const rows = (await matching(reader, filter)).filter(
     (row) => countedFailures(row.credential, row.counter, attemptsOf(row), reader.now) > 0,
@@ -92,14 +92,14 @@ export async function listAttempts(reader: Reader, filter: AttemptFilter = {}): 
     )
 }
 
-/** Forgets the failures of these counters, and with them their delays and locks; returns how many counters had some. */
+/** Deletes the failures of these counters with their delays and locks; returns how many counters had some. */
 export async function unlockAttempts(tx: Tx, filter: AttemptFilter): Promise<number> {
   const rows = (await matching(tx, filter)).filter(({ failures }) => failures > 0)
   for (const row of rows) await save(tx, { ...row, failures: 0, refused: 0, last_failure_at: null })
   return rows.length
 }
 
-/** Deletes what nobody needs any more: old failures that lock nothing, and users who have not been at an address for long. */
+/** Deletes old failures that lock nothing, and users who have not been at an address for long. */
 export async function forgetAttempts(tx: Tx, limit: number): Promise<number> {
   const old = await tx.q
     .selectFrom('store_login_attempts')
@@ -116,7 +116,10 @@ export async function forgetAttempts(tx: Tx, limit: number): Promise<number> {
   return gone.length
 }
 
-/** The network that an address counts for: itself, or the half of an IPv6 address that one customer of a provider has. */
+/**
+ * Returns the network that an address counts for: itself, or the first half of an IPv6 address, which one customer of a
+ * provider has.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
@@ -132,7 +135,7 @@ function matching({ q }: Reader, { merchant, email, address }: AttemptFilter): P
   return query.execute()
 }
 
-/** The four counters of an attempt, as they are or as they begin. */
+/** Returns the four counters of an attempt, stored or new. */
 async function rowsOf({ q }: Reader, { credential, merchant, email, address }: Attempt) {
   const network = networkOf(address)
   const subjects = {
@@ -142,7 +145,7 @@ async function rowsOf({ q }: Reader, { credential, merchant, email, address }: A
     address: { merchant: null, user_email: null, address: network },
   } as const satisfies Record<Counter, object>
   const fresh = (counter: Counter): LoginAttemptsRow => ({
-    // Only the e-mail address may hold a space, and what stands before and behind it has none.
+    // Only the e-mail address may contain a space; the parts around it never do.
     key: [credential, counter, ...Object.values(subjects[counter]).map((part) => part ?? '')].join(' '),
     credential,
     counter,

@@ -4,29 +4,29 @@ import type { Engine } from './engines/engine.ts'
 import type { Tables } from './schema/index.ts'
 import type { MigrationRow } from './schema/store.ts'
 
-/** One step forward of a schema. */
+/** One migration of a schema. */
 export interface Migration {
-  /** Four digits and a word, as the file is called. */
+  /** Four digits and a word, as in the file name. */
   readonly name: string
-  /** The tables are not typed here: a released step must not change its meaning when they do. */
+  /** Applies the migration. Tables are not typed here: a released migration must not change when the types do. */
   up(q: Kysely<unknown>): Promise<void>
 }
 
-/** A schema: all its steps, in order. */
+/** A schema: all its migrations, in order. */
 export interface Migrations {
   readonly of: 'world' | 'book'
   readonly steps: readonly Migration[]
-  /** Gives a copy of a new database what tells it apart from the original. */
+  /** Gives a copy of a new database its own identity. */
   readonly renew?: (q: Kysely<Tables>) => Promise<void>
 }
 
 /**
- * Brings the schema up to date and answers with the names of the steps taken. A new database takes all steps in one
- * transaction, a database with content takes each in its own. Refuses, having changed nothing, a database that is newer than this program or that is not of this kind. Two
- * processes may do this at once: they take turns, and each step is taken by one of them.
+ * Applies pending migrations and returns their names. A new database gets all of them in one transaction, a database
+ * with content gets each in its own. Refuses, without changes, a database that is newer than this program or of another
+ * kind. Two processes may migrate concurrently: each migration is applied by one of them.
  */
 export async function migrate(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
-  // A look that takes no lock comes first: mostly there is nothing to do, and somebody else may be writing.
+  // Check without a lock first: usually nothing is pending, and somebody else may be writing.
   if ((await engine.read((q) => nextStep(engine, q, migrations))) === undefined) return []
   const taken: string[] = []
   for (;;) {
@@ -36,12 +36,12 @@ export async function migrate(engine: Engine, migrations: Migrations): Promise<r
   }
 }
 
-/** The steps a schema has taken, in order. */
+/** Returns the applied migrations, in order. */
 export function appliedMigrations({ q }: { readonly q: Kysely<Tables> }): Promise<MigrationRow[]> {
   return q.selectFrom('store_migrations').selectAll().orderBy('position').execute()
 }
 
-/** Takes the next step, or all of them in a database without any. */
+/** Applies the next migration, or all of them to an empty database. */
 async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migrations): Promise<readonly string[]> {
   const position = await nextStep(engine, q, { of, steps })
   if (position === undefined) return []
@@ -49,7 +49,7 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
   if (isNew) await createTable(q)
   const due = isNew ? steps : steps.slice(position - 1, position)
   for (const [i, { name, up }] of due.entries()) {
-    // Kysely is invariant in its tables; a step knows none of them.
+    // Kysely is invariant in its tables; a migration knows none of them.
     await up(q as unknown as Kysely<unknown>)
     await q
       .insertInto('store_migrations')
@@ -59,12 +59,12 @@ async function takeSteps(engine: Engine, q: Kysely<Tables>, { of, steps }: Migra
   return due.map(({ name }) => name)
 }
 
-/** The position of the first step not taken yet, or nothing when all are. */
+/** Returns the index of the first pending migration, or undefined. */
 async function nextStep(engine: Engine, q: Kysely<Tables>, migrations: Migrations): Promise<number | undefined> {
   const tables = await engine.tables(q)
   if (!tables.includes('store_migrations')) {
     if (tables.length > 0)
-      throw new Problem('STORE_FOREIGN', 'The database belongs to something else: it has tables that are not ours', {
+      throw new Problem('STORE_FOREIGN', 'The database belongs to another program: it has tables that are not ours', {
         tables: tables.slice(0, 10),
       })
     return migrations.steps.length > 0 ? 1 : undefined
@@ -82,15 +82,19 @@ function accept(taken: readonly MigrationRow[], { of, steps }: Migrations): void
   const last = taken.at(-1)?.name
   taken.slice(0, steps.length).forEach((row, i) => {
     if (row.name !== steps[i]?.name)
-      throw new Problem('STORE_FOREIGN', `The database took the step ${row.name} where ${steps[i]?.name} belongs`, {
-        found: row.name,
-        wanted: steps[i]?.name,
-      })
+      throw new Problem(
+        'STORE_FOREIGN',
+        `The database has the migration ${row.name} in the place of ${steps[i]?.name}`,
+        {
+          found: row.name,
+          wanted: steps[i]?.name,
+        },
+      )
   })
   if (taken.length > steps.length)
     throw new Problem(
       'STORE_NEWER',
-      `The database was brought to ${last} by a newer countroom; this one knows it up to ${steps.at(-1)?.name}`,
+      `The database was migrated to ${last} by a newer countroom; this version knows migrations up to ${steps.at(-1)?.name}`,
       { found: last, known: steps.at(-1)?.name },
     )
 }

@@ -1,18 +1,21 @@
 import type { Reader } from './store.ts'
 
 /**
- * One round of what is due because time went by. It does one round and returns; something else decides how often.
- * Here and not in a service, because all that is due is run by one pump.
+ * A periodic job: one run of what is due. The scheduler decides when it runs. Defined here and not in a service,
+ * because one scheduler runs the jobs of all of them.
  */
 export interface Pass {
   readonly name: string
   /**
-   * Whether a round may begin while an earlier one is still under way: for what waits for others, who may be slow. It
-   * leaves alone by itself what the earlier one holds.
+   * True if runs may overlap: for jobs that wait for slow remote servers. Such a job skips what its earlier run is
+   * still working on.
    */
   readonly overlaps?: boolean
-  /** The moment at which there is something to do, or nothing; absent where nothing waits for it. */
+  /** Returns when there is work to do next, or undefined; absent for jobs that nobody waits for. */
   nextDue?(reader: Reader): Promise<number | undefined>
-  /** Does at most so many; says how many it did. Done again it finds less to do. Given up by `stop` it puts back what it holds. */
+  /**
+   * Processes at most `limit` items and returns their number. A further run has less to do. When `stop` is aborted,
+   * leased items are released.
+   */
   run(limit: number, stop?: AbortSignal): Promise<number>
 }

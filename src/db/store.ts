@@ -8,58 +8,57 @@ import { openEngine, openMemory } from './engines/open.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import type { Tables } from './schema/index.ts'
 
-/** A transaction that looks: all it reads is one snapshot. */
+/** A read-only transaction: all reads are on one snapshot. */
 export interface Reader {
   readonly q: Kysely<Tables>
-  /** The moment of this transaction, epoch milliseconds. */
+  /** Time of this transaction, epoch milliseconds. */
   readonly now: number
 }
 
-/** A transaction that changes things; what it writes bears its `now`. A query's first parameter says which of the two it needs. */
+/**
+ * A transaction that writes; its rows get its `now`. The first parameter of a query shows which of the two it needs.
+ */
 export interface Tx extends Reader {
   readonly writes: true
 }
 
 /** The database. One per file or URL and process, shared by all who use it. */
 export interface Store {
-  /** What is read together is one snapshot, and nothing can be written. Never inside another transaction. */
+  /** Runs reads on one snapshot. Not allowed inside another transaction. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
-   * All of it or none of it, as if nobody else were writing; durable before it is acknowledged. The work is run again
-   * from the start if it must be, so it touches nothing but the transaction. Never inside another transaction.
-   * `at` is the moment to bear instead of the clock's, for a simulator that deals the past. Writes that name the same
-   * `lane` take turns where they would otherwise be in each other's way, with those of other processes too, and those
-   * that wait together share a commit: for short writes to neighbouring rows, of which many come at once. One that fails
-   * in such company is undone alone, and told so after the commit.
-   *
-   * Ends in `STORE_BUSY` when others were in the way for too long, and in `STORE_UNAVAILABLE` when the database cannot
-   * be reached or cannot write; there `detail.outcome` is `none` when nothing was changed, `unknown` when the answer
-   * to the commit was lost.
+   * Runs a serializable transaction, durable when it resolves. It may be repeated from the start, so it must not touch
+   * anything else. Not allowed inside another transaction.
+   * `at` replaces the clock's time, for a simulator that deals in the past.
+   * Writes with the same `lane` (write group) run in turns where they would otherwise conflict, across processes, and
+   * share a commit: for many short writes to neighboring rows. A failing one is rolled back alone and reports after the
+   * commit.
+   * Throws `STORE_BUSY` after too many conflicts, and `STORE_UNAVAILABLE` when the database cannot be reached or
+   * written. Its `detail.outcome` is `none` when nothing was changed, `unknown` when the result of the commit was lost.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: { at?: number; lane?: string }): Promise<T>
   /**
-   * Says something to the other processes on this database that hear at this moment. Kept nowhere and perhaps lost: for
-   * what nobody misses. Where the engine has no way for it, nobody hears.
+   * Sends a message to other processes on this database. Not stored and may be lost, so only for optional information.
+   * Has no effect if the engine does not support it.
    */
   tell(text: string): Promise<void>
-  /** Hears what the others tell, until what it answers with is called. */
+  /** Subscribes to messages of other processes; returns the unsubscribe function. */
   hear(take: (text: string) => void): () => void
-  /** Waits for what runs, then lets go of the database. */
+  /** Waits for running transactions, then closes the database. */
   close(): Promise<void>
 }
 
 export interface StoreOptions {
   migrations: Migrations
-  /** Asked at the start of each transaction, on its own connection: a world keeps its clock's offset in a table. */
+  /** Called at the start of each transaction, on its own connection: a world stores its clock's offset in a table. */
   now: (q: Kysely<Tables>) => number | Promise<number>
 }
 
 /**
- * Opens the database and brings its schema up to date. The URL is the path of an SQLite file, `:memory:`, or
- * `postgres://…`, where `?schema=x` names the schema to live in and `poolSize` bounds the connections.
- *
- * Refuses with `STORE_URL` (not understood), `STORE_IN_USE` (this process has the file open), `STORE_FOREIGN` (another
- * program's database), `STORE_NEWER` (a later version's) and `STORE_UNAVAILABLE` (cannot be reached or opened).
+ * Opens the database and migrates its schema. The URL is the path of an SQLite file, `:memory:`, or `postgres://…`,
+ * where `?schema=x` names the schema and `poolSize` limits the connections. Throws `STORE_URL` (invalid),
+ * `STORE_IN_USE` (this process has the file open), `STORE_FOREIGN` (another program's database), `STORE_NEWER` (a later
+ * version's) and `STORE_UNAVAILABLE` (cannot be reached or opened).
  */
 export async function openStore(options: StoreOptions & { url: string; poolSize?: number }): Promise<Store> {
   const { url, poolSize, migrations } = options
@@ -72,10 +71,10 @@ export async function openStore(options: StoreOptions & { url: string; poolSize?
   return store
 }
 
-/** Databases in memory with all steps of a schema taken and no rows of anybody's: the next one in this process begins there. */
+/** Images of empty migrated databases in memory, so that the next one in this process starts from there. */
 const emptyImages = new WeakMap<Migrations, Buffer>()
 
-/** A store on an engine that is open already. If that fails, the engine is closed again. */
+/** Opens a store on an open engine. If that fails, the engine is closed. */
 export async function openStoreOn(engine: Engine, { migrations, now }: StoreOptions): Promise<Store> {
   try {
     await migrate(engine, migrations)
@@ -87,9 +86,9 @@ export async function openStoreOn(engine: Engine, { migrations, now }: StoreOpti
 }
 
 /**
- * Says in whose transaction the running code is. It belongs to the process and not to one store: a call that leaves a
- * transaction is wrong whichever database it arrives at, since the transaction may be run again. On SQLite it would
- * wait for itself for ever; on PostgreSQL it would seem to work.
+ * Marks code that runs inside a transaction. Shared by all stores of the process: a call out of a transaction is wrong
+ * on any database, because the transaction may be repeated. On SQLite it would deadlock; on PostgreSQL it would seem to
+ * work.
  */
 const busy = new AsyncLocalStorage<true>()
 
@@ -99,7 +98,7 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
     alone()
     if (closing) throw new Problem('STORE_UNAVAILABLE', 'The store is closed', { outcome: 'none' })
   }
-  /** The moments of transactions that several writes share: the clock is asked once for all of them. */
+  /** Times of shared transactions: the clock is read once for all writes of one. */
   const moments = new WeakMap<object, number>()
   const nowIn = async (q: Kysely<Tables>, together: object | undefined) => {
     const known = together && moments.get(together)
@@ -136,10 +135,10 @@ function storeOver(engine: Engine, now: StoreOptions['now']): Store {
 }
 
 function alone(): void {
-  assert(!busy.getStore(), 'the store is already in use here: finish the transaction before calling out')
+  assert(!busy.getStore(), 'the store is in use here: finish the transaction before calling out')
 }
 
 function moment(at: number): number {
-  assert(Number.isSafeInteger(at), 'a moment is a whole number of milliseconds')
+  assert(Number.isSafeInteger(at), 'at must be a whole number of milliseconds')
   return at
 }

@@ -1,27 +1,27 @@
-/** How wrong passwords and codes slow further attempts down, and when they lock. Figures are ours: the documents show none. */
+/** Delays and locks after wrong passwords and codes. The figures are ours: the documents give none. */
 
 export const credentials = ['password', 'code'] as const
-/** What is guessed: a console user's password, or the 2FA code that verifies payouts. */
+/** Secret that is guessed: a console user's password, or the 2FA code that verifies payouts. */
 export type Credential = (typeof credentials)[number]
 
 export const counters = ['pair', 'user', 'merchant', 'address'] as const
-/** By what failures are counted: a user from one address, and each of the three by itself. */
+/** Key by which failures are counted: a user at one address, and user, address and account by themselves. */
 export type Counter = (typeof counters)[number]
 
 interface Limits {
-  /** Failures that cost nothing. */
+  /** Failures without a delay. */
   readonly free: number
-  /** The longest delay. Delays begin with a second and double with each failure. */
+  /** Maximum delay. Delays begin at 1 second and double with each failure. */
   readonly longestMs: number
-  /** Failures after which the counter is locked until the console unlocks it; `null` for one that never is. */
+  /** Failures after which the counter is locked until the console unlocks it; `null` for never. */
   readonly lockedAt: number | null
 }
 
 const minuteMs = 60_000
 
 /**
- * Only a user from one address is ever locked for passwords: whoever guesses elsewhere cannot keep the user out. A wrong
- * code means that somebody has the key and the password already, so codes lock the account as a whole too.
+ * Limits per credential and counter. Passwords lock only a user at one address, so that an attacker elsewhere cannot
+ * lock the user out. A wrong code means that key and password are already known, so codes lock the whole account too.
  */
 export const limits = {
   password: {
@@ -30,7 +30,7 @@ export const limits = {
     merchant: { free: 100, longestMs: minuteMs, lockedAt: null },
     address: { free: 50, longestMs: minuteMs, lockedAt: null },
   },
-  // A batch takes ten wrong codes, which must not delay the next batch.
+  // A batch accepts ten wrong codes, which must not delay the next batch.
   code: {
     pair: { free: 10, longestMs: 15 * minuteMs, lockedAt: 30 },
     user: { free: 20, longestMs: 15 * minuteMs, lockedAt: null },
@@ -39,12 +39,12 @@ export const limits = {
   },
 } as const satisfies Record<Credential, Record<Counter, Limits>>
 
-/** Failures are forgotten after this long without another one, unless they have locked something. */
+/** Failures are forgotten after this long without another one, unless they have locked a counter. */
 export const failureMemoryMs = 24 * 60 * minuteMs
-/** A user is known at an address for this long after a successful login from it. */
+/** Time a user counts as known at an address after a successful login from it. */
 export const knownMs = 30 * 24 * 60 * minuteMs
 
-/** What is remembered of a counter. */
+/** Stored state of a counter. */
 export interface Attempts {
   readonly failures: number
   readonly lastFailureAt: number | null
@@ -55,19 +55,19 @@ export type Standing =
   | { readonly kind: 'waiting'; readonly waitMs: number }
   | { readonly kind: 'locked' }
 
-/** Whether a counter lets another attempt through at that moment. */
+/** Returns whether a counter allows another attempt at that moment. */
 export function standingOf(credential: Credential, counter: Counter, attempts: Attempts, now: number): Standing {
   const { free, longestMs, lockedAt }: Limits = limits[credential][counter]
   const { failures, lastFailureAt } = attempts
   if (lockedAt !== null && failures >= lockedAt) return { kind: 'locked' }
   if (failures <= free || lastFailureAt === null) return { kind: 'open' }
   const delayMs = Math.min(longestMs, 1000 * 2 ** Math.min(failures - free - 1, 30))
-  // A clock that was set back must not make anybody wait longer.
+  // A clock that was set back must not extend the delay.
   const waitMs = Math.min(lastFailureAt, now) + delayMs - now
   return waitMs > 0 ? { kind: 'waiting', waitMs } : { kind: 'open' }
 }
 
-/** The failures that still count at a moment: old ones are forgotten, a lock never by itself. */
+/** Returns the failures that still count at a moment. Old ones are forgotten; a lock never expires. */
 export function countedFailures(credential: Credential, counter: Counter, attempts: Attempts, now: number): number {
   const { failures, lastFailureAt } = attempts
   if (standingOf(credential, counter, attempts, now).kind === 'locked') return failures

@@ -8,7 +8,7 @@ export const textLimits = {
   ref: 200,
   /** The text of a test event. */
   message: 500,
-  /** A web address. */
+  /** A URL. */
   url: 2000,
 } as const
 

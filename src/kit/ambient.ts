@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ulid, ulidBytes } from './ids.ts'
 
-/** What the outside decides: the time, chance, and ids made of both. Chosen in `world` and nowhere else. */
+/** Sources of time, randomness and ids. Chosen in `world` and nowhere else. */
 export interface Ambient {
   /** Epoch milliseconds. */
   now(): number
-  /** That many random bytes. */
+  /** Returns `size` random bytes. */
   random(size: number): Uint8Array
-  /** A new ULID: 26 upper-case characters, later ones sorting after earlier ones of the same source. */
+  /** Returns a new ULID: 26 upper-case characters. Ids of one source sort in the order they were made. */
   id(): string
 }
 
-/** The real thing: this machine's clock and the kernel's random bytes. */
+/** Ambient of a real run: this machine's clock and the kernel's random bytes. */
 export function realAmbient(now: () => number = Date.now): Ambient {
   const random = blocksOf(randomBytes)
   return { now, random, id: risingIds(now, random) }
@@ -19,7 +19,9 @@ export function realAmbient(now: () => number = Date.now): Ambient {
 
 const blockSize = 4096
 
-/** Asks the kernel for many bytes at once and hands them out in pieces: asking for two costs as much as for thousands. */
+/**
+ * Reads random bytes from the kernel in large blocks and returns slices of them. Two bytes cost as much as thousands.
+ */
 function blocksOf(fill: (size: number) => Buffer): (size: number) => Uint8Array {
   let block: Buffer = Buffer.alloc(0)
   return (size) => {
@@ -31,12 +33,15 @@ function blocksOf(fill: (size: number) => Buffer): (size: number) => Uint8Array 
   }
 }
 
-/** Where the ids of a seeded source begin, 2026-01-01T00:00:00Z: their time part counts ids, not milliseconds, so that it repeats. */
+/**
+ * Start of the ids of a seeded source, 2026-01-01T00:00:00Z. Their time part counts ids, not milliseconds, so that runs
+ * repeat.
+ */
 const seededEpoch = Date.UTC(2026, 0, 1)
 
 /**
- * A source that gives the same bytes and ids again for the same seed. `run` tells apart the times a
- * world was opened: each opening goes on with a stream of its own instead of repeating the first one.
+ * Returns a source that gives the same bytes and ids for the same seed. `run` numbers the openings of a world: each
+ * opening gets its own stream, so that it does not repeat the ids of the first one.
  */
 export function seededAmbient(seed: number | string, options: { now: () => number; run?: number }): Ambient {
   const random = seededBytes(`${seed}/${options.run ?? 0}`)
@@ -44,7 +49,10 @@ export function seededAmbient(seed: number | string, options: { now: () => numbe
   return { now: options.now, random, id: () => ulid(count++, random(ulidBytes)) }
 }
 
-/** A stream of bytes from a key: HMAC-SHA256 in counter mode. Good for repeating a run, not for secrets that matter. */
+/**
+ * Returns a stream of bytes derived from a key: HMAC-SHA256 in counter mode. For repeatable runs, not for secrets that
+ * matter.
+ */
 export function seededBytes(key: string): (size: number) => Uint8Array {
   let block = Buffer.alloc(0)
   let counter = 0
@@ -58,7 +66,7 @@ export function seededBytes(key: string): (size: number) => Uint8Array {
   }
 }
 
-/** ULIDs that never step back, also when the clock does: the time part stays at the latest moment seen. */
+/** Makes ULIDs that never decrease, even when the clock is set back: the time part stays at the latest moment seen. */
 function risingIds(now: () => number, random: (size: number) => Uint8Array): () => string {
   let latest = 0
   return () => {

@@ -1,7 +1,9 @@
 /** Any value JSON can carry. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
-/** JSON with the keys of every object sorted and no spaces: equal values give equal text, for fingerprints and signatures. */
+/**
+ * Returns JSON with sorted object keys and no spaces: equal values give equal text, for fingerprints and signatures.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -11,8 +13,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The first name that stands twice in one object of a JSON text, or of several texts one after another. A parser takes the
- * last of them without a word; where money is meant, neither is to be taken. Of a text that is no JSON it says nothing sure.
+ * Returns the first name that occurs twice in one object of a JSON text, or of several concatenated texts. A parser
+ * silently keeps the last value, which is unsafe for money. The result is unreliable for text that is not JSON.
  */
 export function repeatedName(text: string): { readonly name: string; readonly line: number } | undefined {
   const open: (Set<string> | undefined)[] = []

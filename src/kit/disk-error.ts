@@ -1,34 +1,34 @@
 import { Problem } from './problem.ts'
 
-/** What a disk's refusal to take a file means for a run. */
+/** Error category of a failed write: a full disk is temporary, a wrong path is configuration. */
 type Category = 'temporary' | 'configuration'
 
 const codes: Readonly<Record<string, readonly [reason: string, category: Category]>> = {
   ENOSPC: ['the disk is full', 'temporary'],
-  EFBIG: ['no file may grow so large', 'temporary'],
-  EDQUOT: ['the quota of this user is used up', 'temporary'],
-  ENOENT: ['there is no such folder, and it cannot be made', 'temporary'],
-  EACCES: ['this user may not', 'configuration'],
-  EPERM: ['this user may not', 'configuration'],
+  EFBIG: ['the file would exceed the maximum file size', 'temporary'],
+  EDQUOT: ['the disk quota of this user is used up', 'temporary'],
+  ENOENT: ['the folder does not exist and cannot be created', 'temporary'],
+  EACCES: ['permission denied', 'configuration'],
+  EPERM: ['permission denied', 'configuration'],
   EROFS: ['the file system is read-only', 'configuration'],
-  ENOTDIR: ['a part of the path is not a folder', 'configuration'],
+  ENOTDIR: ['part of the path is not a folder', 'configuration'],
   EISDIR: ['it is a folder', 'configuration'],
-  EEXIST: ['there is a file of that name', 'configuration'],
+  EEXIST: ['a file of that name exists', 'configuration'],
 }
 
 /**
- * Turns the error of a system call into OUTPUT_FAILED, which says why the file cannot be written; anything else comes back as
- * it is. `next` says what that means for the run.
+ * Turns the error of a system call into OUTPUT_FAILED with the reason; any other error is returned unchanged. `next`
+ * tells the user what was or was not written.
  */
 export function outputFailed(path: string, error: unknown, next = 'Nothing was written'): unknown {
   if (!(error instanceof Error) || error instanceof Problem || !('code' in error)) return error
   if (typeof error.code !== 'string') return error
-  const [reason, category] = codes[error.code] ?? [`the disk refuses (${error.code})`, 'temporary']
-  const message = `${path} cannot be written: ${reason}. ${next}`
+  const [reason, category] = codes[error.code] ?? [`the system call failed with ${error.code}`, 'temporary']
+  const message = `Cannot write ${path}: ${reason}. ${next}`
   return new Problem('OUTPUT_FAILED', message, { file: path, category }, { cause: error })
 }
 
-/** Does what writes a file, and says in words why it could not. */
+/** Runs a function that writes a file and reports system errors as OUTPUT_FAILED. */
 export function writing<T>(path: string, write: () => T): T {
   try {
     return write()

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Keeps V8 from letting the space of new objects grow: for a process that serves, before it does. V8 doubles that space, up to
- * 128 MiB, whenever many connections come at once, and gives it back late: of ten thousand open streams' memory it was more than half.
+ * Limits V8's young generation; call it before serving. V8 doubles that space, up to 128 MiB, during connection bursts
+ * and shrinks it late. With 10,000 open streams it was more than half of the memory.
  */
 export function keepYoungSpaceSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

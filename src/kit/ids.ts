@@ -4,7 +4,7 @@ import { ulid as ulidFrom } from 'ulidx'
 
 const lettersAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** How many random bytes a ULID takes: 80 bits. */
+/** Random bytes of a ULID: 80 bits. */
 export const ulidBytes = 10
 
 /** Returns a ULID: 26 upper-case characters, 48 bits of milliseconds and then 80 random bits. `at` must be above 0. */
@@ -18,12 +18,15 @@ export function ulid(at: number, random: Uint8Array): string {
   return ulidFrom(at, nextFraction)
 }
 
-/** `length` letters and digits. Bytes above the last whole multiple of 62 are passed over, so none is likelier than another. */
+/**
+ * Returns `length` letters and digits. Bytes above the last whole multiple of 62 are skipped, so that all characters
+ * are equally likely.
+ */
 export function letters(length: number, random: (size: number) => Uint8Array): string {
   return fromAlphabet(lettersAndDigits, length, random)
 }
 
-/** `length` decimal digits, the first not zero. */
+/** Returns `length` decimal digits, the first not zero. */
 export function digits(length: number, random: (size: number) => Uint8Array): string {
   return fromAlphabet('123456789', 1, random) + fromAlphabet('0123456789', length - 1, random)
 }

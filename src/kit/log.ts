@@ -1,4 +1,4 @@
-/** What a part of the program may say to its operator: particulars for programs, then a sentence. A pino logger is one. */
+/** A logger: fields for programs, then a sentence. A pino logger satisfies it. */
 export interface Log {
   debug(detail: object, message: string): void
   info(detail: object, message: string): void
@@ -6,7 +6,7 @@ export interface Log {
   error(detail: object, message: string): void
 }
 
-/** The names under which secrets travel, whatever object they are found in. */
+/** Names of fields that contain secrets, in any object. */
 const secrets = [
   'secret',
   'apiKey',
@@ -28,7 +28,10 @@ const secrets = [
   'ticket',
 ]
 
-/** A log of JSON lines on stderr, secrets masked. Loaded when first wanted: most commands never log. */
+/**
+ * Opens a log of JSON lines on stderr with secrets masked. pino is loaded on first use, because most commands never
+ * log.
+ */
 export async function openLog(level: string): Promise<Log> {
   const { pino } = await import('pino')
   const paths = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
@@ -38,5 +41,5 @@ export async function openLog(level: string): Promise<Log> {
 
 const ignore = () => {}
 
-/** A log that says nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore }

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, where they are not there yet. Not by Node's own `recursive`: where a file system says of
- * a name below a folder that is there that there is no such folder, as `/proc` does, that one tries for ever.
+ * Creates a folder and its missing parents. Node's `recursive` option is not used: on file systems such as `/proc`,
+ * which report ENOENT below an existing folder, it loops forever.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
@@ -17,7 +17,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** Somebody else may make it between two looks; that is as good. */
+/** Another process may create the folder first; that counts as success. */
 function mkdirOnce(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })

@@ -1,6 +1,6 @@
 /**
- * Does the same for each, so many at once, and answers in their order. The first failure ends it: nothing new is begun, and
- * it is thrown once what is under way has ended.
+ * Maps items with limited concurrency and returns the results in input order. The first failure stops new work and is
+ * thrown once the running calls have ended.
  */
 export async function atOnce<T, R>(
   items: readonly T[],

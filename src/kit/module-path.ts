@@ -2,10 +2,13 @@ import { join } from 'node:path'
 
 const isSource = import.meta.url.endsWith('.ts')
 
-/** Where the program's own sources lie as they are run: as they were written, or built, where this file is beside them. */
+/** Folder of the running program's sources: `src`, or the build output when this file was built. */
 const folder = isSource ? join(import.meta.dirname, '..') : import.meta.dirname
 
-/** The path of a file that the program brings along, below `src`; of a module, in the language it is run in. */
+/**
+ * Returns the path of a file below `src` that ships with the program. Modules get the extension of the running
+ * language.
+ */
 export function ownFile(path: string): string {
   return join(folder, isSource ? path : path.replace(/\.ts$/, '.js'))
 }

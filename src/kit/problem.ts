@@ -1,14 +1,12 @@
 /**
- * An expected refusal: somebody asked for what cannot be had, and is told why.
- *
- * Not for bugs (those are assertions) and not for outcomes (those are values). The codes belong to
- * the APIs' contracts; nothing in here knows them.
+ * An expected refusal with a code. Bugs are assertions and outcomes are values instead. The codes belong to the APIs'
+ * contracts; this file knows none of them.
  */
 export class Problem extends Error {
   readonly code: string
   readonly detail: Readonly<Record<string, unknown>>
 
-  /** `message` is a sentence for a person; `detail` carries particulars for programs. Secrets go in neither. */
+  /** `message` is a sentence for people; `detail` has fields for programs. Neither may contain secrets. */
   constructor(code: string, message: string, detail: Record<string, unknown> = {}, options?: ErrorOptions) {
     super(message, options)
     this.name = 'Problem'
@@ -17,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** Whether something caught is a refusal, perhaps of one certain code. */
+/** Returns whether a caught value is a Problem, optionally with this code. */
 export function isProblem(error: unknown, code?: string): error is Problem {
   return error instanceof Problem && (code === undefined || error.code === code)
 }

@@ -2,12 +2,12 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { isLoopbackUrl, isPublicAddress } from './callback-url.ts'
 
-/** How long a request waits to learn what a name leads to. */
+/** Timeout of a DNS lookup during a request. */
 const waitMs = 1_500
 
 /**
- * Whether the name in a callback's URL leads into private networks and nowhere else, at this moment. A name that nothing
- * is known of does not: it may lead somewhere later, and every connection is judged again by the address it goes to.
+ * Returns whether the host of a callback URL currently resolves to private addresses only. Unknown hosts return false:
+ * they may resolve later, and every connection checks its address again.
  */
 export async function leadsInside(url: URL, lookup: LookupFunction = systemLookup): Promise<boolean> {
   const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -16,26 +16,29 @@ import {
   urlsDue,
 } from './queries.ts'
 
-/** How long one exchange may take in all. */
+/** Default timeout of one delivery attempt. */
 const usualSendWithinMs = 10_000
-/** How many URLs one pass sends to, how much it takes for each, and how many messages are on their way to one at once. */
+/** Limits of one run: URLs, deliveries per URL, and concurrent requests per URL. */
 const urlsAtOnce = 32
 const perUrl = 32
 const atOnce = 8
-/** Longer than a claimed batch can take when every answer comes at the last moment: perUrl / atOnce exchanges one after another. */
+/**
+ * Lease of a batch. Longer than a batch can take when every response comes at the last moment: perUrl / atOnce requests
+ * in sequence.
+ */
 export const leaseMs = 60_000
-/** How long a receiver that said nothing is left alone. */
+/** Pause after a receiver did not respond. */
 const restMs = 5_000
-/** How much of an error the log keeps. */
+/** Maximum length of an error in the delivery log. */
 const longestError = 300
 
-/** The URLs that are being sent to by this process; each is one lane, and no lane waits for another. */
+/** URLs that this process is sending to. URLs are independent: a slow receiver delays no other one. */
 export type Lanes = Set<string>
 
 /**
- * One pass: takes what is due, sends it and writes down what came of it; says how much it took. URLs that an earlier
- * pass is still sending to are left alone, so a pass may begin while another waits for a slow receiver. Between sending
- * and writing down nothing is kept in memory that matters: a message whose sender died is due again when its lease ends.
+ * Runs once: leases due deliveries, sends them and records the results. Returns how many it leased. Skips URLs that an
+ * earlier run is still sending to, so runs may overlap. A delivery whose sender died becomes due again when its lease
+ * expires.
  */
 export async function deliverDue(outbox: Outbox, lanes: Lanes, limit: number, stop?: AbortSignal): Promise<number> {
   if (stop?.aborted) return 0
@@ -56,7 +59,7 @@ export async function deliverDue(outbox: Outbox, lanes: Lanes, limit: number, st
   return batches.reduce((count, { batch }) => count + batch.length, 0)
 }
 
-/** What was claimed for one URL. */
+/** Deliveries leased for one URL. */
 interface Batch {
   readonly url: string
   readonly batch: readonly DeliveryRow[]
@@ -72,8 +75,8 @@ function claimed(outbox: Outbox, urls: readonly string[], claim: string, limit: 
 }
 
 /**
- * Sends a batch for one URL, some at once. A receiver that says nothing at all is left alone for a while: the rest of what
- * it is owed waits, without losing a try, instead of running into the same silence one by one.
+ * Sends a batch to one URL with limited concurrency. When the receiver does not respond at all, the rest of the batch
+ * is postponed without using an attempt. Otherwise each delivery would run into the same timeout.
  */
 async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, stop?: AbortSignal): Promise<void> {
   const waiting = await befallen(outbox, batch, claim)
@@ -95,13 +98,16 @@ async function sendBatch(outbox: Outbox, { url, batch }: Batch, claim: string, s
   })
 }
 
-/** A claimed message, and what is done wrong with it. */
+/** A leased delivery and the injected fault that applies to it. */
 interface Waiting {
   readonly delivery: DeliveryRow
   readonly mishap?: 'lose' | 'double' | undefined
 }
 
-/** Lets faults befall what is about to be sent, and holds back what they hold back; before anything goes, so that later ones can go first. */
+/**
+ * Applies injected faults to a batch and holds back the deliveries they delay. Runs before anything is sent, so that
+ * later deliveries can overtake.
+ */
 async function befallen(outbox: Outbox, batch: readonly DeliveryRow[], claim: string): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const delivery of batch) {
@@ -114,21 +120,25 @@ async function befallen(outbox: Outbox, batch: readonly DeliveryRow[], claim: st
   return waiting
 }
 
-/** The answer to a message as its fault has it: one that is lost is taken for delivered, of one that is sent twice the second counts. */
+/**
+ * Returns the response to a delivery under its injected fault. A lost delivery counts as delivered; for a duplicate,
+ * the second response counts.
+ */
 async function answered(outbox: Outbox, { delivery, mishap }: Waiting, stop?: AbortSignal): Promise<Outcome> {
   if (mishap === 'lose') return { status: 200, tookMs: 0 }
   const first = await answerTo(outbox, delivery, stop)
   return mishap === 'double' && typeof first === 'object' ? answerTo(outbox, delivery, stop) : first
 }
 
-/** What came of one attempt: the receiver's answer, or why there is none to write down. */
+/** Result of one attempt: the receiver's response, or the reason why there is none. */
 type Outcome = (Answer & { readonly tookMs: number }) | 'withdrawn' | 'stopped'
 
 async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, outcome: Outcome): Promise<void> {
   await outbox.store.write(async (tx) => {
     if (outcome === 'stopped') return releaseClaim(tx, id, claim)
     const now = await deliveryOf(tx, id)
-    // Somebody else may have taken it after a lease ended. What was acknowledged counts whoever sent it; the rest is theirs to say.
+    // Another process may have leased it after this lease expired. A success counts regardless of the sender; only the
+    // current lease may record a failure.
     if (now?.state !== 'owed' || (now.claim !== claim && !isGood(outcome))) return
     if (outcome === 'withdrawn') {
       const last_error = 'the webhook is disabled'
@@ -153,7 +163,7 @@ async function writeDown(outbox: Outbox, { id }: DeliveryRow, claim: string, out
   })
 }
 
-/** What the receiver said, or why nothing was heard. */
+/** Sends one delivery and returns the receiver's response or the error. */
 async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now()
   const tookMs = () => Math.round(performance.now() - startedMs)
@@ -171,13 +181,13 @@ async function answerTo(outbox: Outbox, delivery: DeliveryRow, stop?: AbortSigna
       body: sealed.body,
       signal: stop ? AbortSignal.any([stop, late]) : late,
     })
-    // A moment named in Retry-After would be by the receiver's clock, which may be another: only seconds are taken.
+    // A date in Retry-After is by the receiver's clock, which may differ from ours: only seconds are used.
     const wait = retryAfterMs(headers['retry-after'], Number.POSITIVE_INFINITY)
     return { status, retryAfterMs: wait || undefined, tookMs: tookMs() }
   } catch (error) {
     if (stop?.aborted) return 'stopped'
-    if (late.aborted) return { status: null, reason: `no answer within ${sendWithinMs / 1000} s`, tookMs: tookMs() }
-    if (!isProblem(error)) outbox.log.error({ delivery: delivery.id, error: String(error) }, 'A delivery failed')
+    if (late.aborted) return { status: null, reason: `no response within ${sendWithinMs / 1000} s`, tookMs: tookMs() }
+    if (!isProblem(error)) outbox.log.error({ delivery: delivery.id, error: String(error) }, 'Delivery failed')
     const reason = error instanceof Error ? error.message : String(error)
     return { status: null, reason: reason.slice(0, longestError), tookMs: tookMs() }
   }
@@ -187,10 +197,10 @@ function isGood(answer: Outcome): boolean {
   return typeof answer === 'object' && answer.status !== null && errorOf(answer) === null
 }
 
-/** What the log says of a failed attempt. */
+/** Returns the error text of a failed attempt for the delivery log. */
 function errorOf(answer: Answer): string | null {
   if (answer.status === null) return answer.reason
   if (answer.status >= 200 && answer.status <= 299) return null
-  if (answer.status >= 300 && answer.status <= 399) return `answered ${answer.status}: redirects are not followed`
+  if (answer.status >= 300 && answer.status <= 399) return `status ${answer.status}: redirects are not followed`
   return `answered ${answer.status}`
 }

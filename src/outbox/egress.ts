@@ -4,18 +4,21 @@ import { remoteCodes, type Transport } from '../http/client/transport.ts'
 import { Problem } from '../kit/problem.ts'
 import { isLoopbackAddress, isLoopbackUrl, isPublicAddress } from './callback-url.ts'
 
-/** How callbacks leave. The address is judged after the name was looked up, and the connection goes to that address. */
+/**
+ * Outgoing HTTP for callbacks. The address is checked after the DNS lookup, and the connection goes to exactly that
+ * address.
+ */
 export interface CallbackDoor {
   to(url: URL, allowsLoopback: boolean): Transport
   close(): Promise<void>
 }
 
-/** More connections to one origin than messages can be on their way to it, so that none waits for another's. */
+/** Maximum connections per origin. Higher than the concurrent deliveries to one, so that none waits for another's. */
 const connections = 256
-/** The answer's status is all that counts; its body is read so far that the connection can mostly be used again. */
+/** Maximum response bytes that are read. Only the status counts; reading the body lets the connection be reused. */
 const largestReply = 4_096
 
-/** Opens the door. `lookup` takes the place of the system's way to find addresses. */
+/** Opens the callback client. `lookup` replaces the system's DNS lookup. */
 export function openCallbackDoor(lookup?: LookupFunction): CallbackDoor {
   const options = {
     connections,
@@ -26,14 +29,18 @@ export function openCallbackDoor(lookup?: LookupFunction): CallbackDoor {
     cutsReply: true,
     ...(lookup ? { lookup } : {}),
   }
-  // Two ways, so that the address of this machine is reached by its own names only and never by somebody else's.
+  // Two networks, so that this machine's address is reached only by its own names and never through a foreign host
+  // name.
   const outside = openNetwork({ ...options, admits: isPublicAddress })
   const loopback = openNetwork({ ...options, admits: isLoopbackAddress })
   return {
     to(url, allowsLoopback) {
       if (!isLoopbackUrl(url)) return outside(url.origin)
       if (allowsLoopback) return loopback(url.origin)
-      throw new Problem(remoteCodes.unreachable, `${url.origin} is not public, and this world sends nowhere else`)
+      throw new Problem(
+        remoteCodes.unreachable,
+        `${url.origin} is not a public address; this world sends to public addresses only`,
+      )
     },
     async close() {
       await Promise.all([outside.close(), loopback.close()])

@@ -2,13 +2,13 @@ import type { DeliveryRow } from '../db/schema/outbox.ts'
 import type { Tx } from '../db/store.ts'
 import { insertDelivery } from './queries.ts'
 
-/** A message for somebody outside. `body` is JSON of what is told; the channel's seal makes of it what is sent. */
+/** A delivery to enqueue. `body` is the event as JSON; the channel's signer turns it into the request. */
 export type Message = Pick<DeliveryRow, 'id' | 'channel' | 'owner' | 'event' | 'subject' | 'url' | 'body'> & {
-  /** After how many attempts it is given up; as its channel says when not given. */
+  /** Maximum number of attempts. Defaults to the channel's. */
   readonly mostTries?: number | undefined
 }
 
-/** Owes a message from the moment this transaction commits. A message whose id is owed or was sent already is not owed again. */
+/** Enqueues a delivery when this transaction commits. An id that was enqueued before is ignored. */
 export function enqueue(tx: Tx, { mostTries, ...message }: Message): Promise<void> {
   return insertDelivery(tx, {
     ...message,

@@ -1,16 +1,16 @@
 import type { DeliveryRow } from '../db/schema/outbox.ts'
 import type { CallbackMishap } from '../domain/faults.ts'
 
-/** What is done wrong with callbacks on purpose. The outbox asks before it sends, and does it at its one door. */
+/** Injected faults of callbacks. The outbox asks for them before it sends. */
 export interface OutboxFaults {
-  /** What befalls a delivery that is about to be sent. Nothing, and at once, where no fault is set. */
+  /** Returns the fault that applies to a delivery about to be sent. Synchronous and undefined when no fault is set. */
   meets(delivery: DeliveryRow): Promise<CallbackMishap | undefined> | undefined
-  /** Whether some are held back until a later one to their address has gone. */
+  /** Returns whether deliveries are held back until a later one to the same URL was sent. */
   keepsBack(): boolean
 }
 
-/** What the log says of a delivery that was held back; by the second it is known when a later one has gone. */
+/** Log texts of deliveries that were held back. The second one marks those released by a later delivery. */
 export const heldBack = {
-  delay: 'held back by a fault that is set',
-  reorder: 'held back, by a fault that is set, for a later one to go first',
+  delay: 'held back by an injected fault',
+  reorder: 'held back by an injected fault until a later delivery was sent',
 } as const

@@ -6,29 +6,29 @@ import type { Log } from '../kit/log.ts'
 import type { CallbackDoor } from './egress.ts'
 import type { OutboxFaults } from './fault-injection.ts'
 
-/** A message as it goes onto the wire. */
+/** A delivery as it goes onto the wire. */
 export interface Sealed {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /**
- * Makes of a delivery what is sent, anew for each attempt: a signature carries the time of sending. `withdrawn` says
- * that its owner does not want it any more.
+ * Signs a delivery for one attempt; called for each attempt, because a signature includes the time of sending.
+ * `withdrawn` means that the owner no longer wants it.
  */
 export type Seal = (reader: Reader, delivery: DeliveryRow) => Promise<Sealed | 'withdrawn'>
 
-/** What sending needs. */
+/** Dependencies of sending. */
 export interface Outbox extends Pick<Ambient, 'id' | 'random'> {
   readonly store: Store
   readonly log: Log
   readonly door: CallbackDoor
-  /** All that differs between the kinds of mail. */
+  /** Signers by channel: all that differs between webhooks and IPNs. */
   readonly seals: Readonly<Record<Channel, Seal>>
-  /** How long one exchange may take in all; ten seconds when not given. */
+  /** Timeout of one attempt. Default: 10 seconds. */
   readonly sendWithinMs?: number
-  /** What is done wrong on purpose; nothing when not given. */
+  /** Injected faults. Default: none. */
   readonly faults?: OutboxFaults
-  /** Whether a developer's receiver on this machine may be sent to. */
+  /** True if deliveries may go to a developer's receiver on this machine. */
   allowsLoopback(): boolean
 }

@@ -4,22 +4,22 @@ import { deliverDue, type Lanes } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 import { forgetEnded, nextDueAt } from './queries.ts'
 
-/** How long the log keeps what was delivered or given up. */
+/** Days that delivered and failed deliveries stay in the log. */
 export const logDays = 30
 
-/** What time does to the outbox: what is owed is sent, what ended long ago is forgotten. */
+/** Periodic jobs of the outbox: send what is due, delete old log entries. */
 export function outboxPasses(outbox: Outbox): Pass[] {
   const lanes: Lanes = new Set()
   return [
     {
-      name: 'deliveries are sent',
+      name: 'send deliveries',
       overlaps: true,
-      // What is on its way is no reason to move the clock: its sender will say what came of it.
+      // Deliveries being sent must not advance a moved clock: their sender records the result.
       nextDue: (reader) => nextDueAt(reader, [...lanes]),
       run: (limit, stop) => deliverDue(outbox, lanes, limit, stop),
     },
     {
-      name: 'old deliveries are forgotten',
+      name: 'delete old deliveries',
       run: (limit) => outbox.store.write((tx) => forgetEnded(tx, tx.now - logDays * dayMs, limit)),
     },
   ]

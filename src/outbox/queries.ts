@@ -2,7 +2,7 @@ import type { AttemptRow, DeliveryRow } from '../db/schema/outbox.ts'
 import type { Reader, Tx } from '../db/store.ts'
 
 export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void> {
-  // The same id again is the same message again: it is owed once.
+  // The same id is the same delivery: it is enqueued once.
   await q
     .insertInto('outbox_deliveries')
     .values(row)
@@ -10,7 +10,7 @@ export async function insertDelivery({ q }: Tx, row: DeliveryRow): Promise<void>
     .execute()
 }
 
-/** When the next message to somebody other than these is due. */
+/** Returns when the next delivery is due, except for these URLs. */
 export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promise<number | undefined> {
   const row = await q
     .selectFrom('outbox_deliveries')
@@ -23,7 +23,7 @@ export async function nextDueAt({ q }: Reader, butNot: readonly string[]): Promi
   return row?.due_at
 }
 
-/** The URLs to which something is due, the longest waiting first. */
+/** Lists URLs with due deliveries, longest waiting first. */
 export async function urlsDue({ q, now }: Reader, butNot: readonly string[], limit: number): Promise<string[]> {
   const rows = await q
     .selectFrom('outbox_deliveries')
@@ -38,7 +38,7 @@ export async function urlsDue({ q, now }: Reader, butNot: readonly string[], lim
   return rows.map((row) => row.url)
 }
 
-/** Takes what is due to a URL for as long as the lease; nobody else takes it meanwhile. */
+/** Leases due deliveries of a URL. Nobody else leases them until the lease expires. */
 export async function claimDue(
   { q, now }: Tx,
   url: string,
@@ -65,7 +65,7 @@ export async function claimDue(
   return claimed.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Gives back what was claimed and not sent: due again at once. */
+/** Releases a leased delivery that was not sent; it is due again at once. */
 export async function releaseClaim({ q, now }: Tx, id: string, claim: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -76,7 +76,7 @@ export async function releaseClaim({ q, now }: Tx, id: string, claim: string): P
     .execute()
 }
 
-/** Holds a claimed message back without a try's being lost, and says why. */
+/** Holds a leased delivery back without using an attempt, and records the reason. */
 export async function holdBack({ q, now }: Tx, id: string, claim: string, ms: number, why: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -87,7 +87,7 @@ export async function holdBack({ q, now }: Tx, id: string, claim: string, ms: nu
     .execute()
 }
 
-/** Makes due what was held back for this reason on its way to a URL. */
+/** Makes deliveries to a URL due that were held back for this reason. */
 export async function letGo({ q, now }: Tx, url: string, why: string): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -99,7 +99,7 @@ export async function letGo({ q, now }: Tx, url: string, why: string): Promise<v
     .execute()
 }
 
-/** Puts off what is due to a URL and what is about to be, so that it rests. What somebody holds is theirs. */
+/** Postpones what is due, or about to be due, to a URL. Leased deliveries are not touched. */
 export async function postponeDue({ q, now }: Tx, url: string, ms: number): Promise<void> {
   await q
     .updateTable('outbox_deliveries')
@@ -127,7 +127,7 @@ export function attemptsOf({ q }: Reader, deliveryId: string): Promise<AttemptRo
   return q.selectFrom('outbox_attempts').selectAll().where('delivery_id', '=', deliveryId).orderBy('number').execute()
 }
 
-/** What an owner was told of one thing, in order. */
+/** Lists the deliveries to an owner about one subject, in order. */
 export function deliveriesAbout({ q }: Reader, owner: string, subject: string): Promise<DeliveryRow[]> {
   return q
     .selectFrom('outbox_deliveries')
@@ -139,7 +139,7 @@ export function deliveriesAbout({ q }: Reader, owner: string, subject: string): 
     .execute()
 }
 
-/** What a list of deliveries is narrowed by. */
+/** Filters of a delivery list. */
 export interface DeliveryQuery {
   readonly channel?: DeliveryRow['channel'] | undefined
   readonly owner?: string | undefined
@@ -149,7 +149,7 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-/** Deliveries, the newest first. */
+/** Lists deliveries, newest first. */
 export function deliveriesBy({ q }: Reader, asked: DeliveryQuery): Promise<DeliveryRow[]> {
   let query = q.selectFrom('outbox_deliveries').selectAll()
   if (asked.channel !== undefined) query = query.where('channel', '=', asked.channel)
@@ -160,7 +160,7 @@ export function deliveriesBy({ q }: Reader, asked: DeliveryQuery): Promise<Deliv
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(asked.limit).execute()
 }
 
-/** Sends what an owner is still owed to another place from now on. */
+/** Changes the URL of an owner's pending deliveries. */
 export async function readdressOwed(
   { q }: Tx,
   owner: string,
@@ -176,7 +176,7 @@ export async function readdressOwed(
     .execute()
 }
 
-/** Forgets messages that were ended before a moment, with their attempts, some at a time; says how many. */
+/** Deletes up to `limit` deliveries that ended before a moment, with their attempts. Returns how many were deleted. */
 export async function forgetEnded({ q }: Tx, before: number, limit: number): Promise<number> {
   const old = await q
     .selectFrom('outbox_deliveries')

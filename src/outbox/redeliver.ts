@@ -3,8 +3,8 @@ import type { Tx } from '../db/store.ts'
 import { deliveryOf, saveDelivery } from './queries.ts'
 
 /**
- * Makes a message due again at once, whatever became of it, with its whole schedule before it; nothing when there is no
- * such message. Its id stays: a receiver that had it knows it again.
+ * Makes a delivery due at once with all of its attempts, in any state; undefined when it does not exist. The id stays
+ * the same, so receivers can detect the duplicate.
  */
 export async function revive(tx: Tx, id: string, by: string, url?: string): Promise<DeliveryRow | undefined> {
   const delivery = await deliveryOf(tx, id)

@@ -43,7 +43,7 @@ const statement = { period: '2026-02', openingUsd: '0', chargesUsd: '-1', paymen
 async function refusesFull(args: readonly string[], home: Home, file: string): Promise<void> {
   const { code, error } = await runJson(args, { home })
   expect([args[0], code, error.category]).toEqual([args[0], 7, 'temporary'])
-  expect(error.message).toContain(`${file} cannot be written: the disk is full`)
+  expect(error.message).toContain(`Cannot write ${file}: the disk is full`)
 }
 
 describe.skipIf(!mayMount)('on a full disk (skipped where no file system can be mounted)', () => {
@@ -55,7 +55,7 @@ describe.skipIf(!mayMount)('on a full disk (skipped where no file system can be 
     await refusesFull(['statements', 'export', '--out', file], platform, file)
     const text = await run(['statements', 'export', '--out', file], { home: platform })
     expect([text.code, text.stdout]).toEqual([7, ''])
-    expect(text.stderr).toMatch(/cannot be written: the disk is full\. Nothing was written \(OUTPUT_FAILED\)\n$/)
+    expect(text.stderr).toMatch(/Cannot write .*: the disk is full\. Nothing was written \(OUTPUT_FAILED\)\n$/)
 
     const home = await localHome()
     const bill = join(full, 'bill.csv')
@@ -75,17 +75,17 @@ describe.skipIf(!mayMount)('on a full disk (skipped where no file system can be 
 
 test.each([
   ['ENOSPC', 'temporary', 'the disk is full'],
-  ['EDQUOT', 'temporary', 'the quota of this user is used up'],
-  ['EFBIG', 'temporary', 'no file may grow so large'],
-  ['EIO', 'temporary', 'the disk refuses (EIO)'],
+  ['EDQUOT', 'temporary', 'the disk quota of this user is used up'],
+  ['EFBIG', 'temporary', 'the file would exceed the maximum file size'],
+  ['EIO', 'temporary', 'the system call failed with EIO'],
   ['EROFS', 'configuration', 'the file system is read-only'],
-  ['EACCES', 'configuration', 'this user may not'],
+  ['EACCES', 'configuration', 'permission denied'],
 ])('%s of a disk is %s, in words', (code, category, words) => {
   const error = Object.assign(new Error(code), { code, syscall: 'write' })
   expect(outputFailed('/a/b.csv', error)).toMatchObject({
     code: 'OUTPUT_FAILED',
     detail: { file: '/a/b.csv', category },
-    message: `/a/b.csv cannot be written: ${words}. Nothing was written`,
+    message: `Cannot write /a/b.csv: ${words}. Nothing was written`,
   })
   const bug = new TypeError('a bug')
   expect(outputFailed('/a/b.csv', bug)).toBe(bug)

@@ -80,7 +80,7 @@ test('a variable of another type is refused with macro, variable and line', asyn
   const wrong = await runJson(['tickets', 'comment', '1', '@a', '--macros', file], { home })
   expect([wrong.code, wrong.error.message]).toEqual([
     2,
-    expect.stringMatching(/@a .*\{\{field\.method\}\} is "card" \(text\), and not a decimal .*typed\.yaml line 2/),
+    expect.stringMatching(/@a .*\{\{field\.method\}\} is "card" \(text\), not a decimal .*typed\.yaml line 2/),
   ])
   // Two places would tell the customer another amount.
   const other = await runJson(['tickets', 'comment', '1', '@b', '--macros', file], { home })
@@ -101,7 +101,7 @@ test('every fault of the file is told at once, with its line, before anything is
       'macros:\n  arrived:\n    variables:\n      field.x: money\n    texts:\n      default: |\n        Dear\n        {{customerNam}}, {{title | date}}\n      de/AT: x\n      fr: 7\n  "a b": { default: x }\ninternalWord: []\n',
     ),
   ).toEqual([
-    expect.stringMatching(/^4 .*there is no type "money"/),
+    expect.stringMatching(/^4 .*unknown type "money"/),
     expect.stringMatching(/^8 .*no variable \{\{customerNam\}\}/),
     expect.stringMatching(/^8 .*\{\{title\}\} is text, and not date/),
     expect.stringMatching(/^9 .*"de\/AT".* no language tag/),

@@ -202,7 +202,7 @@ test('what a ticket may repeat is looked for ahead, so that the key answers at o
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThanOrEqual(8)
   expect(lists).toBe(before)
-  expect(screen()).toContain('#1  Jackpot of the pirates  (alike texts, 100 % alike)')
+  expect(screen()).toContain('#1  Jackpot of the pirates  (similar texts, 100 % alike)')
   expect(screen()).toMatch(/Looked at \d+ of 112 other tickets \(.*"jackpot"/)
 })
 
@@ -482,6 +482,6 @@ test('taking a decision back leaves no trace in reopenCount, and is no change of
   expect(after).toMatchObject({ status: 'open', reopenCount: 0, resolvedAt: null, closedAt: null })
   expect(after.history.filter(({ kind }) => kind === 'statusChanged')).toMatchObject([
     { from: 'open', to: 'resolved', note: null },
-    { from: 'resolved', to: 'open', note: 'taken back' },
+    { from: 'resolved', to: 'open', note: 'undone' },
   ])
 })

@@ -180,9 +180,9 @@ test('what the platform would refuse is found beforehand, all of it, and no plan
   expect([code, error.code]).toEqual([6, 'INSUFFICIENT_BALANCE'])
   const problems = error.details['problems'] as { line: number; code: string; message: string }[]
   expect(problems.map(({ line, code, message }) => [line, code, message])).toEqual([
-    [3, 'INSUFFICIENT_BALANCE', 'Amy has 4000 USD by then, not 5000'],
+    [3, 'INSUFFICIENT_BALANCE', 'Amy would have 4000 USD at that point, not 5000'],
     [4, 'CURRENCY_MISMATCH', 'bob has an account in USD, not in EUR'],
-    [5, 'PLAYER_NOT_FOUND', 'there is no player ammy; did you mean amy?'],
+    [5, 'PLAYER_NOT_FOUND', 'player ammy does not exist; did you mean amy?'],
   ])
   expect((await runJson(['wallet', 'plans'], { home })).data['plans']).toEqual([])
   // A dry run says the same, and leaves nothing behind.

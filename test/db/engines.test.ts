@@ -9,7 +9,7 @@ import { isProblem, Problem } from '../../src/kit/problem.ts'
 import { engines } from '../support/engines.ts'
 import { accounts, anAccount, balanceOf, insertRecord, probe, probeOptions, saveBalance } from './probe.ts'
 
-const reuse = /already in use here: finish the transaction before calling out/
+const reuse = /in use here: finish the transaction before calling out/
 
 describe.each(engines)('on $name', (engine) => {
   const open = async () => (await engine.place()).open(probeOptions)
@@ -291,7 +291,7 @@ describe.each(engines)('on $name', (engine) => {
       const write = store.write(async (tx) => {
         void anAccount(tx, 'a')
       })
-      await expect(write).rejects.toThrow('started in this transaction and not awaited')
+      await expect(write).rejects.toThrow('started in this transaction but not awaited')
       expect(await store.read(accounts)).toEqual([])
     })
 
@@ -302,7 +302,7 @@ describe.each(engines)('on $name', (engine) => {
         kept = tx
       })
       if (!kept) throw new Error('the write did not run')
-      await expect(anAccount(kept, 'late')).rejects.toThrow('this transaction is over')
+      await expect(anAccount(kept, 'late')).rejects.toThrow('the transaction has ended')
       expect(await store.read(accounts)).toEqual([])
     })
 
@@ -345,7 +345,7 @@ describe.each(engines)('on $name', (engine) => {
         const write = store.write((tx) =>
           sql`insert into probe_values (id, words) values (${row.id}, ${row.words})`.execute(tx.q),
         )
-        await expect(write).rejects.toThrow(/is no value for the database|NUL/)
+        await expect(write).rejects.toThrow(/cannot be stored in the database|NUL/)
       },
     )
 

@@ -24,7 +24,7 @@ describe.each(engines)('on $name', (engine) => {
 
     test.each([0, -1, 1.5])('has no run of %d', async (count) => {
       const store = await open()
-      await expect(store.write((tx) => nextRunOf(tx, 's', count))).rejects.toThrow('at least one')
+      await expect(store.write((tx) => nextRunOf(tx, 's', count))).rejects.toThrow('at least 1')
     })
 
     test('takes a number back when its write fails', async () => {

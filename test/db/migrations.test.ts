@@ -126,7 +126,7 @@ describe.each(engines)('on $name', (engine) => {
     })
     test('when it took another step', async () => {
       const other: Migrations = { of: 'world', steps: [step('0001-x'), step('0002-b')] }
-      await refuses(await engine.place(), one, other, problem('STORE_FOREIGN', /0001-a where 0001-x belongs/))
+      await refuses(await engine.place(), one, other, problem('STORE_FOREIGN', /0001-a in the place of 0001-x/))
     })
     test('when it has tables that are not ours', async () => {
       const found = await (await engine.place()).engine()

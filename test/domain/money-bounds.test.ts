@@ -81,7 +81,7 @@ describe('a move of the ledger', () => {
       { ...to, units: 1n },
     ])
     expect(moved(from, to, 0n)).toEqual([])
-    expect(() => moved(from, to, -1n)).toThrow(/below zero/)
+    expect(() => moved(from, to, -1n)).toThrow(/must not be negative/)
     expect(() => moved(from, { ...to, currency: 'eth' }, 1n)).toThrow(/currency/)
   })
 })

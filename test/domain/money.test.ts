@@ -127,8 +127,8 @@ describe('units to text', () => {
   })
 
   test('an amount beyond its range is a bug', () => {
-    expect(() => formatAmount(maxAmount + 1n)).toThrow(/beyond the range/)
-    expect(() => formatUsd(10n ** 18n)).toThrow(/beyond the range/)
+    expect(() => formatAmount(maxAmount + 1n)).toThrow(/exceed the range/)
+    expect(() => formatUsd(10n ** 18n)).toThrow(/exceed the range/)
   })
 
   test('cents are rounded half away from zero and always two', () => {

@@ -35,8 +35,8 @@ test('the same words are found however long ago and whoever wrote them, in few r
   asked.length = 0
   const { suspects, looked, total, words } = await find(ticket)
   expect(suspects.slice(0, 2).map(({ ticket: other, why }) => [other.ticketId, why])).toEqual([
-    [old, 'alike texts'],
-    [reworded, 'alike texts'],
+    [old, 'similar texts'],
+    [reworded, 'similar texts'],
   ])
   expect(suspects[0]?.likeness).toBe(1)
   expect(words).toContain('jackpot')
@@ -48,7 +48,7 @@ test('the same words are found however long ago and whoever wrote them, in few r
   // The latest are read once for all.
   const second = await find(await desk.read(mineInChinese))
   expect(asked.length - first - 1).toBeLessThanOrEqual(7)
-  expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, why: 'alike texts' })
+  expect(second.suspects[0]).toMatchObject({ ticket: { ticketId: chinese }, why: 'similar texts' })
 })
 
 test('an instance that tells no numbers, no count, and looks for no keyword is held against what it lists', async () => {

@@ -161,7 +161,7 @@ describe('a message', () => {
     const id = await sendTest(world.casino, 'DEMO', 'x')
     await world.settle()
     expect([receiver.got.length, elsewhere.got.length]).toEqual([1, 0])
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: 'answered 307: redirects are not followed' })
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', error: 'status 307: redirects are not followed' })
   })
 
   test('is tried again when the connection is reset', async () => {
@@ -204,7 +204,7 @@ describe('a message', () => {
     const seals = { 'tenant-webhook': webhookSeal(world.casino), 'merchant-ipn': ipnSeal }
     const outbox = { ...world.casino, door, seals, sendWithinMs: 50, allowsLoopback: () => true }
     expect(await deliverDue(outbox, new Set(), 10)).toBe(1)
-    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no answer within 0.05 s' })
+    expect(await fate(world, id)).toMatchObject({ state: 'owed', tries: 1, error: 'no response within 0.05 s' })
   })
 
   test('of a disabled webhook is given up when its turn comes, and goes out when replayed after enabling', async () => {
@@ -377,7 +377,10 @@ describe('where messages may go', () => {
     await closed.server.listen()
     await closed.settle()
     expect(receiver.got.length).toBe(1)
-    expect(await fate(closed, owed)).toMatchObject({ state: 'owed', error: expect.stringMatching(/is not public/) })
+    expect(await fate(closed, owed)).toMatchObject({
+      state: 'owed',
+      error: expect.stringMatching(/is not a public address/),
+    })
     const refused = { code: 'INVALID_PARAMETER' }
     await expect(setWebhook(closed.casino, 'DEMO', { url: receiver.url })).rejects.toMatchObject(refused)
     await closed.close()

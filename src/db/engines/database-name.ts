@@ -1,24 +1,25 @@
 import { Problem } from '../../kit/problem.ts'
 
-/** The kinds of database that a name can mean. */
+/** Kinds of database that a name can refer to. */
 export type DatabaseKind = 'file' | 'memory' | 'postgres'
 
 /**
- * The kind of database that a name means, or `undefined` for an address with an unknown scheme. Such an address is never
- * taken for the path of a file: `postgre://user:secret@host/db` would become a file with a password in its name.
+ * Returns the kind of database that a name refers to, or `undefined` for an address with an unknown scheme. Such an
+ * address is never used as a file path: `postgre://user:secret@host/db` would become a file with a password in its
+ * name.
  */
 export function databaseKind(name: string): DatabaseKind | undefined {
   if (name === ':memory:') return 'memory'
   if (/^postgres(ql)?:/i.test(name)) return 'postgres'
-  // One letter before the colon is a drive of Windows.
+  // One letter before the colon is a Windows drive.
   if (name.trim() === '' || /^\s*([a-z][a-z0-9+.-]+:|[a-z]:\/\/)/i.test(name)) return undefined
   return 'file'
 }
 
-/** Whether the database is a file, which lies somewhere and may be missing. */
+/** Returns whether the database is a file, which can be missing. */
 export const isDatabaseFile = (name: string): boolean => databaseKind(name) === 'file'
 
-/** Returns the reason why a name cannot be a database. The name itself is not repeated, because it may hold a password. */
+/** Returns why a name cannot be a database. The name is not repeated, because it may contain a password. */
 export function databaseFault(name: string): string | undefined {
   if (databaseKind(name) !== undefined) return undefined
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(name)?.[1]
@@ -27,7 +28,7 @@ export function databaseFault(name: string): string | undefined {
   return `has the unknown scheme "${scheme}:"; use ${wanted} (write ./ before a file name with a colon)`
 }
 
-/** Refuses with STORE_URL what cannot be a database. */
+/** Returns the kind of a database name, or throws STORE_URL. */
 export function knownDatabase(name: string): DatabaseKind {
   const kind = databaseKind(name)
   if (kind === undefined) throw new Problem('STORE_URL', `The database ${databaseFault(name)}`)
@@ -35,8 +36,8 @@ export function knownDatabase(name: string): DatabaseKind {
 }
 
 /**
- * The database's name with its password, if it has one, replaced by stars; also one given as a parameter. Up to the last `@`,
- * so that a password with an unescaped `@` in it does not show its end.
+ * Replaces the password in a database's name by stars, also in a parameter. Matches up to the last `@`, so that no part
+ * of a password with an unescaped `@` is shown.
  */
 export function withoutPassword(name: string): string {
   return name
@@ -44,7 +45,7 @@ export function withoutPassword(name: string): string {
     .replace(/([?&](?:password|sslpassword)=)[^&#]*/gi, '$1***')
 }
 
-/** The passwords in a database's name, as written and as meant, so that whatever prints can take them out. */
+/** Returns the passwords in a database's name, encoded and decoded, so that output can mask them. */
 export function passwordsIn(name: string): string[] {
   const written = /^\s*[a-z][a-z0-9+.-]*:\/\/[^:@/?#]*:(.*)@/i.exec(name)?.[1]
   const given = [...name.matchAll(/[?&](?:password|sslpassword)=([^&#]*)/gi)].map(([, value]) => value)

@@ -1,33 +1,33 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema/index.ts'
 
-/** What is done in a transaction. Works that share one are told so by the same `together`. */
+/** Content of a transaction. Works that share a transaction get the same `together` object. */
 export type Work<T> = (q: Kysely<Tables>, together?: object) => Promise<T>
 
-/** What is said to the other processes on a database at this moment. It is kept nowhere, and may be lost. */
+/** Messages between the processes on a database. Not stored, and may be lost. */
 export interface Signals {
   tell(text: string): Promise<void>
-  /** Hears what the others say, until what it answers with is called. */
+  /** Subscribes to messages of other processes; returns the unsubscribe function. */
   hear(take: (text: string) => void): () => void
 }
 
-/**
- * A kind of database, behind what the store promises on all of them. The work it is given is a transaction's whole
- * content: when it throws, nothing of it stays.
- */
+/** A database engine below the store. A work is a transaction's whole content: when it throws, nothing is committed. */
 export interface Engine {
-  /** One snapshot, in which nothing can be written. */
+  /** Runs a read-only work on one snapshot. */
   read<T>(work: Work<T>): Promise<T>
-  /** Serializable, run again if it must be, durable when it has resolved. Those of one lane may share a transaction. */
+  /**
+   * Runs a serializable work, repeating it on conflicts; resolves when it is durable. Works of one write group may
+   * share a transaction.
+   */
   write<T>(work: Work<T>, lane?: string): Promise<T>
-  /** A write beside which nobody else is changing the schema. */
+  /** Runs a write while nobody else changes the schema. */
   alone<T>(work: Work<T>): Promise<T>
-  /** Where the processes on one database can talk beside it. */
+  /** Messages between processes, if the engine supports them. */
   readonly signals?: Signals
-  /** A copy of the whole database, to open others in memory from. Only a database in memory has it. */
+  /** Returns a copy of the whole database, to open others in memory from. Only for a database in memory. */
   readonly image?: () => Buffer
-  /** The names of the tables there are. */
+  /** Returns the names of all tables. */
   tables(q: Kysely<Tables>): Promise<string[]>
-  /** Waits for all that was asked before, then lets go. */
+  /** Waits for all pending work, then closes. */
   close(): Promise<void>
 }

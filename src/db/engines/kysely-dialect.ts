@@ -10,16 +10,19 @@ import {
 import type { Tables } from '../schema/index.ts'
 import type { Work } from './engine.ts'
 
-/** How queries become the SQL of one kind of database. */
+/** Compilation of queries to the SQL of one engine. */
 export type Speech = Omit<Dialect, 'createDriver'>
 
-/** How many turns of the microtask queue an answer is held: more than lie between the end of a work and the look at its queries. */
+/**
+ * Turns of the microtask queue a result is delayed: more than lie between the end of a work and the check of its
+ * queries.
+ */
 const turnsHeld = 4
 
 /**
- * A transaction's hold on its connection, for as long as the transaction lasts. It gives both engines the same manners:
- * queries run one after another; one that failed spoils the transaction, caught or not (as on PostgreSQL); and one that
- * was started and not awaited is a bug that is found before anything is committed.
+ * A transaction's hold on its connection. It gives both engines the same behavior: queries run one after another; a
+ * failed query aborts the transaction, caught or not (as on PostgreSQL); and a query that was started but not awaited
+ * is detected before the commit.
  */
 export class Lease implements ConnectionProvider {
   readonly q: Transaction<Tables>
@@ -36,9 +39,9 @@ export class Lease implements ConnectionProvider {
     this.q = new Transaction({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
   }
 
-  /** Entered in the same turn in which a query is started, so that none escapes the count. */
+  /** Counted in the same turn in which a query starts, so that none is missed. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    assert(!this.#over, 'this transaction is over: a query came after its end')
+    assert(!this.#over, 'the transaction has ended: no query is possible after its end')
     const before = this.#last
     const mine = Promise.withResolvers<void>()
     this.#last = mine.promise
@@ -47,7 +50,7 @@ export class Lease implements ConnectionProvider {
       if (this.#running > 1) await before
       if (this.#failure) throw this.#failure.error
       const result = await consumer(this.#connection)
-      // A driver that answers at once would be done before it shows that nobody waits: whoever does is held up by this too.
+      // A synchronous driver would finish before a missing await shows, so its result is delayed.
       for (let turn = 0; turn < turnsHeld; turn++) await undefined
       return result
     } catch (error) {
@@ -59,21 +62,21 @@ export class Lease implements ConnectionProvider {
     }
   }
 
-  /** Ends a transaction whose work is done. Throws when it may not be committed. */
+  /** Ends a transaction whose work is done. Throws if it must not be committed. */
   async end(): Promise<void> {
     const left = this.#running
     await this.abandon()
     if (this.#failure) throw this.#failure.error
-    assert(left === 0, 'a query was started in this transaction and not awaited')
+    assert(left === 0, 'a query was started in this transaction but not awaited')
   }
 
-  /** Ends a transaction that is to be rolled back, once its connection has fallen silent. */
+  /** Ends a transaction that is to be rolled back, once its queries have finished. */
   async abandon(): Promise<void> {
     this.#over = true
     while (this.#running > 0) await this.#last
   }
 
-  /** The error of the query that spoiled this transaction, if one did. */
+  /** Error of the query that aborted this transaction, if any. */
   get failure(): unknown {
     return this.#failure?.error
   }
@@ -87,7 +90,7 @@ function bound(speech: Speech): Speech {
   }
 }
 
-/** Runs the work on a lease and ends it. Throws what the work threw, or what keeps the transaction from being committed. */
+/** Runs the work on a lease and ends it. Throws the work's error or the reason why it must not be committed. */
 export async function onLease<T>(lease: Lease, work: Work<T>, together?: object): Promise<T> {
   let value: T
   try {

@@ -2,18 +2,18 @@ import { knownDatabase } from './database-name.ts'
 
 /** A lock that is held. */
 export interface HeldLock {
-  /** Aborted when the lock was lost before it was released, as a broken connection to a server brings about. */
+  /** Aborted when the lock is lost before it is released, for example with a broken connection. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/** The names held in this process for databases that no other process can see. */
+/** Names held in this process for databases that no other process can see. */
 const heldInMemory = new Set<string>()
 
 /**
- * Takes the lock of that name on a database, or answers with nothing when another process, or another part of this one,
- * has it. Never waits. It is tied to the life of the process: after a `kill -9` it is free at once, and there is nothing
- * to clean up. For a file it is held on a file beside it, for PostgreSQL on a connection of its own.
+ * Takes a named lock on a database, or returns undefined when it is held by another process or another part of this
+ * one. Never waits. The lock ends with the process, even after `kill -9`. For a file it is held on a file next to it,
+ * for PostgreSQL on a connection of its own.
  */
 export async function tryLock(url: string, name: string): Promise<HeldLock | undefined> {
   const kind = knownDatabase(url)

@@ -2,15 +2,14 @@ import { knownDatabase } from './database-name.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * Opens the kind of database that the URL names. Each driver is loaded when it is wanted, so that a program on one of
- * them never loads the other.
+ * Opens the engine for a URL. Each driver is loaded on demand, so that a program on one of them never loads the other.
  */
 export async function openEngine(url: string, poolSize?: number): Promise<Engine> {
   if (knownDatabase(url) === 'postgres') return (await import('./postgres/index.ts')).openPostgres(url, poolSize)
   return (await import('./sqlite/index.ts')).openSqlite(url, poolSize)
 }
 
-/** Opens a database in memory, with the content of the image if there is one. */
+/** Opens a database in memory, with the content of the image if given. */
 export async function openMemory(image: Buffer | undefined): Promise<Engine> {
   return (await import('./sqlite/index.ts')).openSqliteMemory(image)
 }

@@ -1,7 +1,7 @@
-/** Lets a bounded number of works run at once; the others wait in the order in which they came. */
+/** Limits concurrent work; the rest waits in order of arrival. */
 export interface Slots {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing runs or waits any more. */
+  /** Resolves when nothing runs or waits. */
   idle(): Promise<void>
 }
 

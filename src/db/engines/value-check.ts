@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 
 /**
- * Holds what goes into a query to text, whole numbers and nothing. Drivers differ in everything else: one refuses
- * `true` and `undefined`, another stores them as text and null; one keeps a fraction in a column of whole numbers,
- * another keeps a NUL inside a text. Found here, such a value is a bug on all engines alike.
+ * Asserts that query parameters are text, whole numbers or null. Drivers differ for everything else: one rejects `true`
+ * and `undefined`, another stores them as text and null; one keeps fractions in integer columns, another keeps NUL
+ * characters in texts.
  */
 export function assertPlain(values: readonly unknown[]): void {
   for (const value of values) {
-    if (typeof value === 'string') assert(!value.includes('\0'), 'a text in the database has no NUL character')
-    else assert(value === null || Number.isSafeInteger(value), `a ${typeof value} is no value for the database`)
+    if (typeof value === 'string')
+      assert(!value.includes('\0'), 'a text in the database must not contain a NUL character')
+    else assert(value === null || Number.isSafeInteger(value), `a ${typeof value} cannot be stored in the database`)
   }
 }

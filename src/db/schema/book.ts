@@ -1,7 +1,10 @@
 import type { BreakEventKind, BreakKind, BreakReason, BreakState } from '../../domain/reconcile/breaks.ts'
 import type { CallbackKind, Channel } from '../../domain/webhooks/retry-schedule.ts'
 
-/** The operator's own record, all beginning with `book_`: what was pulled from a platform, and what became of it here. */
+/**
+ * The operator's own record, all tables beginning with `book_`: data pulled from a platform, and the operator's work on
+ * it.
+ */
 export interface BookTables {
   book_owner: BookOwnerRow
   book_position: BookPositionRow
@@ -26,7 +29,7 @@ export interface BookTables {
   book_transfer_checks: BookTransferCheckRow
 }
 
-/** Whose record this is; one row. A book is never filled from two tenants. */
+/** Tenant of this book; one row. A book is never filled from two tenants. */
 export interface BookOwnerRow {
   id: 'owner'
   company_code: string
@@ -34,33 +37,33 @@ export interface BookOwnerRow {
   timezone: string
 }
 
-/** How far the bets have been read; one row. Changed in the transaction that writes the rows it speaks of. */
+/** Position of the bet sync; one row. Changed in the transaction that writes the rows it covers. */
 export interface BookPositionRow {
   id: 'bets'
   /** The nextCursor of the last page, or null before the first one. */
   cursor: string | null
-  /** The moment the first read began at: what was settled before it is not in the book. */
+  /** Start of the first sync: slips settled before it are not in the book. */
   started_from: number
-  /** When a page last said that there was no more: the book is whole up to the moment that page was asked for. */
+  /** Time of the request for the last page that had no successor: the book is complete up to it. */
   caught_up_at: number | null
-  /** How many rows there are; the last one's place in arrival order. */
+  /** Number of rows, and the last one's position in arrival order. */
   rows: number
-  /** How far the platform's clock was ahead of this machine's then, in milliseconds; null where no run has noted it. */
+  /** Lead of the platform's clock over this machine's, in milliseconds; null if no run has recorded it. */
   ahead_ms: number | null
 }
 
 /** One revision of a slip, as it was pulled. */
 export interface BookSlipRow {
-  /** 1 for the first row that ever arrived; none is left out. */
+  /** Position in arrival order, starting with 1 and without gaps. */
   place: number
   slip_id: string
   rev: number
-  /** The cursor's month it came under, yyyymm. */
+  /** Month of the cursor it came under, yyyymm. */
   month: string
   rec_seq: number
   status: 'settled' | 'recalculated' | 'void'
   username: string
-  /** The username in the one spelling players are compared by. */
+  /** Normalized username, used for comparing. */
   name_key: string
   currency: string
   game: string
@@ -73,38 +76,38 @@ export interface BookSlipRow {
   win_loss: string
   rake: string
   settled_at: number
-  /** JSON of the whole record. */
+  /** The whole record as JSON. */
   record: string
 }
 
-/** What the book has of one month, kept in step with its slips so that nobody has to count them. */
+/** Counts of one month, updated with its slips so that they need not be counted. */
 export interface BookMonthRow {
-  /** The cursor's month, yyyymm. */
+  /** Month of the cursor, yyyymm. */
   month: string
   rows: number
-  /** The places of the month's first and last row. Rows of other months may lie between. */
+  /** Positions of the month's first and last row. Rows of other months may lie between. */
   first_place: number
   last_place: number
 }
 
-/** Something about the pulled bets that a person has to look at. Never deleted: an account stands on it. */
+/** A finding about pulled bets that a person has to check. Never deleted, because accounts depend on it. */
 export interface BookAlarmRow {
-  /** What it is about, so that the same finding is kept once. */
+  /** Subject, so that the same finding is stored once. */
   id: string
   /**
-   * `contradiction`: a revision came again with other content, and the first was kept. `step-back`: a `recSeq` that is
-   * not above the one before it. `gap`: the cursor was older than what the platform still keeps.
+   * `contradiction`: a revision was received again with different content, and the first one was kept. `step-back`: a
+   * `recSeq` not above the one before it. `gap`: the cursor was older than the platform's retention.
    */
   kind: 'contradiction' | 'step-back' | 'gap'
   found_at: number
   slip_id: string | null
   rev: number | null
   message: string
-  /** JSON: the particulars, for a contradiction both records. */
+  /** Details as JSON; for a contradiction both records. */
   detail: string
 }
 
-/** Who holds the book's lock, or held it last. Only the lock itself says whether it is held. */
+/** Current or last holder of the book's lock. Only the lock itself shows whether it is held. */
 export interface BookHolderRow {
   job: string
   pid: number
@@ -113,37 +116,37 @@ export interface BookHolderRow {
   started_at: number
 }
 
-/** How far a folder's CSV file has been written from the book: up to here it is on the disk. */
+/** Position up to which a folder's CSV file was written and is on disk. */
 export interface BookExportRow {
   folder: string
   file: string
-  /** The cursor's month, yyyymm. */
+  /** Month of the cursor, yyyymm. */
   month: string
   rows: number
   bytes: number
-  /** The place of the last row in this file; 0 while it has none. */
+  /** Position of the last row in this file; 0 while it has none. */
   place: number
-  /** Of the bytes so far. */
+  /** SHA-256 of the bytes so far. */
   sha256: string
-  /** When the file was changed last, as the disk says it: a file of another time is read through before it is trusted. */
+  /** Modification time of the file on disk: a file with another time is read through before it is used. */
   modified_at: number
-  /** JSON: by currency, the rows and the sum of their deltas. */
+  /** JSON: rows and sum of deltas by currency. */
   totals: string
 }
 
-/** A run of a job, for the history. */
+/** A run of a job. */
 export interface BookRunRow {
   id: string
   job: string
   started_at: number
   ended_at: number | null
-  /** The exit code it came to. */
+  /** Exit code. */
   exit: number | null
-  /** JSON: what it did. */
+  /** Result as JSON. */
   summary: string
 }
 
-/** A transfer of ours: written before it is sent, so that a crash leaves something to ask about. */
+/** A transfer of ours, written before it is sent, so that it can be looked up after a crash. */
 export interface BookTransferRow {
   txn_id: string
   username: string
@@ -151,151 +154,159 @@ export interface BookTransferRow {
   dir: 'in' | 'out'
   amount: string
   currency: string
-  /** `unknown` after a send whose outcome was lost; `new` before the first send. */
+  /** `new` before it is first sent; `unknown` while the outcome of a send is unknown. */
   state: 'new' | 'unknown' | 'done' | 'refused'
   balance: string | null
-  /** The refusal's code. */
+  /** Error code of the refusal. */
   refusal: string | null
   attempts: number
   made_at: number
   changed_at: number
-  /** The plan it was carried out for. */
+  /** Batch it belongs to. */
   plan_id: string | null
 }
 
-/** A webhook of the platform or a callback of the gateway that was received and found genuine, as it came. */
+/** A received webhook of the platform or callback of the gateway with a valid signature, as it came. */
 export interface BookCallbackRow {
-  /** The delivery id of a webhook. A callback has none: what it is about, its status, and a digest of its bytes. */
+  /** Delivery id of a webhook. A callback has none: its subject, its status and a digest of its bytes. */
   id: string
   channel: Channel
-  /** 1 for the first one that ever arrived. */
+  /** Position in arrival order, starting with 1. */
   place: number
-  /** The company code of a webhook; a callback names no merchant. */
+  /** Company code of a webhook; a callback names no merchant. */
   owner: string | null
-  /** `webhook`, or what a callback is about. */
+  /** `webhook`, or the subject type of a callback. */
   kind: CallbackKind
-  /** The id of what a callback is about. */
+  /** Id of a callback's subject. */
   subject: string | null
-  /** The event of a webhook, the status a callback tells. */
+  /** Event of a webhook, or status in a callback. */
   event: string
-  /** When what it tells was so, as it says itself. */
+  /** Time of the event according to itself. */
   told_at: number | null
-  /** The exact bytes: as their text, or in base 64 where they are no text. */
+  /** The exact bytes: as text, or in base 64 when they are not text. */
   body: string
   body_form: 'text' | 'base64'
-  /** JSON list of pairs, in the order and spelling in which they came. */
+  /** JSON list of pairs, in the order and spelling received. */
   headers: string
-  /** The `t` of a webhook's signature, milliseconds. */
+  /** `t` of a webhook's signature, in milliseconds. */
   signed_at: number | null
-  /** `healed`: it never came, and was made here of what the gateway answered. */
+  /** `healed`: it was never received, and was rebuilt from the gateway's response. */
   origin: 'received' | 'healed'
   received_at: number
-  /** How often it arrived. */
+  /** Number of times it was received. */
   copies: number
   last_received_at: number
-  /** Where it was last handed on to. */
+  /** Last URL it was forwarded to. */
   forward_to: string | null
-  /** When something it was handed on to took it. */
+  /** Time a receiver accepted the forwarded callback. */
   forwarded_at: number | null
-  /** How the last handing on ended. */
+  /** Status of the last forwarding. */
   forward_status: number | null
   forward_error: string | null
 }
 
-/** An order to the payment gateway: written before it is sent under its Idempotency-Key, and kept with its answer. */
+/**
+ * An order to the payment gateway, written before it is sent with its Idempotency-Key, and stored with its response.
+ */
 export interface BookOrderRow {
   /** The Idempotency-Key. */
   key: string
-  /** The endpoint's name in the contract. */
+  /** Name of the endpoint in the contract. */
   endpoint: string
-  /** Which gateway and which of its environments it was made for. */
+  /** Gateway and environment it was made for. */
   place: string
-  /** JSON of params and body as they are sent. */
+  /** Params and body as JSON, as they are sent. */
   input: string
-  /** `unknown` after a send whose outcome was lost; `new` before the first send. */
+  /** `new` before it is first sent; `unknown` while the outcome of a send is unknown. */
   state: 'new' | 'unknown' | 'done' | 'refused'
-  /** JSON of what the gateway answered, once it is done. */
+  /** The gateway's response as JSON, once it is done. */
   reply: string | null
-  /** The refusal's code. */
+  /** Error code of the refusal. */
   refusal: string | null
   attempts: number
-  /** When it was first sent: from then on the gateway remembers the key, for a day at least. */
+  /** Time it was first sent: from then on the gateway remembers the key, for at least a day. */
   sent_at: number | null
   made_at: number
   changed_at: number
 }
 
-/** What was planned for tickets, in one go or ticket by ticket. */
+/** A bulk action on tickets, or a triage session. */
 export interface BookTicketPlanRow {
   id: string
-  /** `bulk` is carried out; `triage` is a queue that somebody goes through, each decision being a plan of its own. */
+  /**
+   * `bulk` is applied as a whole; `triage` is a queue that a person works through, each decision being an action of its
+   * own.
+   */
   kind: 'bulk' | 'triage'
-  /** Where the tickets are: a plan is for one instance. */
+  /** Instance with the tickets; one per plan. */
   target: string
-  /** What was ordered, in one spelling: the same order again goes on with a plan that is open. */
+  /** Normalized order: the same order again resumes an open plan. */
   order_text: string
   state: 'open' | 'done'
-  /** JSON of the plan. */
+  /** The plan as JSON. */
   plan: string
   made_at: number
   changed_at: number
 }
 
-/** One thing done to a ticket: written before it is sent, so that a crash leaves something to look up. */
+/** One action on a ticket, written before it is sent, so that it can be looked up after a crash. */
 export interface BookTicketActionRow {
-  /** Of plan, ticket and place: what an instance that keeps such keys does once. */
+  /** Made from plan, ticket and position: the idempotency key on instances that support them. */
   key: string
   plan_id: string
   ticket_id: string
   /** JSON. */
   action: string
-  /** JSON: what it changed, as it was, for taking it back. */
+  /** JSON of the previous values, for undo. */
   before: string | null
-  /** `sent`: it may have been carried out or not. */
+  /** `sent`: the outcome is not known yet. */
   state: 'sent' | 'done' | 'undone' | 'refused'
-  /** The refusal's code. */
+  /** Error code of the refusal. */
   reason: string | null
   changed_at: number
 }
 
-/** A file of transfers as it was checked: made once, approved by its digest, carried out row by row. Never changed but for its three dates. */
+/**
+ * A transfer batch: made once from a checked file, approved by its digest, applied row by row. Only its three dates
+ * ever change.
+ */
 export interface BookWalletPlanRow {
   id: string
-  /** SHA-256 over all that is approved: whose it is and every row with its txnId. */
+  /** SHA-256 of all that is approved: the tenant and every row with its txnId. */
   digest: string
   company_code: string
   environment: 'live' | 'sandbox'
-  /** Where the platform was when the players were asked for. */
+  /** Platform on which the players were looked up. */
   target: string
-  /** The name of the file it was made of. */
+  /** Name of the source file. */
   source: string
-  /** Of the file's bytes. */
+  /** SHA-256 of the file's bytes. */
   source_sha256: string
-  /** SHA-256 over who gets and gives how much, whatever the order and the spelling: the same file saved in another way has the same. */
+  /** SHA-256 of the movements, whatever their order and spelling: equal for the same file saved in another way. */
   movements: string
   note: string | null
-  /** 1 when deposits may make players. */
+  /** 1 when deposits may create players. */
   creates: number
   rows: number
   players: number
-  /** JSON: by currency and direction, rows and sum. */
+  /** JSON: rows and sum by currency and direction. */
   totals: string
   made_by: string
   made_os_user: string
   made_host: string
   made_at: number
-  /** When the first row was about to be sent. */
+  /** Time at which the first row was about to be sent. */
   begun_at: number | null
   cancelled_at: number | null
   cancelled_by: string | null
 }
 
-/** One transfer of a plan. What became of it is in `book_transfers`, under its txnId. */
+/** One transfer of a batch. Its state is in `book_transfers`, under its txnId. */
 export interface BookWalletPlanItemRow {
   plan_id: string
   /** 1 for the first row. */
   place: number
-  /** Where it stands in the file: the line, or the number of the item. */
+  /** Line in the file, or the number of the item. */
   line: number
   txn_id: string
   username: string
@@ -305,72 +316,72 @@ export interface BookWalletPlanItemRow {
   note: string | null
 }
 
-/** Somebody's yes to a plan as it was then. */
+/** An approval of a batch. */
 export interface BookWalletApprovalRow {
   plan_id: string
-  /** The name in the one spelling people are told apart by. */
+  /** Normalized name that people are compared by. */
   name_key: string
   name: string
   os_user: string
   host: string
-  /** Of the plan that was approved: of another one it says nothing. */
+  /** Digest of the approved batch; the approval is not valid for any other. */
   digest: string
   approved_at: number
 }
 
-/** A difference that a run of reconciliation found. It is one row however often it is found again. */
+/** A difference that reconciliation found. One row however often it is found again. */
 export interface BookBreakRow {
-  /** Made of kind and subject, so that the same thing has the same id in every run and every book. */
+  /** Made from kind and subject, so that it is the same in every run and every book. */
   id: string
   kind: BreakKind
-  /** What it is about, in one spelling. */
+  /** Normalized subject. */
   subject: string
-  /** The tenant's day, or the month, it belongs to. */
+  /** The tenant's day or the month it belongs to. */
   date: string | null
   player: string | null
   currency: string | null
-  /** The amount that is between the two sides, with its sign, where there is one. */
+  /** Signed amount between the two sides, if any. */
   amount: string | null
   message: string
-  /** JSON: the particulars, of the kind's own form. */
+  /** Details as JSON, in the kind's own form. */
   detail: string
-  /** What was found, in one spelling: found again with another, it is another matter. */
+  /** Normalized details of the finding: a change makes it a new finding. */
   fingerprint: string
-  /** `cleared`: a run looked again and it was gone. `closed`: a person said so. */
+  /** `cleared`: a later run found it gone. `closed`: a person closed it. */
   state: BreakState
   owner: string | null
-  /** Why it was closed. */
+  /** Reason for closing it. */
   reason: BreakReason | null
   found_at: number
-  /** When it was opened last: its age counts from here. */
+  /** Time it was last opened: its age counts from here. */
   opened_at: number
-  /** When a run found it last. */
+  /** Time a run last found it. */
   seen_at: number
   changed_at: number
-  /** How many runs found it. */
+  /** Number of runs that found it. */
   times: number
-  /** The run that found it last. */
+  /** Last run that found it. */
   run_id: string
 }
 
-/** What happened to a break. Only ever added to. */
+/** An event in the history of a break. Append-only. */
 export interface BookBreakEventRow {
   break_id: string
-  /** 1 for the first of this break. */
+  /** 1 for the first event of this break. */
   seq: number
   at: number
-  /** A person, or the command whose run it was. */
+  /** A person, or the command that ran. */
   who: string
   what: BreakEventKind
   text: string | null
   run_id: string | null
 }
 
-/** A day that was reconciled to an end. What is written behind `place` and belongs to it changes figures that were stated. */
+/** A reconciled day. Rows after `place` that belong to it change figures that were stated. */
 export interface BookReconciledDayRow {
   date: string
   timezone: string
-  /** The run whose figures are held to: the first that came to an end, or the one behind which changes were accepted. */
+  /** Run whose figures count: the first completed one, or the one after which changes were accepted. */
   run_id: string
   reconciled_at: number
   verdict: 'balanced' | 'differences'
@@ -381,7 +392,7 @@ export interface BookReconciledDayRow {
   latest_verdict: 'balanced' | 'differences'
 }
 
-/** A balance as it was read, and what of the book it goes with. */
+/** A balance reading with the book's state at that time. */
 export interface BookWalletMarkRow {
   id: string
   run_id: string
@@ -389,33 +400,33 @@ export interface BookWalletMarkRow {
   username: string
   currency: string
   balance: string
-  /** By this machine's clock. */
+  /** Time by this machine's clock. */
   asked_at: number
   answered_at: number
-  /** By the platform's, as far as it tells. */
+  /** Time by the platform's clock, if known. */
   platform_at: number
   /** The book's last row when it was read. */
   place: number
-  /** JSON list of `rev slipId`: the player's records behind the book's cursor that were written by then. */
+  /** JSON list of `rev slipId`: the player's records after the book's cursor that existed by then. */
   ahead: string
-  /** `begun`: nothing goes before it. Of the others, what the movement since the last that is proven came to. */
+  /** `begun`: the first reading. Otherwise the result of the span since the last proven one. */
   verdict: 'begun' | 'balanced' | 'cannot-conclude' | 'differences'
-  /** What was held for open rounds, where the proof tells it. */
+  /** Stakes held for open rounds, if the proof determines them. */
   held: string | null
 }
 
-/** A transfer that was looked up at the platform. */
+/** A transfer that was looked up on the platform. */
 export interface BookTransferCheckRow {
   txn_id: string
   player: string
-  /** JSON of what was looked for: the operator's own ledger, or our journal. */
+  /** JSON of the transfer looked for: from the operator's ledger or our journal. */
   order_text: string
-  /** What an adjustment did to the balance, with its sign, as the ledger has it: the platform does not tell the sign. */
+  /** Signed change by an adjustment, from the ledger: the platform does not provide the sign. */
   adjustment: string | null
   result: 'matched' | 'different' | 'missing'
-  /** JSON of the platform's record; null where it has none. */
+  /** JSON of the platform's record; null if it has none. */
   found: string | null
-  /** When it was first asked about: what is not found may be still under way. */
+  /** Time of the first look-up: a missing transfer may still be under way. */
   first_at: number
   checked_at: number
 }

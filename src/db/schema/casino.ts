@@ -1,4 +1,7 @@
-/** The casino's tables. Text and whole numbers only: money is decimal text, moments are epoch milliseconds, flags are 0 or 1. */
+/**
+ * The casino's tables. Text and whole numbers only: money is decimal text, times are epoch milliseconds, flags are 0 or
+ * 1.
+ */
 export interface CasinoTables {
   casino_tenants: TenantRow
   casino_keys: KeyRow
@@ -26,7 +29,7 @@ export interface CasinoTables {
   casino_viewers: ViewerRow
 }
 
-/** One operator in one environment; the sandbox is a tenant of its own beside the live one. */
+/** One operator in one environment; the sandbox is its own tenant, paired with the live one. */
 export interface TenantRow {
   code: string
   environment: 'live' | 'sandbox'
@@ -34,7 +37,7 @@ export interface TenantRow {
   live_code: string
   plan: 'free' | 'paid'
   state: 'FREE' | 'PAID' | 'GRACE' | 'DOWNGRADED' | 'SUSPENDED' | 'CLOSED'
-  /** Switched off by the platform, whatever the bill says. */
+  /** 1 if the platform switched the tenant off, whatever its billing state. */
   disabled: number
   timezone: string
   currency: string
@@ -42,35 +45,37 @@ export interface TenantRow {
   currencies: string
   /** JSON list of languages set in the Console. */
   languages: string
-  /** Where the button on the players' page leads that goes back to the operator's site; `null` for no button. */
+  /** Target of the button on the players' page that leads back to the operator's site; `null` for no button. */
   site_url: string | null
-  /** Requests per second and burst where the platform has set its own for this tenant. */
+  /** Requests per second and burst set by the platform for this tenant. */
   rate_per_second: number | null
   rate_burst: number | null
-  /** The plan's limits where the platform has relaxed them for this tenant. */
+  /** Plan limits relaxed by the platform for this tenant. */
   tables_quota: number | null
   players_limit: number | null
   online_limit: number | null
-  /** 0 where the platform lets the bets of a demo tenant go on beyond the day's figure. */
+  /** 0 if the platform lifted the demo plan's limit on bets per day. */
   day_bets_limited: number | null
-  /** JSON map by table: where the tenant has turned the side bets of dragon tiger on or off. `null`: as the tables have them. */
+  /** JSON map by table: dragon tiger's side bets enabled or disabled by the tenant. `null`: the tables' own setting. */
   side_bets: string | null
-  /** The UTC day, YYYY-MM-DD, on which the platform took a tenant off the paid plan: its tables of that day still count. */
+  /**
+   * UTC day, YYYY-MM-DD, on which the platform took a tenant off the paid plan: that day's tables are still charged.
+   */
   paid_day: string | null
-  /** Days without a Console login or a bet after which a demo plan's tables pause, where the platform has set others; 0 for never. */
+  /** Days without a Console login or a bet after which a demo plan's tables pause, set by the platform; 0 for never. */
   idle_days: number | null
-  /** Players who see a dealt table at once, where the platform has set another maximum. */
+  /** Maximum number of concurrent viewers of dealt tables, set by the platform. */
   viewers_limit: number | null
-  /** Minutes of viewing without a pause, where the platform has set others; 0 for no limit. */
+  /** Maximum minutes of viewing without a pause, set by the platform; 0 for no limit. */
   view_minutes: number | null
-  /** The last Console login or bet; `null` where nobody has looked yet. */
+  /** Time of the last Console login or bet; `null` before the first. */
   active_at: number | null
-  /** The state a suspended or closed account had before: what it comes back to. */
+  /** State that a suspended or closed account had before and returns to. */
   state_before: TenantRow['state'] | null
   /** Prepaid US dollars; may be negative. */
   credit_usd: string
   grace_until: number | null
-  /** The last UTC day that has been charged, YYYY-MM-DD. */
+  /** Last charged UTC day, YYYY-MM-DD. */
   charged_through: string | null
   created_at: number
 }
@@ -78,10 +83,10 @@ export interface TenantRow {
 export interface KeyRow {
   key_id: string
   tenant: string
-  /** Kept readable: the signature of every request is computed with it. */
+  /** Stored readable: the signature of every request is computed with it. */
   secret: string
   created_at: number
-  /** A rotated key works until then. */
+  /** Time until which a rotated key works. */
   retires_at: number | null
   revoked_at: number | null
 }
@@ -95,9 +100,9 @@ export interface AllowedAddressRow {
 export interface NonceRow {
   key_id: string
   nonce: string
-  /** The `X-Timestamp` it came with, as epoch milliseconds. */
+  /** `X-Timestamp` of its request, in epoch milliseconds. */
   stamp: number
-  /** Until then, by the world's clock, it is not accepted again. */
+  /** World time until which it is not accepted again. */
   expires_at: number
 }
 
@@ -122,7 +127,7 @@ export interface LimitProfileRow {
 export interface PlayerRow {
   id: string
   tenant: string
-  /** The one spelling under which the player is found. */
+  /** Normalized username that the player is looked up by. */
   name_key: string
   username: string
   nickname: string | null
@@ -170,9 +175,9 @@ export interface TransferRow {
   txn_id: string
   player_id: string
   dir: 'in' | 'out' | 'adjust'
-  /** Above zero, as the API tells it. */
+  /** Positive, as in the API. */
   amount: string
-  /** What it did to the balance: below zero for what was taken away. The balance is the sum of these and of the slips. */
+  /** Change of the balance: negative for a withdrawal. The balance is the sum of these and of the slips. */
   change: string
   balance: string
   at: number
@@ -188,20 +193,20 @@ export interface TableRow {
   names: string
   status: 'open' | 'maintenance'
   bet_seconds: number
-  /** JSON: what the game's rules leave to the table. */
+  /** JSON: the table's own settings of its game. */
   settings: string
-  /** What those whom a merchant shares the table with are told of that merchant. */
+  /** Name of the owner shown to merchants the table is shared with. */
   provider: string | null
   position: number
-  /** The tenant whose own table it is; `null` for the platform's. */
+  /** Tenant that owns the table; `null` for the platform's tables. */
   owner: string | null
-  /** JSON list of the tenants the owner shares it with. */
+  /** JSON list of the tenants it is shared with. */
   shared_with: string | null
-  /** 1 where the platform approved the share. */
+  /** 1 if the platform approved the share. */
   share_approved: number | null
 }
 
-/** A stretch of time in which a tenant had a table enabled. */
+/** A period in which a tenant had a table enabled. */
 export interface TableSpanRow {
   id: string
   tenant: string
@@ -217,13 +222,13 @@ export interface CreditEntryRow {
   kind: 'topup' | 'table_fee' | 'stream_fee' | 'credit'
   amount_usd: string
   balance_usd: string
-  /** The UTC day that a charge is for, or that a payment came in on: it decides the statement. */
+  /** UTC day of a charge or of the arrival of a payment: it decides the statement. */
   day: string
   ref: string
   at: number
 }
 
-/** What a UTC day cost, written when it was charged. */
+/** Cost of a UTC day, written when it was charged. */
 export interface UsageDayRow {
   tenant: string
   day: string
@@ -234,15 +239,15 @@ export interface UsageDayRow {
   stream_fee_usd: string
 }
 
-/** What is left in a table's shoe, and how far it has been dealt. */
+/** Remaining cards of a table's shoe. */
 export interface ShoeRow {
   environment: 'live' | 'sandbox'
   table_id: string
   shoe: string
   round: number
-  /** The codes of the cards still to come, one after another. */
+  /** Codes of the remaining cards, without separators. */
   cards: string
-  /** No-limit Hold'em: the seat that had the button in the last hand that was settled. */
+  /** No-limit Hold'em: seat that had the button in the last settled hand. */
   button: number | null
 }
 
@@ -263,13 +268,16 @@ export interface RoundRow {
   opened_at: number
   closes_at: number | null
   settled_at: number | null
-  /** No-limit Hold'em: the seat that had the button. */
+  /** No-limit Hold'em: seat that had the button. */
   button: number | null
-  /** When a round that nobody bet in may be removed: once bets of its month would no longer be readable; `null` as long as it is open, and for ever where somebody bet. */
+  /**
+   * Time from which a round without bets may be deleted: once bets of its month can no longer be read. `null` while it
+   * is open, and for ever if it has bets.
+   */
   forget_at: number | null
 }
 
-/** All of one player's bets in one round, as its latest revision left them. */
+/** All of one player's bets in one round, after their latest revision. */
 export interface SlipRow {
   id: string
   tenant: string
@@ -280,7 +288,7 @@ export interface SlipRow {
   table_id: string
   game: 'baccarat' | 'dragontiger' | 'holdem' | 'niuniu'
   variant: string
-  /** JSON: the legs as placed, and what else the player brought to the round (seat, hole cards, decisions). */
+  /** JSON: the legs as placed, and the player's other data in the round (seat, hole cards, decisions). */
   placed: string
   placed_at: number
   /** 0 before the first settlement. */
@@ -293,21 +301,21 @@ export interface SlipRow {
   payout: string
   win_loss: string
   rake: string
-  /** JSON: the `result` of the latest revision. */
+  /** JSON: `result` of the latest revision. */
   result: string
   onsite: number
-  /** The moment of revision 1: it decides the day the slip belongs to. */
+  /** Time of revision 1: it decides the day the slip belongs to. */
   first_settled_at: number | null
   settled_at: number | null
 }
 
-/** The UTC month in which a tenant's next record is written: never one that a reader has left behind. */
+/** UTC month in which a tenant's next record is written: never one that a reader has already left. */
 export interface BetMonthRow {
   tenant: string
   month: string
 }
 
-/** One revision of a slip as GET /bets answers it. Written once, never changed. */
+/** One revision of a slip as GET /bets returns it. Written once, never changed. */
 export interface BetRecordRow {
   tenant: string
   /** yyyymm, in UTC. */
@@ -317,31 +325,31 @@ export interface BetRecordRow {
   rev: number
   round_id: string
   settled_at: number
-  /** JSON of the whole record. */
+  /** The whole record as JSON. */
   record: string
 }
 
-/** What a live table is doing at the moment. */
+/** Current state of a live table. */
 export interface LiveTableRow {
   environment: 'live' | 'sandbox'
   table_id: string
   round_id: string | null
   phase: 'idle' | 'betting' | 'deciding' | 'dealing' | 'result'
-  /** When the dealer moves on; `null` while there is nothing to wait for. */
+  /** Time of the dealer's next action; `null` while there is none. */
   due_at: number | null
-  /** One more with every change that players can see. */
+  /** Increased with every change that players can see. */
   version: number
-  /** JSON: the cards dealt, the seats, what was decided. */
+  /** JSON: the dealt cards, the seats, the decisions. */
   state: string
 }
 
-/** Something that is on or off for the whole world. */
+/** A switch that applies to the whole world. */
 export interface LiveSwitchRow {
   name: string
   is_on: number
 }
 
-/** What a demo tenant's players have bet together on a UTC day, by currency. */
+/** Total bets of a demo tenant's players on a UTC day, by currency. */
 export interface DayBetsRow {
   tenant: string
   /** YYYY-MM-DD. */
@@ -350,18 +358,18 @@ export interface DayBetsRow {
   total: string
 }
 
-/** A player who sees a dealt table, or saw one last, on a plan that limits it. */
+/** A player with a dealt table in view, now or last, on a plan that limits it. */
 export interface ViewerRow {
   player_id: string
   tenant: string
-  /** Start of the viewing that has had no pause since. */
+  /** Start of the current viewing: there was no pause since. */
   since: number
   seen_at: number
   /** 1 while a table is in view. */
   is_open: number
 }
 
-/** What one source measured of a UTC day's streaming to a tenant's players. */
+/** Streaming to a tenant's players on a UTC day, measured by one source. */
 export interface StreamRow {
   tenant: string
   /** YYYY-MM-DD. */

@@ -24,35 +24,38 @@ export interface ChatTables {
 
 export type ChatPlan = 'free' | 'pro' | 'enterprise'
 
-/** A merchant whose customers write. */
+/** A merchant whose customers use the chat. */
 export interface ChatTenantRow {
   code: string
   name: string
   plan: ChatPlan
-  /** Public: what the widget is embedded with. */
+  /** Public: the widget is embedded with it. */
   tenant_key: string
-  /** What keys, tokens and links are signed with. */
+  /** Key that signs keys, tokens and links. */
   secret: string
-  /** What the merchant's back end signs a customer's identity with. */
+  /** Key with which the merchant's back end signs a customer's identity. */
   identity_secret: string
   default_form: string
-  /** Where the widget may be embedded, as a JSON list of origins; an empty list is everywhere. */
+  /** JSON list of origins that may embed the widget; empty for all. */
   origins: string
-  /** The look of the widget, as JSON. */
+  /** Appearance of the widget, as JSON. */
   look: string
   created_at: number
-  /** What was chosen of how much customers may send, as JSON. */
+  /** The merchant's own upload limits, as JSON. */
   limits: string
-  /** How often tokens of its rooms were taken back: when it has grown, open streams are looked at. */
+  /** Number of times that room tokens were revoked: when it grows, open streams are checked. */
   revocations: number
-  /** The identity secret before the latest rotation, accepted until a moment. */
+  /** Identity secret before the latest rotation, accepted for a limited time. */
   identity_secret_before: string | null
   identity_before_until: number | null
-  /** When the identity secret was shown; it is shown once. */
+  /** Time the identity secret was shown; it is shown once. */
   identity_shown_at: number | null
 }
 
-/** A key of the bot API, or an agent's token. The key itself is not kept: it is made of its id and the tenant's secret. */
+/**
+ * A key of the bot API, or an agent's token. The key itself is not stored: it is derived from its id and the tenant's
+ * secret.
+ */
 export interface ChatKeyRow {
   id: string
   tenant: string
@@ -88,9 +91,9 @@ export interface ChatRoomRow {
   assignee_id: string | null
   /** Tokens of an earlier epoch no longer open the room. */
   token_epoch: number
-  /** The number of the latest message; messages are numbered from 1 without gaps. */
+  /** Number of the latest message; messages are numbered from 1 without gaps. */
   last_seq: number
-  /** The number of the latest event. */
+  /** Number of the latest event. */
   last_event: number
   last_message_at: number | null
   last_message_preview: string | null
@@ -98,7 +101,7 @@ export interface ChatRoomRow {
   agent_read_seq: number
   customer_unread: number
   agent_unread: number
-  /** Since when the customer waits for an answer. */
+  /** Time since which the customer waits for a reply. */
   waiting_since: number | null
   created_at: number
   updated_at: number
@@ -121,27 +124,27 @@ export interface ChatMessageRow {
   ticket_id: string | null
   /** The media ids, as a JSON list. */
   attachments: string
-  /** Whose unread count it adds to. */
+  /** Side whose unread count includes it. */
   unread_for: 'customer' | 'agent' | 'nobody'
   created_at: number
 }
 
-/** Something that happened, told to whoever listens. */
+/** An event that is sent to subscribers. */
 export interface ChatEventRow {
   id: string
   tenant: string
-  /** The room and the number in it; both null for what concerns no room. */
+  /** Room, and the event's number in it; both null for events without a room. */
   room_id: string | null
   n: number | null
-  /** The place in the tenant's own order, given soon after the event has become visible. */
+  /** Tenant-wide sequence number, assigned soon after the commit. */
   position: number | null
   kind: 'message.created' | 'room.updated' | 'ticket.updated'
-  /** JSON. Of a message only its `seq`. */
+  /** JSON. For a message only its `seq`. */
   data: string
   at: number
 }
 
-/** One version of a form; the highest is in force, and tickets keep the one they were made with. */
+/** One version of a form; the highest is current, and tickets keep the one they were created with. */
 export interface ChatFormRow {
   tenant: string
   code: string
@@ -193,9 +196,9 @@ export interface ChatCommentRow {
   author_type: 'customer' | 'agent'
   author_name: string
   client_comment_id: string | null
-  /** JSON: who was told of it. */
+  /** JSON: recipients of the notification. */
   notified: string
-  /** The ticket's version with this comment. */
+  /** Version of the ticket with this comment. */
   ticket_version: number
   created_at: number
 }
@@ -212,24 +215,24 @@ export interface ChatHistoryRow {
   comment_id: string | null
   note: string | null
   at: number
-  /** JSON of the milestones before a status change, to which a take-back returns. */
+  /** JSON of the milestones before a status change, which an undo restores. */
   state_before: string | null
 }
 
-/** A word that is in some ticket of a tenant. */
+/** A word that occurs in some ticket of a tenant. */
 export interface ChatWordRow {
   tenant: string
   word: string
 }
 
-/** A word or pair of signs, and a ticket it is in. */
+/** A search term, and a ticket it occurs in. */
 export interface ChatTermRow {
   tenant: string
   term: string
   number: number
 }
 
-/** What can be searched of a ticket, folded: part 0 is its own text, the others are its comments. */
+/** Normalized searchable text of a ticket: part 0 is its own text, the others are its comments. */
 export interface ChatTextRow {
   tenant: string
   number: number
@@ -237,51 +240,51 @@ export interface ChatTextRow {
   text: string
 }
 
-/** A file on its way in. Its bytes lie in a file of the upload's name, which a finished medium goes on using. */
+/** An upload in progress. Its bytes are in a file named after the upload, which the finished medium keeps. */
 export interface ChatUploadRow {
   id: string
   tenant: string
   room_id: string
-  /** The sender's own id: asked for again, it is the same upload. */
+  /** The sender's own id: the same id is the same upload. */
   client_upload_id: string
   file_name: string
   content_type: string
   size_bytes: number
-  /** How many bytes are safely on the disk. */
+  /** Bytes that are safely on disk. */
   received_bytes: number
   sha256: string | null
   state: 'open' | 'done' | 'over'
   created_at: number
   expires_at: number
-  /** Which copy of the file holds the bytes that were received, and how many further ones were begun. */
+  /** Copy of the file that contains the received bytes, and the number of copies started after it. */
   copy: number
   copies: number
-  /** Whose turn it is to write, and until when on the machine's clock; a turn that ran out unfinished stays named. */
+  /** Current writer and the end of its lease by the machine's clock; an expired lease stays named. */
   writer: string | null
   writer_until: number | null
 }
 
-/** One row: a mark that was drawn when the database was made, by the machine's own chance. */
+/** One row: a random mark made with the database, from the machine's randomness. */
 export interface ChatLifeRow {
   life: string
 }
 
-/** A ticket for one stream that was used, until it would be over by itself. */
+/** A used stream ticket, stored until it would expire. */
 export interface ChatSpentTicketRow {
   nonce: string
-  /** On the machine's clock. */
+  /** By the machine's clock. */
   expires_at: number
 }
 
-/** A file that was sent in a message. */
+/** A file sent in a message. */
 export interface ChatMediaRow {
   id: string
   tenant: string
   room_id: string
   upload_id: string
-  /** The copy of the upload's file that was sent. */
+  /** Copy of the upload's file that was sent. */
   copy: number
-  /** The message it was sent in. */
+  /** Message it was sent in. */
   seq: number
   file_name: string
   content_type: string

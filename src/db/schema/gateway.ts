@@ -33,16 +33,16 @@ export interface GatewayTables {
   gateway_set_rates: SetRatesRow
 }
 
-/** What an environment keeps to itself. */
+/** Secrets and settings of an environment. */
 export interface EnvironmentRow {
   environment: GatewayEnvironment
-  /** The seed all deposit addresses come from, hex. */
+  /** Seed of all deposit addresses, hex. */
   seed: string
-  /** Signs the tokens of POST /auth, hex. */
+  /** Key that signs the tokens of POST /auth, hex. */
   token_secret: string
-  /** The demo merchant's credentials as the ready file shows them, JSON. Anybody else's keys are kept as hashes only. */
+  /** The demo merchant's credentials for the ready file, as JSON. All other keys are stored as hashes only. */
   demo: string | null
-  /** Whether nobody on this side may take or move anything for the time being. */
+  /** 1 while nobody in this environment may receive or move money. */
   frozen: number
 }
 
@@ -50,28 +50,28 @@ export interface MerchantRow {
   id: string
   environment: GatewayEnvironment
   name: string
-  /** Signs callbacks, so it is kept readable. */
+  /** Signs callbacks, so it is stored readable. */
   ipn_secret: string
-  /** Where callbacks go that name no place of their own. */
+  /** Default URL of callbacks. */
   ipn_url: string | null
-  /** After how many attempts a callback is given up; null for the usual ten. */
+  /** Maximum number of attempts of a callback; null for the default of 10. */
   ipn_attempts: number | null
-  /** The compatibility option: the looser habits of the compatible gateway's clients. */
+  /** 1 if the compatibility option is on: it accepts the looser requests of the compatible gateway's clients. */
   compat: number
-  /** The header that carries the signature a second time while the option is on. */
+  /** Header with a second copy of the signature while the option is on. */
   compat_header: string
-  /** How much of the amount due may be missing, in hundredths of a percent. */
+  /** Tolerated missing part of the amount due, in hundredths of a percent. */
   tolerance_bps: number
   frozen: number
-  /** Whether the gateway's staff let the account in; until then it can look, and neither take nor move money. */
+  /** True if the gateway's staff approved the account; until then it can read, but neither receive nor move money. */
   verified: number
-  /** The two-factor secret as the signing service sealed it: nobody else can read it. */
+  /** Two-factor secret, encrypted by the signing service: nobody else can read it. */
   totp_sealed: string | null
-  /** The time step of the last code that verified something: no code up to it counts again. */
+  /** Time step of the last code that was used: no code up to it counts again. */
   totp_step: number | null
-  /** Batches worth more than this many dollars wait for an approver. */
+  /** Batches worth more than this many dollars need an approval. */
   approval_usd: string | null
-  /** The most dollars one payout may be worth, and all payouts of a UTC day; null for no limit. */
+  /** Maximum dollars of a payout, and of all payouts of a UTC day; null for no limit. */
   payout_limit_usd: string | null
   payout_day_limit_usd: string | null
   created_at: number
@@ -82,7 +82,7 @@ export interface GatewayUserRow {
   email: string
   merchant: string
   password_hash: string
-  /** JSON list of what its tokens may be used for; null for everything. */
+  /** JSON list of its tokens' permissions; null for all. */
   permissions: string | null
 }
 
@@ -91,7 +91,7 @@ export interface GatewayKeyRow {
   hash: string
   environment: GatewayEnvironment
   merchant: string
-  /** The first characters, to tell keys apart. */
+  /** First characters, to tell keys apart. */
   prefix: string
   /** JSON list of scopes. */
   scopes: string
@@ -104,7 +104,7 @@ export interface KeyAddressRow {
   entry: string
 }
 
-/** A coin a merchant takes, and the wallet it is settled to; without one it stays in custody. */
+/** A coin a merchant accepts, and the wallet it is settled to; without one it stays in custody. */
 export interface MerchantCoinRow {
   merchant: string
   coin: string
@@ -126,18 +126,18 @@ export interface PaymentRow {
   invoice_id: string | null
   price_amount: string
   price_currency: string
-  /** The one amount due, which every view states: what was received and what the rest costs at the present quote. */
+  /** The amount due in all views: what was received plus the cost of the rest at the present quote. */
   pay_amount: string
-  /** What the whole price costs in the coin at the present quote. */
+  /** Cost of the whole price in the coin at the present quote. */
   whole_amount: string
-  /** Whether the merchant named the amount itself. Such an amount is never requoted. */
+  /** True if the merchant gave the amount in the coin. Such an amount is never requoted. */
   is_amount_given: number
   pay_currency: string
   network: NetworkCode
   address: string
-  /** What was confirmed on chain. */
+  /** Amount confirmed on chain. */
   actually_paid: string
-  /** The same in the price currency, every deposit at the rate of its own moment. */
+  /** The same in the price currency, every deposit at its own rate. */
   paid_worth: string
   outcome_amount: string
   outcome_currency: string
@@ -145,11 +145,11 @@ export interface PaymentRow {
   order_description: string | null
   ipn_callback_url: string | null
   customer_email: string | null
-  /** Names the payment on pages that anybody with the link may see. */
+  /** Identifies the payment on pages that anybody with the link may see. */
   page_token: string
   is_fixed_rate: number
   is_fee_paid_by_user: number
-  /** For a payment into a sub-account: which. */
+  /** Sub-account that the payment goes to, if any. */
   subaccount: string | null
   created_at: number
   updated_at: number
@@ -179,20 +179,20 @@ export interface InvoiceRow {
   updated_at: number
 }
 
-/** What came in for a payment, as far as we have acted on it. */
+/** A deposit for a payment, with its processed state. */
 export interface DepositRow {
   tx_id: string
   payment_id: number
   sender: string
   units: string
-  /** What the whole price cost in the coin at the rate of the moment this deposit was detected. */
+  /** Cost of the whole price in the coin at the rate when this deposit was detected. */
   whole_amount: string
-  /** `stray`: of a token that is not the payment's coin, and so never credited. */
+  /** `stray`: a token other than the payment's coin, never credited. */
   state: 'seen' | 'confirmed' | 'removed' | 'frozen' | 'stray'
   seen_at: number
 }
 
-/** What goes out to a chain: settlements and refunds. */
+/** An outgoing transfer on a chain: a settlement or a refund. */
 export interface ChainTransferRow {
   id: string
   environment: GatewayEnvironment
@@ -201,7 +201,7 @@ export interface ChainTransferRow {
   payment_id: number
   coin: string
   address: string
-  /** Set aside for it, the network's fee included. */
+  /** Reserved amount, including the network's fee. */
   units: string
   fee_units: string
   hash: string | null
@@ -222,7 +222,7 @@ export interface EntryRow {
   position: number
   account: string
   units: string
-  /** What it was for: `payment/123`. */
+  /** Purpose: `payment/123`. */
   ref: string
   at: number
 }
@@ -244,9 +244,9 @@ export interface ChainTxRow {
   units: string
   /** The block it is in. */
   block: number
-  /** Whether a reorganisation took it away. */
+  /** True if a reorganization removed it. */
   removed: number
-  /** When there is something about it to tell. */
+  /** Time of its next status change. */
   due_at: number | null
   created_at: number
 }
@@ -315,9 +315,9 @@ export interface PayoutRow {
   hash: string | null
   error: string | null
   execute_at: number | null
-  /** When it is to be sent; null while something stands in its way. */
+  /** Time to send it; null while something blocks it. */
   due_at: number | null
-  /** When it passed the policy and was handed to its chain; null before, and for one that never was. */
+  /** Time it passed the policy and was handed to its chain; null before, and if it never was. */
   sent_at: number | null
   created_at: number
   requested_at: number | null
@@ -351,31 +351,31 @@ export interface SubscriptionRow {
   environment: GatewayEnvironment
   merchant: string
   plan: string
-  /** Who is charged: a sub-account, or else somebody who is sent bills by e-mail. */
+  /** Payer: a sub-account, or null for a subscriber who gets bills by e-mail. */
   subaccount: string | null
   email: string | null
-  /** By e-mail: the invoice of the period that is billed and not paid. */
+  /** By e-mail: the unpaid invoice of the billed period. */
   invoice: string | null
   /** Days that this invoice promised; null without one. */
   invoice_days: number | null
   status: SubscriptionStatus
   paid_until: number
-  /** When it is charged next; null when it is not. */
+  /** Time of the next charge; null for none. */
   due_at: number | null
   created_at: number
   updated_at: number
 }
 
-/** What was set by hand about the prices, before which the source's own stand back; one row at most. */
+/** Prices set by hand, which override the source's own; one row at most. */
 export interface SetRatesRow {
   id: number
-  /** The moment the prices are of; null for the source's own. */
+  /** Time of the prices; null for the source's own. */
   as_of: number | null
-  /** Dollars by asset or fiat code as JSON; null where there is to be no price. */
+  /** Dollars by asset or fiat code as JSON; null for no price. */
   usd: string
 }
 
-/** A mail to a customer. No mail server is part of a world: the mails are kept, and the simulator shows them. */
+/** A mail to a customer. A world has no mail server: mails are stored, and the simulator shows them. */
 export interface MailRow {
   id: string
   environment: GatewayEnvironment

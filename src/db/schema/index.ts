@@ -7,8 +7,8 @@ import type { OutboxTables } from './outbox.ts'
 import type { StoreTables } from './store.ts'
 
 /**
- * Every table there is, by owner. One interface for all, because Kysely's types are invariant: a function for the
- * tables of one service would not accept a transaction over all of them. Who owns a table is told by its prefix.
+ * All tables, by owner. One interface, because Kysely's types are invariant: a function for the tables of one service
+ * would not accept a transaction over all of them. The prefix of a table names its owner.
  */
 export interface Tables
   extends StoreTables,

@@ -1,42 +1,42 @@
 import type { Channel } from '../../domain/webhooks/retry-schedule.ts'
 
-/** What is owed to others, all beginning with `outbox_`. */
+/** Deliveries, all tables beginning with `outbox_`. */
 export interface OutboxTables {
   outbox_deliveries: DeliveryRow
   outbox_attempts: AttemptRow
 }
 
-/** A message owed to somebody outside. */
+/** A delivery: a webhook or callback to send. */
 export interface DeliveryRow {
   id: string
   channel: Channel
-  /** Whose mail it is: a tenant's code, a merchant's id. */
+  /** Owner: a tenant's code, a merchant's id. */
   owner: string
   event: string
-  /** What it speaks of: a round, a player, a payment. */
+  /** Subject: a round, a player, a payment. */
   subject: string
   url: string
-  /** JSON of what is told; the channel's seal makes of it the body as sent. */
+  /** JSON of the event; the channel's signer turns it into the body that is sent. */
   body: string
   state: 'owed' | 'delivered' | 'dead'
-  /** When it is to be sent next; while it is being sent, when the sender's lease ends. */
+  /** Time of the next attempt; while leased, the end of the lease. */
   due_at: number
-  /** Who is sending it, while somebody is. */
+  /** Id of the current lease, if any. */
   claim: string | null
-  /** Attempts since it was last made due: what its schedule counts. */
+  /** Attempts since it was last made due, as its schedule counts them. */
   tries: number
-  /** After how many tries it is given up; null where its channel says so. */
+  /** Maximum number of attempts; null for the channel's default. */
   most_tries: number | null
-  /** All attempts there ever were. */
+  /** Total number of attempts. */
   attempts: number
   created_at: number
-  /** When it was acknowledged or given up. */
+  /** Time it was delivered or failed. */
   ended_at: number | null
-  /** The status of the last answer, if there was one. */
+  /** Status of the last response, if there was one. */
   last_status: number | null
-  /** Why the last attempt failed. */
+  /** Error of the last attempt. */
   last_error: string | null
-  /** Who made it due again, if somebody did. */
+  /** Person who made it due again, if any. */
   revived_by: string | null
 }
 

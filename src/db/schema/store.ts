@@ -1,7 +1,7 @@
 import type { FaultKind, FaultStatus, FaultyService } from '../../domain/faults.ts'
 import type { Counter, Credential } from '../../domain/login-attempts.ts'
 
-/** What the store keeps for itself, in every database. */
+/** Tables of the store itself, in every database. */
 export interface StoreTables {
   store_migrations: MigrationRow
   store_counters: CounterRow
@@ -11,75 +11,75 @@ export interface StoreTables {
   store_login_attempts: LoginAttemptsRow
 }
 
-/** A step that the schema has taken. */
+/** An applied migration. */
 export interface MigrationRow {
-  /** 1 for the first step. */
+  /** 1 for the first migration. */
   position: number
   name: string
-  /** Whose set of steps this is: a world's database is never taken for a book. */
+  /** Schema it belongs to: a world's database is never used as a book. */
   of: 'world' | 'book'
 }
 
-/** A named series of numbers, and the last one that was given out. */
+/** A named series of numbers, and the last one taken. */
 export interface CounterRow {
   series: string
   value: number
 }
 
-/** A question that was answered under a key, so that it is not done again. */
+/** An answered request under its idempotency key. */
 export interface OnceRow {
   scope: string
   key: string
-  /** SHA-256 of the question. */
+  /** SHA-256 of the request. */
   fingerprint: string
-  /** JSON; null only inside the transaction that is working the answer out. */
+  /** JSON; null only until the result is stored. */
   answer: string | null
   expires_at: number
 }
 
-/** What a world knows of itself; one row. */
+/** State of a world; one row. */
 export interface WorldRow {
   id: 'world'
-  /** How far the world's clock is ahead of the machine's, milliseconds. */
+  /** Milliseconds the world's clock is ahead of the machine's. */
   clock_offset: number
-  /** The seed of chance and ids, where they are to repeat. */
+  /** Seed of randomness and ids, for repeatable worlds. */
   seed: string | null
-  /** How often a seeded world was opened: each opening goes on with a stream of its own. */
+  /** Number of times a seeded world was opened: each opening gets its own stream. */
   runs: number
-  /** Where the world is served at the moment. */
+  /** URL at which the world is being served. */
   served_url: string | null
-  /** The base of the URLs that are handed out, as it was said when the world was last served. */
+  /** Base of the URLs that are handed out, as configured when the world was last served. */
   public_url: string | null
-  /** 1 where callbacks go to public addresses only, also from a world served on loopback. */
+  /** 1 if callbacks go to public addresses only, also from a world served on loopback. */
   public_callbacks: number | null
-  /** 1 where faults may be set although the world is served to more than this machine. */
+  /** 1 if faults may be set although other machines can reach the world. */
   allows_faults: number | null
 }
 
-/** Something that a world does wrong on purpose. */
+/** An injected fault. */
 export interface FaultRow {
   id: number
   kind: FaultKind
-  /** Null: every service that answers. */
+  /** Null for every service. */
   service: FaultyService | null
-  /** Null: all of them. */
+  /** Null for all endpoints. */
   endpoint: string | null
   status: FaultStatus | null
-  /** The error code of a `refuse`. */
+  /** Error code of a `refuse`. */
   code: string | null
   retry_after_seconds: number | null
   for_ms: number | null
   times: number | null
   every: number
-  /** In a million. */
+  /** Probability in millionths. */
   chance: number
   until: number | null
-  /** What its chance is drawn from. */
+  /** Seed of its probability draws. */
   seed: string
   met: number
   hits: number
   created_at: number
-  /** 1 once the process that serves the world has it at hand. */
+  /** 1 once the serving process has loaded it. */
   taken_up: number
 }
 
@@ -88,13 +88,13 @@ export interface LoginAttemptsRow {
   key: string
   credential: Credential
   counter: Counter
-  /** Null where failures are counted for an address alone. */
+  /** Null when failures are counted for an address alone. */
   merchant: string | null
   user_email: string | null
-  /** An address, or the network of one. */
+  /** An address, or its network. */
   address: string | null
   failures: number
-  /** Attempts that were not let through, since the failures began. */
+  /** Refused attempts since the failures began. */
   refused: number
   last_failure_at: number | null
   last_success_at: number | null

@@ -1,6 +1,6 @@
 /**
- * Whether a bill adds up: the usage of its days against the charges of each statement, the fee of each day against the
- * price of a table, and the credit of today against the last statement. Pure: what it is handed is all there is.
+ * Checks a bill: charges of each statement against the usage of its days, daily fees against the table price, and
+ * today's credit against the last statement.
  */
 
 import { larger, sum, usdScale } from '../money.ts'
@@ -19,7 +19,7 @@ import {
 /** One UTC day of usage, fees in units of US dollars. */
 export interface UsageFigures {
   readonly day: Day
-  /** A part of a day is charged as a part: no money, so a plain number. */
+  /** Fractional: a table that is enabled for part of a day is charged for that part. Not money, so a plain number. */
   readonly tableDays: number
   readonly tableFee: bigint
   readonly streamFee: bigint
@@ -28,20 +28,20 @@ export interface UsageFigures {
 export interface BillFacts {
   /** Newest first, as the API lists them. */
   readonly statements: readonly StatementFigures[]
-  /** Of the months of the statements, and of those after them up to today. */
+  /** Usage of the statements' months and of the days since, up to today. */
   readonly usage: readonly UsageFigures[]
-  /** The UTC day on which all this was read, and the prepaid credit then; null where only past months are looked at. */
+  /** UTC day of the readings and the prepaid credit on it; null when only past months are checked. */
   readonly current: { readonly today: Day; readonly balance: bigint } | null
-  /** What a table costs in a month, in units of US dollars. */
+  /** Monthly price of a table, in units of US dollars. */
   readonly tablePrice: bigint
 }
 
-/** What in a bill is wrong, whatever else is in doubt. */
+/** A proven error in a bill, regardless of other doubts. */
 export type BillFinding =
   | StatementFault
-  /** The charges of a statement are not the usage of its days. */
+  /** The charges of a statement differ from the usage of its days. */
   | { readonly code: 'CHARGES_DIFFER'; readonly period: Period; readonly stated: bigint; readonly computed: bigint }
-  /** A day's table fee is not pro rata of the table's price. */
+  /** A day's table fee is not pro rata of the table price. */
   | {
       readonly code: 'FEE_DIFFERS'
       readonly period: Period
@@ -50,15 +50,15 @@ export type BillFinding =
       readonly stated: bigint
       readonly computed: bigint
     }
-  /** The credit is lower than the last statement less what was charged since; payments could only make it higher. */
+  /** The credit is lower than the last statement less the charges since. Payments could only make it higher. */
   | { readonly code: 'BALANCE_DIFFERS'; readonly period: Period; readonly stated: bigint; readonly computed: bigint }
 
-/** What stands against a conclusion. */
+/** A reason why a conclusion is not possible. */
 export type BillReason =
   | { readonly code: 'NO_STATEMENT'; readonly period: null }
-  /** The statement of the month that has just ended is not there yet. */
+  /** The statement of the month that just ended does not exist yet. */
   | { readonly code: 'STATEMENT_LATE'; readonly period: Period }
-  /** Days of the month have no usage, and its charges are higher than the usage of the others. */
+  /** Days of the month have no usage, and its charges exceed the usage of the other days. */
   | {
       readonly code: 'USAGE_MISSING'
       readonly period: Period
@@ -67,7 +67,7 @@ export type BillReason =
       readonly computed: bigint
     }
 
-/** What explains a charge that is not simply tables times price. */
+/** An explanation of a charge that is not simply tables times price. */
 export type BillExplanation =
   | { readonly code: 'BEGAN_WITHIN'; readonly period: Period; readonly day: Day }
   | { readonly code: 'DAYS_WITHOUT_USAGE'; readonly period: Period; readonly days: readonly Day[] }
@@ -76,7 +76,7 @@ export type BillExplanation =
   | { readonly code: 'NOT_CHARGED'; readonly period: Period; readonly days: readonly Day[] }
   | { readonly code: 'TODAY_CHARGED'; readonly period: Period; readonly day: Day }
 
-/** Days one after another with as many tables each. */
+/** Consecutive days with the same number of tables. */
 export interface Run {
   readonly from: Day
   readonly to: Day
@@ -89,19 +89,19 @@ export interface MonthBill {
   readonly days: readonly UsageFigures[]
   readonly tableFee: bigint
   readonly streamFee: bigint
-  /** The usage less what the statement charges: 0 where they agree. */
+  /** Usage less the statement's charges; 0 when they agree. */
   readonly difference: bigint
   readonly missing: readonly Day[]
   readonly runs: readonly Run[]
 }
 
-/** From the last statement to today. */
+/** Charges and payments from the last statement until today. */
 export interface SinceStatement {
   readonly period: Period
   readonly opening: bigint
-  /** Charged since, today not among it. */
+  /** Charges since the statement, without today. */
   readonly charged: bigint
-  /** What must have been paid since, for the credit to be what it is. */
+  /** Payments since the statement that the current credit implies. */
   readonly payments: bigint
   readonly balance: bigint
 }
@@ -115,10 +115,10 @@ export interface BillProof {
   readonly explanations: readonly BillExplanation[]
 }
 
-/** One cent: a platform may round a table-day to cents, and none may be further off than that. */
+/** One cent: the maximum rounding difference of a table-day. */
 const cent = 10n ** BigInt(usdScale - 2)
 
-/** Proves a bill, or says where it does not add up. Months stand in the order of the statements, newest first. */
+/** Checks a bill. Months are in the order of the statements, newest first. */
 export function proveBill(facts: BillFacts): BillProof {
   const { statements, usage, current } = facts
   const ofMonth = Map.groupBy(usage, ({ day }) => periodOf(day))
@@ -142,7 +142,7 @@ export function proveBill(facts: BillFacts): BillProof {
 export const feeOf = ({ tableFee, streamFee }: Pick<UsageFigures, 'tableFee' | 'streamFee'>): bigint =>
   tableFee + streamFee
 
-/** What a number of table-days costs by the price of a month, cut. */
+/** Returns the fee for a number of table-days at the monthly price, truncated. */
 export function feeFor(tableDays: number, day: Day, tablePrice: bigint): bigint {
   const parts = 1_000_000
   const share = BigInt(Math.round(tableDays * parts))
@@ -165,7 +165,7 @@ function monthBill(statement: StatementFigures, days: readonly UsageFigures[]): 
   }
 }
 
-/** Days put together as long as their tables stay the same and none is left out. */
+/** Groups consecutive days with the same number of tables. */
 function runsOf(days: readonly UsageFigures[]): Run[] {
   const runs: Run[] = []
   for (const { day, tableDays, tableFee } of days) {
@@ -184,7 +184,7 @@ function judged(month: MonthBill, tablePrice: bigint, isOldest: boolean) {
   const reasons: BillReason[] = []
   const explanations: BillExplanation[] = []
   const [stated, computed] = [-statement.charges, feeOf(month)]
-  // Fees are never below zero: usage that is missing can only add, so it never excuses charges that are too low.
+  // Fees are never negative. Missing usage can only add to the sum, so it never excuses charges that are too low.
   if (difference < 0n && missing.length > 0)
     reasons.push({ code: 'USAGE_MISSING', period, days: missing, stated, computed })
   else if (difference !== 0n) findings.push({ code: 'CHARGES_DIFFER', period, stated, computed })
@@ -205,7 +205,9 @@ function judged(month: MonthBill, tablePrice: bigint, isOldest: boolean) {
   return { findings, reasons, explanations }
 }
 
-/** Days whose table fee is further from pro rata than rounding can take it. A fee of nothing is explained, not found fault with. */
+/**
+ * Returns days whose table fee differs from pro rata by more than rounding. A fee of zero is explained, not reported.
+ */
 function feeFindings(days: readonly UsageFigures[], tablePrice: bigint): BillFinding[] {
   return days.flatMap((usage): BillFinding[] => {
     const { day, tableDays, tableFee: stated } = usage
@@ -225,7 +227,7 @@ interface ToDate {
 
 const nothingSince: ToDate = { since: null, findings: [], explanations: [] }
 
-/** The credit of today from the last statement: what was charged since is known, what was paid since follows. */
+/** Derives the payments since the last statement from today's credit and the charges since. */
 function sinceStatement(
   last: StatementFigures,
   { today, balance }: { readonly today: Day; readonly balance: bigint },
@@ -237,7 +239,7 @@ function sinceStatement(
   const payments = balance - opening + charged
   const since = { period, opening, charged, payments, balance }
   if (payments >= 0n) return { ...nothingSince, since }
-  // Today is charged when it is over; a platform that has begun to is at most today's own fee ahead.
+  // Today is charged after it ends. A platform that charges during the day is ahead by at most today's fee.
   const todays = open.find(({ day }) => day === today)
   if (todays && -payments <= feeOf(todays))
     return { ...nothingSince, since, explanations: [{ code: 'TODAY_CHARGED', period, day: today }] }

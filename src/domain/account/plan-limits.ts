@@ -1,4 +1,4 @@
-/** What each plan allows: the "Limits" section of the tenant API document as data. The platform may change any of it per tenant. */
+/** Limits of each plan (1-tenant-api, Limits). The platform may change any of them per tenant. */
 
 import { compareMonths, type Month, monthAfter, monthOf } from '../bets/cursor.ts'
 import { parseAmount } from '../money.ts'
@@ -6,28 +6,28 @@ import type { RateLimit } from '../rate-limit.ts'
 import { dayMs, startOfMonth } from '../time/calendar.ts'
 import type { Environment, Plan } from './state.ts'
 
-/** The limits a tenant has. `null` is no limit. */
+/** Limits of a tenant. `null` means no limit. */
 export interface PlanLimits {
   readonly rate: RateLimit
-  /** How many tables may be enabled. */
+  /** Maximum number of enabled tables. */
   readonly tables: number | null
-  /** How many player accounts there may be; one more is PLAYER_LIMIT. */
+  /** Maximum number of player accounts. One more is refused with PLAYER_LIMIT. */
   readonly players: number | null
-  /** How many players may be online at once, over the whole tenant. */
+  /** Maximum number of players online at once, across the tenant. */
   readonly online: number | null
-  /** How many days back bets can be read. They are removed in whole months. */
+  /** Days for which bets can be read. Bets are deleted in whole months. */
   readonly retentionDays: number
-  /** Whether the day's bets of the whole tenant stop at the demo figures. */
+  /** True if the demo limits on bets per day apply to the tenant. */
   readonly isDemo: boolean
-  /** Whether round events are sent: a sandbox has them on any plan, at an address of its own. */
+  /** True if round events are sent. A sandbox has them on every plan, at its own URL. */
   readonly hasRoundWebhooks: boolean
-  /** Whether player and account events are sent: a feature of the paid plan. */
+  /** True if player and account events are sent. A feature of the paid plan. */
   readonly hasWebhooks: boolean
   /** Maximum number of players who see a dealt table at once, over the whole tenant. */
   readonly viewers: number | null
   /** Maximum minutes a player sees dealt tables without a pause. */
   readonly viewMinutes: number | null
-  /** After so many days without a Console login or a bet the tables pause. */
+  /** Days without a Console login or a bet after which the tables pause. */
   readonly idleDays: number | null
 }
 
@@ -69,12 +69,12 @@ const paid: PlanLimits = {
 
 const livePlans = { free, paid } as const satisfies Record<Plan, PlanLimits>
 
-/** The limits of a tenant: a sandbox has its own, whatever plan its live twin is on. */
+/** Returns a tenant's limits. A sandbox has its own, whatever the plan of its live twin. */
 export function limitsOf(plan: Plan, environment: Environment): PlanLimits {
   return environment === 'sandbox' ? sandbox : livePlans[plan]
 }
 
-/** The most a demo tenant's players may bet together in a UTC day, about USD 1,000, in units of each currency. */
+/** Maximum total of a demo tenant's bets per UTC day, about USD 1,000, in units of each currency. */
 const demoDayBets: { readonly [currency: string]: string } = {
   USD: '1000',
   TWD: '30000',
@@ -89,27 +89,30 @@ const demoDayBets: { readonly [currency: string]: string } = {
   USDT: '1000',
 }
 
-/** The demo plan's bets per UTC day in a currency. One that the document does not list gets the smallest figure, which the platform can relax. */
+/**
+ * Returns the demo plan's limit on bets per UTC day in a currency. Currencies that the document does not list get the
+ * smallest figure; the platform can raise it.
+ */
 export function demoDayLimit(currency: string): bigint {
   return parseAmount(demoDayBets[currency.toUpperCase()] ?? '1000')
 }
 
-/** The oldest month whose bets can be read at a moment. The current and the previous month are always kept. */
+/** Returns the oldest month whose bets can be read at a moment. The current and the previous month are always kept. */
 export function oldestReadableMonth(at: number, retentionDays: number): Month {
   const reached = monthOf(at - retentionDays * 86_400_000)
   const previous = monthAfter(monthOf(at), -1)
   return compareMonths(reached, previous) < 0 ? reached : previous
 }
 
-/** The days a plan keeps what it can read: the longest of the plans that an environment can be on. */
+/** Retention of an environment: the longest of its plans. */
 const retentionIn = { live: paid.retentionDays, sandbox: sandbox.retentionDays } as const satisfies Record<
   Environment,
   number
 >
 
 /**
- * Returns when a round that nobody bet in may be removed: once bets of its month would no longer be readable. A table is
- * dealt for every tenant of its environment, so the longest retention counts.
+ * Returns when a round without bets may be deleted: once bets of its month can no longer be read. A table is dealt for
+ * every tenant of its environment, so the longest retention applies.
  */
 export function emptyRoundKeptUntil(at: number, environment: Environment): number {
   const fullMonth = startOfMonth(at, 1) + retentionIn[environment] * dayMs
@@ -123,9 +126,9 @@ export const limits = {
   nonceSeconds: 600,
   betsPage: { default: 500, most: 1000 },
   summaryPlayers: 1000,
-  /** The tenant's ledger is searched over the current and so many earlier UTC months. */
+  /** Earlier UTC months that a search of the tenant's ledger includes, besides the current one. */
   ledgerMonthsBack: 3,
-  /** Within so many months a txnId of another player is a conflict. */
+  /** Months for which a txnId used by another player is a conflict. */
   conflictMonths: 2,
   launchSeconds: 60,
   sessionHours: 12,

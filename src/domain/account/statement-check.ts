@@ -1,10 +1,10 @@
-/** Whether monthly statements follow from each other: each adds up, and opens with what the one before closed with. */
+/** Checks monthly statements: each must add up, and open with the closing balance of the one before. */
 import type { Day } from '../time/day.ts'
 
 /** A calendar month as statements name it, `YYYY-MM`. Text order is time order. */
 export type Period = string
 
-/** A statement in units of US dollars. Charges are below zero. */
+/** A statement in units of US dollars. Charges are negative. */
 export interface StatementFigures {
   readonly period: Period
   readonly opening: bigint
@@ -14,9 +14,9 @@ export interface StatementFigures {
 }
 
 export type StatementFault =
-  /** It does not close with its own opening, charges and payments added up. */
+  /** The closing balance is not opening + charges + payments. */
   | { readonly code: 'SUM_DIFFERS'; readonly period: Period; readonly stated: bigint; readonly computed: bigint }
-  /** It does not open with what the one before closed with. */
+  /** The opening balance is not the previous closing balance. */
   | {
       readonly code: 'CHAIN_BROKEN'
       readonly period: Period
@@ -24,15 +24,15 @@ export type StatementFault =
       readonly stated: bigint
       readonly computed: bigint
     }
-  /** Between it and the one before, months have no statement. */
+  /** Months between two statements have none. */
   | { readonly code: 'MONTH_MISSING'; readonly period: Period; readonly before: Period }
 
-/** What a statement must close with by its own figures. */
+/** Returns the closing balance that a statement's other figures require. */
 export function closingOf({ opening, charges, payments }: Omit<StatementFigures, 'closing' | 'period'>): bigint {
   return opening + charges + payments
 }
 
-/** Everything in which statements do not follow from each other, the newest first, as the API lists them. */
+/** Returns every fault in a series of statements, newest first, as the API lists them. */
 export function statementFaults(newestFirst: readonly StatementFigures[]): StatementFault[] {
   return newestFirst.flatMap((statement, i) => {
     const { period, opening, closing } = statement
@@ -54,7 +54,7 @@ export function statementFaults(newestFirst: readonly StatementFigures[]): State
   })
 }
 
-/** All statements as one: what the first opened with, all movements, and what the last closed with. */
+/** Sums up all statements: the first opening balance, all movements and the last closing balance. */
 export function wholeOf(oldestFirst: readonly StatementFigures[]): Omit<StatementFigures, 'period'> | undefined {
   const [first, last] = [oldestFirst[0], oldestFirst.at(-1)]
   if (!first || !last) return undefined
@@ -66,20 +66,20 @@ export function wholeOf(oldestFirst: readonly StatementFigures[]): Omit<Statemen
   return { opening: first.opening, charges, payments, closing: last.closing }
 }
 
-/** The month so many months later, or earlier when below zero. */
+/** Returns the month `count` months later; negative counts go back. */
 export function periodAfter(period: Period, count: number): Period {
   const [year = 0, month = 1] = period.split('-').map(Number)
   const months = year * 12 + month - 1 + count
   return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((((months % 12) + 12) % 12) + 1).padStart(2, '0')}`
 }
 
-/** The month a day is in. */
+/** Returns the month of a day. */
 export const periodOf = (day: Day): Period => day.slice(0, 7)
 
-/** The first and the last day of a month. */
+/** Returns the first and last day of a month and its number of days. */
 export function daysOfPeriod(period: Period): { first: Day; last: Day; count: number } {
   const [year = 0, month = 1] = period.split('-').map(Number)
-  // Day 0 of the month after is the last of this one; set, not constructed, which would take the year 99 for 1999.
+  // Day 0 of the next month is the last of this one. Set, not constructed: Date.UTC maps the year 99 to 1999.
   const count = new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate()
   return { first: `${period}-01`, last: `${period}-${String(count).padStart(2, '0')}`, count }
 }

@@ -1,12 +1,12 @@
 /**
- * The quick way to read bet records: by a grammar of their text. Parsing, checking and cutting a record into its parts are
- * one step then, an eighth of the work of doing it by the contract; and a month's bets are a million records. What does not
- * fit says nothing, neither good nor bad: it is read by the contract.
+ * Fast path for reading bet records: one regular expression parses, checks and cuts a record. It takes an eighth of the
+ * time of the contract, which matters for a million records a month. Records that do not match are read by the contract
+ * instead.
  */
 import { isDay } from '../time/calendar.ts'
 import { type PulledBet, pulledBet } from './record.ts'
 
-/** Every field in the contract's order, compact, texts without an escape, amounts that are amounts. */
+/** Every field in the contract's order: compact, without escapes in texts, amounts in amount form. */
 const plain = '[^"\\\\\\u0000-\\u001f]'
 const text = `"${plain}*"`
 const whole = '(?:0|[1-9][0-9]{0,14})'
@@ -20,7 +20,7 @@ const hands = `[{]${listOf(`${key}:-?${whole}`)}[}]`
 const winners = `[{]${listOf(`${key}:${text}`)}[}]`
 const hand = `[{]"handId":${text},"no":${whole},"outcome":${text},"cards":${text}[}]`
 
-/** The text of a field that is taken out of the record, without its quotes. */
+/** Matches a field's text and captures it without its quotes. */
 const taken = (form: string) => `"(${form.slice(1, -1)})"`
 
 const form = [
@@ -49,25 +49,25 @@ const form = [
   `"settledAt":${taken(moment)}[}]`,
 ].join(',')
 const grammar = new RegExp(form, 'y')
-/** The same, with nothing taken out but what a page has to be judged by: number and times. */
+/** Matches a record and captures only what a page is checked by: number and times. */
 const groups = [...form.matchAll(/\((?![?])/g)].length
 const outline = new RegExp(withoutGroups(form, [1, groups - 1, groups]), 'y')
 
-/** A form whose groups are not taken out, but for these, counted from 1. */
+/** Turns a pattern's groups into non-capturing ones, except for those kept, counted from 1. */
 function withoutGroups(pattern: string, kept: readonly number[]): string {
   let count = 0
   return pattern.replace(/\((?![?])/g, (open) => (kept.includes(++count) ? open : '(?:'))
 }
 
-/** A record's place in a text. */
+/** Position and key fields of a record in a text. */
 export interface BetOutline {
-  /** Where it ends. */
+  /** End offset. */
   readonly end: number
   readonly recSeq: number
   readonly settledAt: string
 }
 
-/** What stands at a position of a JSON text, when it is a record written by the grammar. */
+/** Returns the outline of the record at a position of a JSON text, or undefined if the grammar does not match. */
 export function outlineAt(json: string, at: number): BetOutline | undefined {
   outline.lastIndex = at
   const [, recSeq, placedAt = '', settledAt = ''] = outline.exec(json) ?? []
@@ -75,12 +75,12 @@ export function outlineAt(json: string, at: number): BetOutline | undefined {
   return { end: outline.lastIndex, recSeq: Number(recSeq), settledAt }
 }
 
-/** The record that begins at a position of a JSON text; nothing when it is not written by the grammar. */
+/** Returns the record at a position of a JSON text, or undefined if the grammar does not match. */
 export function betAt(json: string, at: number): PulledBet | undefined {
   grammar.lastIndex = at
   const parts: readonly (string | undefined)[] | null = grammar.exec(json)
   if (!parts) return undefined
-  // A group that the grammar demands is there when the whole is.
+  // Groups that the grammar requires exist whenever the whole matches.
   const part = (group: number) => parts[group] ?? ''
   const placedAt = part(26)
   const settledAt = part(27)
@@ -117,13 +117,13 @@ export function betAt(json: string, at: number): PulledBet | undefined {
   }
 }
 
-/** The grammar lets a 31st into every month. */
+/** Checks the calendar day: the grammar allows a 31st in every month. */
 function isRealDay(moment: string): boolean {
   const isAnyMonths = moment.charAt(8) < '2' || (moment.charAt(8) === '2' && moment.charAt(9) < '9')
   return isAnyMonths || isDay(moment.slice(0, 10))
 }
 
-/** A record that was kept as text. */
+/** Parses a record that was stored as text. */
 export function betOf(record: string): PulledBet {
   const bet = betAt(record, 0)
   return bet?.record.length === record.length ? bet : pulledBet(JSON.parse(record))

@@ -1,22 +1,23 @@
 /**
- * Which UTC month each record of a page belongs to. A record does not say: its `recSeq` starts again each month, and only
- * the cursors before and after the page carry one. Our own server ends a page at its month's end; another one may run on.
+ * Assigns each record of a page to its UTC month. Records do not name it: `recSeq` restarts each month, and only the
+ * cursors before and after the page contain a month. Our own server ends a page at the end of a month; another server
+ * may not.
  */
 import { type Cursor, type Month, monthAfter, monthOf, monthsBetween } from './cursor.ts'
 
-/** What a page says about months. */
+/** A page and the months around it. */
 export interface PageSpan {
-  /** The month of the cursor that was asked with, or of the moment to begin at. */
+  /** Month of the cursor or of the start time in the request. */
   readonly from: Month
   readonly to: Cursor
-  /** The record before the first one, where it is known. */
+  /** The last record before the page, if known. */
   readonly last?: { readonly month: Month; readonly recSeq: number } | undefined
   readonly records: readonly { readonly recSeq: number; readonly settledAt: string }[]
 }
 
-/** A record whose `recSeq` is not above the one before it, with no new month to explain it. */
+/** A record whose `recSeq` is not above the previous one and which no new month explains. */
 export interface StepBack {
-  /** Where in the page. */
+  /** Index in the page. */
   readonly index: number
   readonly month: Month
   readonly recSeq: number
@@ -24,9 +25,9 @@ export interface StepBack {
 }
 
 /**
- * The month of each record, in the page's order, and the steps back that no new month explains. A step back begins a new
- * month as long as the cursors leave room for one. Where they leave more room than there are steps, months were empty or a
- * sequence began high, and the records' own time decides.
+ * Returns the month of each record in page order, and the steps back that no new month explains. A step back starts a
+ * new month while the cursors leave room for one. If they leave more room than there are steps, some months were empty
+ * or a sequence began high; the records' own times decide.
  */
 export function monthsOfPage({ from, to, last, records }: PageSpan): { months: Month[]; stepsBack: StepBack[] } {
   const highest = highestMonth(from, to)
@@ -58,7 +59,10 @@ export function monthsOfPage({ from, to, last, records }: PageSpan): { months: M
   return { months, stepsBack }
 }
 
-/** The latest month a record of the page can be of: a cursor that stands before a month's first record says that none of it came. */
+/**
+ * Returns the latest month a record of the page can have. A cursor before a month's first record means that the page
+ * has none of that month.
+ */
 function highestMonth(from: Month, to: Cursor): Month {
   if (monthsBetween(from, to.month) <= 0) return from
   return to.seq === 0n ? monthAfter(to.month, -1) : to.month
@@ -74,7 +78,10 @@ function stepsBackIn(records: PageSpan['records'], month: Month, last: PageSpan[
   return found
 }
 
-/** Stretches of records without a step back; parted also where their time enters a new month, while there are months to spare. */
+/**
+ * Splits records into runs without a step back. Runs are also split where the time enters a new month, while there are
+ * months to spare.
+ */
 function runsOf(records: PageSpan['records'], { from, most }: { from: Month; most: number }) {
   const starts: number[] = records.length > 0 ? [0] : []
   for (let i = 1; i < records.length; i++) if (isBack(records, i)) starts.push(i)

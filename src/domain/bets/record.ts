@@ -1,6 +1,6 @@
 /**
- * A bet record on its way from the platform into the book and the files. It holds texts: those that become cells, and
- * whole parts as the JSON they came as, since nothing on that way looks into them.
+ * A bet record on its way from the platform into the book and the files. It holds texts: cell values, and whole parts
+ * as the JSON they came as, because nothing on that way reads them.
  */
 
 import { amountPattern } from '../money.ts'
@@ -35,11 +35,11 @@ export interface PulledBet {
   /** Compact JSON. */
   readonly bets: string
   readonly result: string
-  /** Compact JSON of all of it. */
+  /** The whole record as compact JSON. */
   readonly record: string
 }
 
-/** A record as the contract gives it. */
+/** A record as the contract returns it. */
 export interface BetInParts
   extends Omit<PulledBet, 'hold' | 'rake' | 'onsite' | 'resultCode' | 'cardInfo' | 'bets' | 'result' | 'record'> {
   readonly hold?: string
@@ -86,8 +86,8 @@ export function pulledBet(bet: BetInParts): PulledBet {
 const amounts = ['stake', 'validStake', 'rolling', 'payout', 'winLoss', 'delta'] as const
 
 /**
- * The name of the first field that cannot be what it says, or `null` when all can. The shape is the contract's; but a text
- * that must be an amount and is none would be found weeks later, by whoever adds the column up.
+ * Returns the name of the first field with an invalid value, or `null`. The contract checks the schema; this checks
+ * amounts and times, which would otherwise fail weeks later in a sum.
  */
 export function faultOfBet(bet: BetInParts): string | null {
   if (!Number.isSafeInteger(bet.recSeq) || bet.recSeq < 0) return 'recSeq'
@@ -105,10 +105,13 @@ export function faultOfBet(bet: BetInParts): string | null {
   return isMoment(bet.settledAt) ? null : 'settledAt'
 }
 
-/** UTC and ISO 8601, as the document promises: the cell of a file needs no quotes, and no machine's zone is asked. */
+/**
+ * UTC in ISO 8601, as the document promises. Such a cell needs no quotes and does not depend on the machine's time
+ * zone.
+ */
 const momentForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,9})?Z$/
 
 function isMoment(text: string): boolean {
-  // Date.parse alone takes the 30th of February for the 2nd of March.
+  // Date.parse alone reads the 30th of February as the 2nd of March.
   return momentForm.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 }

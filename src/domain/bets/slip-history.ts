@@ -1,12 +1,12 @@
 /**
- * A slip as it was read from the platform, revision by revision, and what it says against itself. A record that was
- * changed on its way rarely keeps its arithmetic: that is how a wrong one is known without asking anybody.
+ * A slip with the revisions read from the platform, and its contradictions. A record that was changed on its way rarely
+ * keeps its arithmetic, so wrong records are found without asking the platform.
  */
 import assert from 'node:assert/strict'
 import { formatUnits, playerScale, sum, unitsOf } from '../money.ts'
 import type { Counted, SlipStatus } from './slip.ts'
 
-/** One bet of a revision that was read. */
+/** One bet of a revision. */
 export interface ReadLeg {
   readonly zone: string
   readonly amount: bigint
@@ -14,12 +14,15 @@ export interface ReadLeg {
   readonly hold: bigint
 }
 
-/** One revision of a slip as it was read. Amounts are units at the player scale; one that was no amount counts 0 and is named. */
+/**
+ * One revision of a slip. Amounts are in units at the player scale; invalid amounts count as 0 and are listed in
+ * `unreadable`.
+ */
 export interface SlipVersion extends Counted {
   readonly slipId: string
   readonly rev: number
   readonly status: SlipStatus
-  /** The spelling the player is compared by. */
+  /** Normalized username, used for comparing. */
   readonly player: string
   readonly username: string
   readonly currency: string
@@ -27,7 +30,7 @@ export interface SlipVersion extends Counted {
   readonly variant: string
   readonly tableId: string
   readonly roundId: string
-  /** An on-site seat stays outside of the wallet, and so outside of the day's figures. */
+  /** An on-site seat is outside of the wallet and of the day's figures. */
   readonly isOnsite: boolean
   readonly hold: bigint
   readonly payout: bigint
@@ -36,17 +39,17 @@ export interface SlipVersion extends Counted {
   readonly recSeq: number
   readonly placedAt: number
   readonly settledAt: number
-  /** What could not be read as what it should be: the field, and the text found there. */
+  /** Fields with an invalid value, and that value. */
   readonly unreadable: readonly { readonly field: string; readonly found: string }[]
-  /** Where the copy kept beside the record says another thing than the record: what is above is that copy's. */
+  /** Fields whose stored copy differs from the record. The values above are those of the copy. */
   readonly differing: readonly { readonly field: string; readonly copy: string; readonly record: string }[]
 }
 
-/** The amounts of a revision that the day's figures are made of, and those they can be checked by. */
+/** Amounts of a revision that enter the day's figures, or that those are checked by. */
 export const figureNames = ['stake', 'hold', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 export type FigureName = (typeof figureNames)[number]
 
-/** All known revisions of one slip, the lowest first. */
+/** All known revisions of a slip, lowest first. */
 export interface SlipHistory {
   readonly slipId: string
   readonly versions: readonly SlipVersion[]
@@ -58,27 +61,27 @@ export function firstOf({ versions }: SlipHistory): SlipVersion {
   return first
 }
 
-/** The final word on a slip: its highest revision. */
+/** Returns the final revision of a slip: its highest. */
 export function latestOf({ versions }: SlipHistory): SlipVersion {
   const latest = versions.at(-1)
   assert(latest, 'a slip has a revision')
   return latest
 }
 
-/** Whether the first settlement is not among the known revisions. */
+/** Returns whether the first settlement is missing from the known revisions. */
 export function isHeadless(slip: SlipHistory): boolean {
   return firstOf(slip).rev > 1
 }
 
 /**
- * The moment that decides the slip's day: its first settlement. Where that is not known, the moment it was placed, since a
- * round is over within minutes, while the correction that is known may have come days later.
+ * Returns the moment that decides the slip's day: its first settlement. If that is unknown, the moment it was placed:
+ * rounds take minutes, while a correction may follow days later.
  */
 export function countedAt(slip: SlipHistory): number {
   return isHeadless(slip) ? firstOf(slip).placedAt : firstOf(slip).settledAt
 }
 
-/** The slip with one more revision, or with another one in the place of one that bears the same number. */
+/** Adds a revision to a slip, or replaces the one with the same number. */
 export function withVersion(slip: SlipHistory, version: SlipVersion): SlipHistory {
   const others = slip.versions.filter(({ rev }) => rev !== version.rev)
   return { slipId: slip.slipId, versions: [...others, version].sort((a, b) => a.rev - b.rev) }
@@ -88,28 +91,28 @@ export const contradictionRules = {
   'win-loss': 'the win/loss is not the payout less stake and hold',
   stake: 'the stake is not the sum of its bets',
   hold: "the hold is not the sum of its bets' holds",
-  payout: 'the payout is not the sum of what the bets returned',
-  deltas: 'the changes to the balance do not add up to the payout',
-  void: 'a voided slip gives stake and hold back and counts nothing',
+  payout: 'the payout is not the sum of the returns of its bets',
+  deltas: 'the balance changes do not add up to the payout',
+  void: 'a voided slip must return stake and hold and count nothing',
   revisions: 'a revision between the known ones is missing',
-  player: 'its revisions name different players or currencies',
-  copy: "the figure kept beside the record is not the record's",
-  unreadable: 'what should be an amount or a moment is none',
+  player: 'the revisions name different players or currencies',
+  copy: 'the stored copy of a figure differs from the record',
+  unreadable: 'an amount or time is invalid',
 } as const
 export type ContradictionRule = keyof typeof contradictionRules
 
-/** Two things a slip says that cannot both be true. */
+/** Two statements of a slip that cannot both be true. */
 export interface Contradiction {
   readonly slipId: string
   readonly rev: number
   readonly rule: ContradictionRule
   readonly field: string
   readonly found: string
-  /** What the rest of the slip asks for; null where it does not tell. */
+  /** Value that the rest of the slip requires; null if unknown. */
   readonly expected: string | null
 }
 
-/** All a slip says against itself; nothing for a slip whose arithmetic holds. */
+/** Returns all contradictions of a slip; empty when its arithmetic holds. */
 export function contradictionsOf(slip: SlipHistory): Contradiction[] {
   const found = slip.versions.flatMap(ownContradictions)
   return [...found, ...historyContradictions(slip)]
@@ -127,7 +130,7 @@ function ownContradictions(version: SlipVersion): Contradiction[] {
   }))
   for (const { field, copy, record } of version.differing)
     found.push({ ...at, rule: 'copy', field, found: copy, expected: record })
-  // Arithmetic on what could not be read would only repeat that it could not.
+  // Arithmetic on invalid values would only repeat that they are invalid.
   if (version.unreadable.length > 0) return found
   const check = (rule: ContradictionRule, field: FigureName, expected: bigint) => {
     if (version[field] !== expected)
@@ -144,7 +147,7 @@ function ownContradictions(version: SlipVersion): Contradiction[] {
   return found
 }
 
-/** At no-limit Hold'em the return of the one leg is the uncalled part only, and the payout comes from the pot. */
+/** In no-limit Hold'em the leg returns only the uncalled part, and the payout comes from the pot. */
 function paysByLegs(version: SlipVersion): boolean {
   return version.variant !== 'nlhe' || version.status === 'void'
 }
@@ -166,12 +169,12 @@ function historyContradictions(slip: SlipHistory): Contradiction[] {
       if (version[field] !== first[field])
         found.push({ ...at, rule: 'player', field, found: version[field], expected: first[field] })
     balance += version.delta
-    // The deltas of a seat outside the wallet change no balance; those after a gap begin at an unknown one.
+    // Deltas of a seat outside of the wallet change no balance; those after a gap start at an unknown balance.
     if (!isWhole || version.isOnsite || version.unreadable.length > 0) continue
     if (balance !== version.payout) {
       const expected = version.payout - (balance - version.delta)
       found.push({ ...at, rule: 'deltas', field: 'delta', found: text(version.delta), expected: text(expected) })
-      // Said once: what follows starts from the payout, or one wrong figure would spoil all later revisions.
+      // Reported once: the check continues from the payout, so that one wrong figure does not flag all later revisions.
       balance = version.payout
     }
   }
@@ -180,7 +183,7 @@ function historyContradictions(slip: SlipHistory): Contradiction[] {
 
 const text = (units: bigint) => formatUnits(units, playerScale)
 
-/** The latest revision with one of its figures put right by the others: every way in which its own contradictions can be mended. */
+/** Returns every correction of one figure in the latest revision that resolves its contradictions. */
 export function mendedVersions(slip: SlipHistory): { readonly field: FigureName; readonly version: SlipVersion }[] {
   const latest = latestOf(slip)
   const { legs } = latest
@@ -200,7 +203,7 @@ export function mendedVersions(slip: SlipHistory): { readonly field: FigureName;
   )
 }
 
-/** A record's place in the order in which records arrived. */
+/** Position of a record in the order of arrival. */
 export interface Arrival {
   readonly place: number
   readonly month: string
@@ -208,22 +211,28 @@ export interface Arrival {
   readonly slipId: string
 }
 
-/** Where two records that stand next to each other do not follow each other. */
+/** Two neighboring records that are not in sequence. */
 export interface SequenceBreak {
   /**
-   * `hole`: numbers between the two never came, which proves nothing; `repeat` and `step-back` cannot be. `deleted`: rows
-   * between the two were in the book once, since places have no holes.
+   * `hole`: numbers between the two never arrived, which proves nothing. `repeat` and `step-back`: impossible on a
+   * correct platform. `deleted`: rows were removed from the book, because its positions have no holes.
    */
   readonly kind: 'hole' | 'repeat' | 'step-back' | 'deleted'
   readonly month: string
-  /** The numbers that did not come, both included; at a repeat or step back the number that came again; the places of deleted rows. */
+  /**
+   * The missing numbers, both ends included. For a repeat or step back, the repeated number; for `deleted`, the
+   * positions of the deleted rows.
+   */
   readonly from: number
   readonly to: number
   readonly before: string
   readonly after: string
 }
 
-/** The breaks in arrivals that are given in their order. Numbers are compared within a month, and only where no row is gone in between. */
+/**
+ * Returns the sequence breaks in arrivals, given in their order. Numbers are compared within a month, and only where no
+ * row is missing in between.
+ */
 export function sequenceBreaks(arrivals: readonly Arrival[]): SequenceBreak[] {
   return arrivals.flatMap((after, i): SequenceBreak[] => {
     const before = arrivals[i - 1]

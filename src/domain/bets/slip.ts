@@ -1,31 +1,31 @@
 /**
- * One player's bets in one round and what became of them: the amounts of a settlement, and the
- * revisions by which a settlement is corrected or taken back. What a leg returns is decided by its game.
+ * One player's bets in a round, their settlement, and the revisions that correct or void it. The return of a leg is
+ * decided by its game.
  */
 import assert from 'node:assert/strict'
 import { sum } from '../money.ts'
 
-/** One bet as it was placed. All amounts are units at the player scale. */
+/** A placed bet. All amounts are units at the player scale. */
 export interface Bet {
   readonly zone: string
   readonly amount: bigint
-  /** Only on a Niu Niu double leg: what is held on top of the amount. */
+  /** Amount held on top of the stake. Only on a Niu Niu double leg. */
   readonly hold?: bigint
 }
 
-/** One bet and what it returned. */
+/** A bet with its return. */
 export interface SettledLeg extends Bet {
-  /** The stake and the net win; a Niu Niu double leg's hold too, as far as it comes back. */
+  /** Stake plus net win; for a Niu Niu double leg also the returned part of the hold. */
   readonly return: bigint
-  /** Only on a Niu Niu double leg: the multiplier applied, 0 when refunded. */
+  /** Applied multiplier, 0 when refunded. Only on a Niu Niu double leg. */
   readonly mult?: number
 }
 
 export const niuniuHands = ['B', 'P1', 'P2', 'P3'] as const
 export type NiuniuHand = (typeof niuniuHands)[number]
-/** The known ranks: 0 no bull, 1 to 9, 10 Niu Niu, 11 Five Face Bull, 12 Bomb, 13 Five Small Bull. */
+/** Known ranks: 0 no bull, 1 to 9, 10 Niu Niu, 11 Five Face Bull, 12 Bomb, 13 Five Small Bull. */
 export type NiuniuRanks = { readonly [hand in NiuniuHand]?: number }
-/** The known winners: `P` when that player hand beat the banker, `B` when it lost. */
+/** Known winners: `P` when that player hand beat the banker, `B` when it lost. */
 export type NiuniuWinners = { readonly [hand in 'P1' | 'P2' | 'P3']?: 'P' | 'B' }
 
 /** The `result` of a bet record. Both texts are empty on a slip voided without a result (Hold'em: the code is `void`). */
@@ -36,7 +36,7 @@ export interface SlipResult {
   readonly winners?: NiuniuWinners
 }
 
-/** The amounts of one slip under one result. `hold` is 0 outside Niu Niu, `rake` outside no-limit Hold'em. */
+/** Amounts of a slip under one result. `hold` is 0 outside of Niu Niu, `rake` outside of no-limit Hold'em. */
 export interface Settlement {
   readonly legs: readonly SettledLeg[]
   readonly stake: bigint
@@ -52,20 +52,20 @@ export interface Settlement {
 export const slipStatuses = ['settled', 'recalculated', 'void'] as const
 export type SlipStatus = (typeof slipStatuses)[number]
 
-/** One version of a slip. The highest `rev` is final; the deltas of all add up to the last payout. */
+/** One revision of a slip. The highest `rev` is final; all deltas add up to the last payout. */
 export interface Revision extends Settlement {
   readonly rev: number
   readonly status: SlipStatus
-  /** What this revision adds to the player's balance. */
+  /** Change of the player's balance. */
   readonly delta: bigint
 }
 
-/** What a slip takes from the balance when it is placed: the stake and, at Niu Niu, the hold. */
+/** Returns the cost of placing a slip: the stake and, in Niu Niu, the hold. */
 export function costOf(bets: readonly Bet[]): { stake: bigint; hold: bigint } {
   return { stake: sum(bets.map((bet) => bet.amount)), hold: sum(bets.map((bet) => bet.hold ?? 0n)) }
 }
 
-/** What the games add to the plain sums of a slip. `payout` is named only where it is not the sum of the returns. */
+/** Sums that a game adds to the plain ones. `payout` is given only if it is not the sum of the returns. */
 export interface Measures {
   readonly validStake: bigint
   readonly rolling: bigint
@@ -73,7 +73,7 @@ export interface Measures {
   readonly payout?: bigint
 }
 
-/** Settled legs with their sums. */
+/** Returns settled legs with their sums. */
 export function settlementOf(legs: readonly SettledLeg[], measures: Measures, result: SlipResult): Settlement {
   const { stake, hold } = costOf(legs)
   const payout = measures.payout ?? sum(legs.map((leg) => leg.return))
@@ -91,7 +91,10 @@ export function settlementOf(legs: readonly SettledLeg[], measures: Measures, re
   }
 }
 
-/** The settlement of a void: everything staked and held comes back, and nothing counts. `kept` is the code and card string that stay. */
+/**
+ * Returns the settlement of a void: stake and hold are returned, and nothing counts. `kept` is the code and card string
+ * that stay.
+ */
 export function voidSettlement(bets: readonly Bet[], kept: SlipResult): Settlement {
   const legs = bets.map((bet): SettledLeg => {
     const leg = { zone: bet.zone, amount: bet.amount, return: bet.amount + (bet.hold ?? 0n) }
@@ -102,12 +105,15 @@ export function voidSettlement(bets: readonly Bet[], kept: SlipResult): Settleme
 
 const costless = { validStake: 0n, rolling: 0n, rake: 0n }
 
-/** The first settlement of a slip. */
+/** Returns the first settlement of a slip. */
 export function firstSettlement(settlement: Settlement): Revision {
   return { ...settlement, rev: 1, status: 'settled', delta: settlement.payout }
 }
 
-/** The slip under a corrected result: written also when no amount changes. Nothing follows a void. */
+/**
+ * Returns the revision of a slip under a corrected result; written even when no amount changes. A voided slip stays
+ * void.
+ */
 export function recalculation(previous: Revision, settlement: Settlement): Revision | 'void-is-final' {
   if (previous.status === 'void') return 'void-is-final'
   assert(
@@ -118,8 +124,8 @@ export function recalculation(previous: Revision, settlement: Settlement): Revis
 }
 
 /**
- * Takes a slip back: after its settlements, or (`previous` null) before there was any. `isHoldem` because a
- * voided hand says so in its code, where the other games keep the last code they had.
+ * Voids a slip after its settlements, or before any (`previous` null). A voided Hold'em hand has the code `void`; other
+ * games keep their last code.
  */
 export function voiding(
   previous: Revision | null,
@@ -154,12 +160,12 @@ export const noSlips: DaySums = {
   rake: 0n,
 }
 
-/** What the day's sums need of a slip's latest revision. */
+/** Fields of a slip's latest revision that enter the day's sums. */
 export type Counted = Pick<Revision, 'status' | 'stake' | 'validStake' | 'rolling' | 'winLoss' | 'rake'>
 
 /**
- * The day's sums with one more slip, of which only the latest revision may be given. A voided slip is counted and
- * adds no amounts. The payout is the stake and what was won or lost: at Niu Niu that leaves the returned hold out.
+ * Adds a slip to the day's sums; pass its latest revision only. A voided slip is counted without amounts. The payout is
+ * stake plus win or loss, which excludes a returned Niu Niu hold.
  */
 export function withSlip(sums: DaySums, slip: Counted): DaySums {
   if (slip.status === 'void') return { ...sums, slips: sums.slips + 1 }

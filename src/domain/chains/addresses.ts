@@ -7,7 +7,7 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { type GatewayEnvironment, gatewayEnvironments, type NetworkCode, networkCodes, networks } from './networks.ts'
 
-/** Addresses of all ten networks: derived from one seed, and judged by each network's own checksum. */
+/** Addresses of all ten networks: derived from one seed and validated by each network's checksum. */
 
 const base58check = createBase58check((bytes: Uint8Array) => Uint8Array.from(sha256(bytes)))
 
@@ -16,12 +16,12 @@ const bitcoinForms = {
   sandbox: { hrp: 'tb', legacy: 0x6f, script: 0xc4, coinType: 1 },
 } as const
 
-/** The first byte of every TRON address, on the mainnet as on Nile. */
+/** First byte of every TRON address, on mainnet and Nile. */
 const tronPrefix = 0x41
 
 /**
- * The deposit address with that number. Every network counts in an account of its own, so that no two networks share
- * an address and a coin sent on the wrong chain is told from one sent on the right one.
+ * Returns the deposit address with that number. Each network has its own account, so that no two networks share an
+ * address. A coin sent on the wrong chain can then be distinguished.
  */
 export function depositAddress(
   seed: Uint8Array,
@@ -43,7 +43,7 @@ export function depositAddress(
   }
 }
 
-/** Whether a text is an address of the network, of this environment's alphabet and with a checksum that holds. */
+/** Returns whether a text is an address of the network and environment, with a valid checksum. */
 export function isAddress(environment: GatewayEnvironment, network: NetworkCode, text: string): boolean {
   switch (networks[network].form) {
     case 'evm':
@@ -57,26 +57,29 @@ export function isAddress(environment: GatewayEnvironment, network: NetworkCode,
   }
 }
 
-/** One spelling of an address, for comparing: on Ethereum and its kin case is a checksum and no part of the address; in bech32 it means nothing. */
+/**
+ * Returns the normalized spelling of an address, for comparing. In EVM addresses case is only a checksum; in bech32 it
+ * has no meaning.
+ */
 export function sameAddressForm(network: NetworkCode, text: string): string {
   if (networks[network].form === 'evm') return checksummed(text.slice(2).toLowerCase())
   return networks[network].form === 'bitcoin' && /^(bc|tb)1/i.test(text) ? text.toLowerCase() : text
 }
 
-/** The same of an address whose network nobody names: no network's own form is mistaken for another's. */
+/** Returns the normalized spelling of an address of unknown network. No form is valid on two networks. */
 export function oneSpelling(text: string): string {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return sameAddressForm('eth', text)
   return sameAddressForm('btc', text)
 }
 
-/** Whether a text is an address of any network, in either environment. */
+/** Returns whether a text is an address of any network, in either environment. */
 export function isAddressSomewhere(text: string): boolean {
   return gatewayEnvironments.some((environment) =>
     networkCodes.some((network) => isAddress(environment, network, text)),
   )
 }
 
-/** A pattern wallets can check a typed address by before they ask; the checksum is ours to check. */
+/** Returns a pattern for wallets to check a typed address with. Checksums are checked by us. */
 export function addressPattern(environment: GatewayEnvironment, network: NetworkCode): string {
   switch (networks[network].form) {
     case 'evm':
@@ -92,9 +95,9 @@ export function addressPattern(environment: GatewayEnvironment, network: Network
   }
 }
 
-/** The keys that addresses were counted under before: five steps from a seed, where each address is one more. */
+/** Cache of account keys: five derivation steps from the seed. Each address is one step more. */
 const accounts = new Map<string, HDKey>()
-/** Enough for every network of both environments, of the one seed that each has. */
+/** Enough for every network of both environments. */
 const accountsKept = 32
 
 function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array {
@@ -104,11 +107,11 @@ function publicKeyAt(seed: Uint8Array, path: string, index: number): Uint8Array 
   if (!known && accounts.size >= accountsKept) accounts.clear()
   accounts.set(name, account)
   const key = account.deriveChild(index).publicKey
-  if (!key) throw new Error(`the seed gives no key at ${path}/${index}`)
+  if (!key) throw new Error(`the seed has no key at ${path}/${index}`)
   return key
 }
 
-// ── Ethereum and its kin, TRON ──
+// ── EVM networks, TRON ──
 
 function accountBytes(publicKey: Uint8Array): Uint8Array {
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
@@ -119,7 +122,7 @@ function evmAddress(publicKey: Uint8Array): string {
   return checksummed(Buffer.from(accountBytes(publicKey)).toString('hex'))
 }
 
-/** EIP-55: the case of a letter says a bit of the hash of the whole. */
+/** Applies the EIP-55 checksum: the case of each letter encodes a bit of the address hash. */
 function checksummed(lowerHex: string): string {
   const hash = keccak_256(Buffer.from(lowerHex, 'ascii'))
   const mixed = [...lowerHex].map((char, i) => {
@@ -133,7 +136,7 @@ function checksummed(lowerHex: string): string {
 function isEvmAddress(text: string): boolean {
   const hex = /^0x([0-9A-Fa-f]{40})$/.exec(text)?.[1]
   if (hex === undefined) return false
-  // All in one case there is no checksum in it; wallets accept that, and so do we.
+  // An address in a single case has no checksum; wallets accept it, and so do we.
   if (hex === hex.toLowerCase() || hex === hex.toUpperCase()) return true
   return text === checksummed(hex.toLowerCase())
 }
@@ -160,7 +163,7 @@ function isBitcoinAddress(environment: GatewayEnvironment, text: string): boolea
   return bytes?.length === 21 && (bytes[0] === legacy || bytes[0] === script)
 }
 
-/** BIP-173 for version 0, BIP-350 for the later ones: each version has its own checksum constant. */
+/** BIP-173 for version 0, BIP-350 for later ones: they have different checksum constants. */
 function isSegwit(text: string, hrp: string): boolean {
   for (const [form, isVersion] of [
     [bech32, (version: number) => version === 0],
@@ -178,13 +181,13 @@ function isSegwit(text: string, hrp: string): boolean {
 
 // ── Solana ──
 
-/** Solana has no checksum: what can be checked is that the bytes are a point a key can own. */
+/** Checks that the bytes are a point on the curve. Solana addresses have no checksum. */
 function isSolanaAddress(text: string): boolean {
   const bytes = decoded(() => base58.decode(text))
   return bytes?.length === 32 && decoded(() => ed25519.Point.fromBytes(bytes)) !== undefined
 }
 
-/** SLIP-0010 for ed25519: every step hardened. */
+/** Derives a SLIP-0010 key for ed25519; every step is hardened. */
 function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {
   let node = createHmac('sha512', 'ed25519 seed').update(seed).digest()
   for (const step of path) {
@@ -201,7 +204,7 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** What the libraries decode; nothing where they throw, which is how they say no. */
+/** Returns the decoded value, or undefined when the library throws. */
 function decoded<T>(decode: () => T): T | undefined {
   try {
     return decode()

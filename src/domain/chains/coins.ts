@@ -6,13 +6,13 @@ export interface Coin {
   readonly code: string
   readonly name: string
   readonly network: NetworkCode
-  /** The decimals of the chain itself: the scale of the coin's units. */
+  /** Decimals of the chain: the scale of the coin's units. */
   readonly decimals: number
-  /** The decimals of amounts that we make. A number of JSON carries these exactly; a chain's eighteen it would not. */
+  /** Decimals of amounts that we compute. A JSON number carries these exactly, unlike a chain's eighteen. */
   readonly precision: number
   /** The token's contract by environment; null for a network's own coin. */
   readonly contract: Readonly<Record<GatewayEnvironment, string>> | null
-  /** What the rates table calls it: one price for ether on six networks. */
+  /** Name in the rates table: ether has one price on six networks. */
   readonly asset: string
 }
 
@@ -67,9 +67,9 @@ export const coins: readonly Coin[] = [
 
 /** The fiat currencies a price can be in. */
 export const fiats = ['usd', 'eur', 'gbp', 'jpy', 'twd', 'thb', 'krw', 'vnd', 'php', 'myr'] as const
-/** The scale of fiat units in sums. Amounts are made with the decimals of their currency, which are never more. */
+/** Scale of fiat units in sums. Amounts have the decimals of their currency, which are never more. */
 export const fiatScale = 2
-/** The decimals of each currency (ISO 4217, minor units). */
+/** Decimals of each currency (ISO 4217, minor units). */
 const fiatDecimals: Readonly<Record<(typeof fiats)[number], number>> = {
   usd: 2,
   eur: 2,
@@ -100,23 +100,23 @@ function token(
 
 const byCode = new Map(coins.map((coin) => [coin.code, coin]))
 
-/** The coin of a code in any case. */
+/** Returns the coin with this code, in any case. */
 export function coinOf(code: string): Coin | undefined {
   return byCode.get(code.toLowerCase())
 }
 
-/** Whether a text names a fiat currency that prices can be in. */
+/** Returns whether prices can be in a fiat currency of this code. */
 export function isFiat(code: string): boolean {
   return fiats.some((fiat) => fiat === code.toLowerCase())
 }
 
-/** The decimals that amounts in a fiat currency have. */
+/** Returns the decimals of amounts in a fiat currency. */
 export function fiatDecimalsOf(code: string): number {
   const fiat = fiats.find((each) => each === code.toLowerCase())
   return fiat === undefined ? fiatScale : fiatDecimals[fiat]
 }
 
-/** The contract a deposit must carry to be of this coin; null for the network's own coin. */
+/** Returns the contract that a deposit of this coin must name; null for the network's own coin. */
 export function contractOf(coin: Coin, environment: GatewayEnvironment): string | null {
   return coin.contract?.[environment] ?? null
 }

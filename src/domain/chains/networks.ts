@@ -1,23 +1,23 @@
-/** The ten networks money comes and goes on (2-payment-gateway-api, "What the service does"). */
+/** The ten networks of the gateway (2-payment-gateway-api, "What the service does"). */
 
-/** The two worlds of the gateway: mainnets and testnets, with accounts and keys of their own. */
+/** Environments of the gateway: mainnets and testnets, each with its own accounts and keys. */
 export const gatewayEnvironments = ['production', 'sandbox'] as const
 export type GatewayEnvironment = (typeof gatewayEnvironments)[number]
 
 export type AddressForm = 'evm' | 'tron' | 'solana' | 'bitcoin'
 
-/** What the gateway must know of a network to watch it and to pay on it. */
+/** Properties of a network that watching and paying depend on. */
 export interface Network {
   readonly name: string
   readonly testnet: string
   readonly form: AddressForm
-  /** The code of the coin that fees are paid in. */
+  /** Code of the coin that pays the fees. */
   readonly nativeCoin: string
-  /** How long a block takes. */
+  /** Time between blocks. */
   readonly blockMs: number
-  /** From how many confirmations on a deposit counts: deep enough that a reorganisation does not reach it. */
+  /** Confirmations after which a deposit counts: deep enough that no reorganization reaches it. */
   readonly confirmations: number
-  /** What one transfer costs, in the native coin. A fixed figure: nobody bids for space on a simulated chain. */
+  /** Fee of one transfer, in the native coin. Fixed: a simulated chain has no fee market. */
   readonly transferFee: string
 }
 
@@ -62,25 +62,25 @@ function evm(
   return network(name, testnet, 'evm', nativeCoin, blockMs, confirmations, transferFee)
 }
 
-/** Where every simulated chain begins: its block 0. */
+/** Start of every simulated chain: its block 0. */
 export const genesisAt = Date.UTC(2020, 0, 1)
 
-/** The newest block of a network at a moment: the clock makes the blocks. */
+/** Returns the height of a network at a moment. Blocks follow from the clock. */
 export function heightAt(code: NetworkCode, at: number): number {
   return Math.max(0, Math.floor((at - genesisAt) / networks[code].blockMs))
 }
 
-/** When a block is made. */
+/** Returns when a block is made. */
 export function blockAt(code: NetworkCode, height: number): number {
   return genesisAt + height * networks[code].blockMs
 }
 
-/** How often a block at that height is confirmed when the newest is `height`; its own counts as the first. */
+/** Returns the confirmations of a block when the chain's height is `height`; its own block is the first. */
 export function confirmationsOf(block: number, height: number): number {
   return Math.max(0, height - block + 1)
 }
 
-/** When a block has the confirmations its network asks for. */
+/** Returns when a block has the confirmations that its network requires. */
 export function confirmedAt(code: NetworkCode, block: number): number {
   return blockAt(code, block + networks[code].confirmations - 1)
 }

@@ -1,4 +1,4 @@
-/** Baccarat from eight decks, in two variants that differ only in what a banker win pays. */
+/** Baccarat from eight decks, in two variants that differ only in the payout of a banker win. */
 import assert from 'node:assert/strict'
 import type { Settlement } from '../bets/slip.ts'
 import { type Card, knownCards, notDealt, rankNumber, rankOf, surplusCard } from './cards.ts'
@@ -18,7 +18,7 @@ import {
 } from './game.ts'
 import { accepted, acceptLegs, lost, type Opposites, push, settleLegs, type Verdict, won, wonIf } from './legs.ts'
 
-/** What every slip is settled by. The code holds all of it: the points settle nothing beyond the banker's six. */
+/** Facts that slips are settled by. The code holds all of them; points matter only for the banker's six. */
 export interface BaccaratOutcome extends Outcome {
   readonly game: 'baccarat'
   readonly code: string
@@ -32,27 +32,27 @@ const deckCount = 8
 const slots = ['P1', 'B1', 'P2', 'B2', 'P3', 'B3'] as const
 const opposites: Opposites = [['B', 'P']]
 
-/** Ace 1, two to nine their number, ten and the faces 0. */
+/** Returns the points of a card: ace 1, two to nine their number, ten and faces 0. */
 export function pointsOf(card: Card): number {
   return Math.min(rankNumber(card), 10) % 10
 }
 
-/** The last digit of the sum. */
+/** Returns the total of a hand: the last digit of the sum. */
 export function totalOf(cards: readonly Card[]): number {
   return cards.reduce((total, card) => total + pointsOf(card), 0) % 10
 }
 
-/** Eight or nine with two cards, on either side: nobody draws. */
+/** Returns whether two cards make a natural, eight or nine. With one on either side nobody draws. */
 export function isNatural(points: number): boolean {
   return points >= 8
 }
 
-/** Whether the player takes a third card, neither side having a natural. */
+/** Returns whether the player draws a third card when neither side has a natural. */
 export function playerDraws(points: number): boolean {
   return points <= 5
 }
 
-/** The player's third cards on which the banker draws, by the banker's points: the rulebook's own table. */
+/** Player's third cards on which the banker draws, by the banker's points, as in the rulebook's table. */
 const drawsOn: { readonly [banker: number]: readonly number[] } = {
   3: [0, 1, 2, 3, 4, 5, 6, 7, 9],
   4: [2, 3, 4, 5, 6, 7],
@@ -60,13 +60,15 @@ const drawsOn: { readonly [banker: number]: readonly number[] } = {
   6: [6, 7],
 }
 
-/** Whether the banker takes a third card, neither side having a natural and the player having stood (`null`) or drawn. */
+/**
+ * Returns whether the banker draws a third card when neither side has a natural. `third` is null when the player stood.
+ */
 export function bankerDraws(points: number, third: number | null): boolean {
   if (third === null) return points <= 5
   return points <= 2 || (drawsOn[points]?.includes(third) ?? false)
 }
 
-/** Which third cards the rules ask for, given the first two of each and the card a player's draw would bring. */
+/** Returns which third cards the rules require, given the first four cards and the card that the player would draw. */
 function thirdCards(player: readonly Card[], banker: readonly Card[], next: Card | undefined) {
   const playerPoints = totalOf(player)
   const bankerPoints = totalOf(banker)
@@ -75,7 +77,7 @@ function thirdCards(player: readonly Card[], banker: readonly Card[], next: Card
   return { player: true, banker: next !== undefined && bankerDraws(bankerPoints, pointsOf(next)) }
 }
 
-/** One card per slot in dealing order; the thirds are absent when not dealt. */
+/** One card per slot in dealing order; thirds are absent when not dealt. */
 interface Layout {
   readonly first: readonly [Card, Card, Card, Card]
   readonly player3: Card | undefined
@@ -128,7 +130,7 @@ function resultOf(facts: Facts, points: Points, cards: BaccaratResult['cards']):
   }
 }
 
-/** 0 tie, 1 banker, 2 player, 3 banker with six; 4 more for a banker pair and 8 for a player pair. */
+/** Returns the code: 0 tie, 1 banker, 2 player, 3 banker with six; plus 4 for a banker pair and 8 for a player pair. */
 function codeOf(facts: Facts): string {
   const winner = { T: 0, B: facts.bankerWonWithSix ? 3 : 1, P: 2 }[facts.winner]
   const value = winner + (facts.bankerPair ? 4 : 0) + (facts.playerPair ? 8 : 0)
@@ -149,28 +151,31 @@ function readCards(cardInfo: string): BaccaratOutcome | No {
   const [p1, b1, p2, b2] = first ?? []
   const [player3, banker3] = thirds
   if (!p1 || !b1 || !p2 || !b2 || !player3 || !banker3) {
-    return no('cards-malformed', `"${cardInfo}" names an unknown card`)
+    return no('cards-malformed', `"${cardInfo}" contains an unknown card`)
   }
   const layout: Layout = { first: [p1, b1, p2, b2], player3: player3[0], banker3: banker3[0] }
   const surplus = surplusCard(dealtCards(layout), deckCount)
-  if (surplus) return no('cards-impossible', `${surplus} is there more than ${deckCount} times`)
+  if (surplus) return no('cards-impossible', `${surplus} occurs more than ${deckCount} times`)
   return refuseThirds(layout) ?? outcomeOf(layout)
 }
 
-/** Third cards are not a matter of choice: a string that has one too many or too few was misread. */
+/** Third cards follow from the rules: a card string with one too many or too few was misread. */
 function refuseThirds(layout: Layout): No | null {
   const [p1, b1, p2, b2] = layout.first
   const due = thirdCards([p1, p2], [b1, b2], layout.player3)
   if (due.player !== (layout.player3 !== undefined)) {
-    return no('cards-impossible', `The player ${due.player ? 'has to draw' : 'may not draw'} a third card`)
+    return no('cards-impossible', `The player ${due.player ? 'must draw' : 'must not draw'} a third card`)
   }
   if (due.banker !== (layout.banker3 !== undefined)) {
-    return no('cards-impossible', `The banker ${due.banker ? 'has to draw' : 'may not draw'} a third card`)
+    return no('cards-impossible', `The banker ${due.banker ? 'must draw' : 'must not draw'} a third card`)
   }
   return null
 }
 
-/** A result without cards. The code brings the pairs along; without points there is no result object, but every slip can be settled. */
+/**
+ * Reads a result without cards. The code includes the pairs. Without points there is no result object, but every slip
+ * can be settled.
+ */
 function readCode(code: string, points: { readonly [hand: string]: number } | undefined): BaccaratOutcome | No {
   if (!/^[0-9A-F]$/.test(code)) return no('code-impossible', 'A baccarat code is one upper-case hexadecimal character')
   const facts = factsOfCode(code)
@@ -179,7 +184,7 @@ function readCode(code: string, points: { readonly [hand: string]: number } | un
   const { player, banker } = points
   if (!isPoint(player) || !isPoint(banker)) return no('result-unclear', 'Points are player and banker, 0 to 9')
   if (codeOf(factsOf({ player, banker }, facts.playerPair, facts.bankerPair)) !== code) {
-    return no('code-impossible', `Points ${player} and ${banker} do not make code ${code}`)
+    return no('code-impossible', `Points ${player} and ${banker} do not match code ${code}`)
   }
   return { ...unknown, result: resultOf(facts, { player, banker }, {}) }
 }
@@ -203,7 +208,7 @@ function verdictOf(zone: string, outcome: BaccaratOutcome, variant: Variant): Ve
     case 'S6':
       return wonIf(outcome.bankerWonWithSix, 12n)
     default:
-      assert.fail(`${zone} is no zone of baccarat`)
+      assert.fail(`${zone} is not a zone of baccarat`)
   }
 }
 
@@ -222,7 +227,7 @@ function settleSlip(outcome: BaccaratOutcome, entry: Entry): Settlement {
 
 function dealRound(cards: readonly Card[]): Dealt<BaccaratOutcome> {
   const [p1, b1, p2, b2, ...rest] = cards
-  assert(p1 && b1 && p2 && b2 && rest.length >= 2, 'a round of baccarat needs six cards to be there')
+  assert(p1 && b1 && p2 && b2 && rest.length >= 2, 'a round of baccarat needs six cards')
   const [next, after] = rest
   const due = thirdCards([p1, p2], [b1, b2], next)
   const layout: Layout = {

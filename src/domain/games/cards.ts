@@ -10,16 +10,16 @@ export type Suit = (typeof suits)[number]
 
 export type Card = `${Rank}${Suit}`
 
-/** What stands in a card string for a card that was not dealt. */
+/** Placeholder in a card string for a card that was not dealt. */
 export const notDealt = '--'
 
-/** One deck, in no particular order: spades from the ace up, then hearts, diamonds, clubs. */
+/** One deck in a fixed order: spades from the ace up, then hearts, diamonds, clubs. */
 export const deck: readonly Card[] = suits.flatMap((suit) => ranks.map((rank): Card => `${rank}${suit}`))
 
 const known: ReadonlySet<string> = new Set(deck)
 const ranksByCode = new Map<string, Rank>(ranks.map((rank) => [rank, rank]))
 const suitsByCode = new Map<string, Suit>(suits.map((suit) => [suit, suit]))
-/** Ace low, king high. Written out, so that reordering the codes never changes a result. */
+/** Numbers of the ranks, ace low. Written out, so that reordering the codes never changes a result. */
 const rankNumbers: Readonly<Record<Rank, number>> = {
   A: 1,
   '2': 2,
@@ -37,7 +37,7 @@ const rankNumbers: Readonly<Record<Rank, number>> = {
 }
 const positions = new Map<string, number>(Object.entries(rankNumbers))
 
-/** That many decks, one after the other. */
+/** Returns `count` decks, one after the other. */
 export function decks(count: number): Card[] {
   return Array.from({ length: count }, () => deck).flat()
 }
@@ -54,28 +54,28 @@ export function suitOf(card: Card): Suit {
   return suitsByCode.get(card.charAt(1)) ?? 'S'
 }
 
-/** 1 for the ace to 13 for the king. */
+/** Returns 1 for the ace to 13 for the king. */
 export function rankNumber(card: Card): number {
   return positions.get(card.charAt(0)) ?? 0
 }
 
-/** The codes of a run of cards without separators, as a shoe is kept; `null` when one of them is no card. */
+/** Parses card codes without separators, as a shoe is stored; `null` when one is not a card. */
 export function cardsOf(text: string): Card[] | null {
   if (text.length % 2 !== 0) return null
   return knownCards(Array.from({ length: text.length / 2 }, (_, i) => text.slice(2 * i, 2 * i + 2)))
 }
 
-/** The cards of a list separated by single spaces; an empty text is no cards; `null` when one of them is no card. */
+/** Parses card codes separated by single spaces; an empty text is no cards; `null` when one is not a card. */
 export function spacedCards(text: string): Card[] | null {
   return text === '' ? [] : knownCards(text.split(' '))
 }
 
-/** The same codes as cards, or `null` when one of them is none. */
+/** Returns the codes as cards, or `null` when one is not a card. */
 export function knownCards(codes: readonly string[]): Card[] | null {
   return codes.every(isCard) ? [...codes] : null
 }
 
-/** A card that occurs more often than that many decks allow, if there is one. */
+/** Returns a card that occurs more often than `deckCount` decks allow, or null. */
 export function surplusCard(cards: readonly Card[], deckCount: number): Card | null {
   const seen = new Map<Card, number>()
   for (const card of cards) {

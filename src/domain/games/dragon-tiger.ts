@@ -1,4 +1,4 @@
-/** Dragon tiger from eight decks: one card each, the higher rank wins. Suits matter to one side bet only. */
+/** Dragon tiger from eight decks: one card each, the higher rank wins. Suits matter for one side bet only. */
 import assert from 'node:assert/strict'
 import type { Settlement } from '../bets/slip.ts'
 import { type Card, cardsOf, rankNumber, suitOf } from './cards.ts'
@@ -18,7 +18,10 @@ import {
 } from './game.ts'
 import { accepted, acceptLegs, half, type Opposites, push, settleLegs, type Verdict, wonIf } from './legs.ts'
 
-/** What every slip is settled by. `null` is what a source without cards did not say: legs that hang on it come back. */
+/**
+ * Facts that slips are settled by. `null` is unknown because the source had no cards; legs that depend on it are
+ * returned.
+ */
 export interface DragonTigerOutcome extends Outcome {
   readonly game: 'dragontiger'
   readonly code: string
@@ -39,7 +42,7 @@ const opposites: Opposites = [
   ['TO', 'TE'],
 ]
 
-/** Eight to king, ace to six, odd, even: the seven belongs to none of them. */
+/** Side bets on a card: big (eight to king), small (ace to six), odd, even. The seven loses all of them. */
 const cardBets: { readonly [kind: string]: (rank: number) => boolean } = {
   B: (rank) => rank > 7,
   S: (rank) => rank < 7,
@@ -64,7 +67,7 @@ function verdictOf(zone: string, outcome: DragonTigerOutcome): Verdict {
 function cardVerdict(zone: string, outcome: DragonTigerOutcome): Verdict {
   const rank = zone.startsWith('D') ? outcome.dragon : outcome.tiger
   const wins = cardBets[zone.charAt(1)]
-  assert(zone.length === 2 && wins, `${zone} is no zone of dragon tiger`)
+  assert(zone.length === 2 && wins, `${zone} is not a zone of dragon tiger`)
   return rank === null ? push : wonIf(wins(rank), 1n)
 }
 
@@ -105,8 +108,8 @@ function readCards(cardInfo: string): DragonTigerOutcome | No {
 const winnersByCode: { readonly [code: string]: DragonTigerResult['winner'] } = { 1: 'D', 2: 'TG', 4: 'T', C: 'T' }
 
 /**
- * A result without cards. Code 4 is written for a tie of which the suits are unknown as well as for one of two suits,
- * so it decides a suited-tie bet only together with `suitedTie`; otherwise those legs come back.
+ * Reads a result without cards. Code 4 means a tie of two suits or of unknown suits, so it decides a suited-tie bet
+ * only together with `suitedTie`; otherwise those legs are returned.
  */
 function readCode(report: Exclude<Report, { cardInfo: string }>): DragonTigerOutcome | No {
   const winner = winnersByCode[report.code]
@@ -114,7 +117,7 @@ function readCode(report: Exclude<Report, { cardInfo: string }>): DragonTigerOut
   const saysSuited = report.code === 'C'
   const isSuited = winner !== 'T' ? false : saysSuited ? true : (report.suitedTie ?? null)
   if ((report.suitedTie ?? isSuited) !== isSuited) {
-    return no('code-impossible', `suitedTie ${report.suitedTie} does not go with code ${report.code}`)
+    return no('code-impossible', `suitedTie ${report.suitedTie} contradicts code ${report.code}`)
   }
   const code = codeOf(winner, isSuited === true)
   const unknown = { game: 'dragontiger', code, cardInfo: null, complete: false, winner, isSuited } as const
@@ -122,7 +125,7 @@ function readCode(report: Exclude<Report, { cardInfo: string }>): DragonTigerOut
   const { dragon, tiger } = report.points
   if (!isRank(dragon) || !isRank(tiger)) return no('result-unclear', 'Points are dragon and tiger, 1 to 13')
   if (winnerOf(dragon, tiger) !== winner) {
-    return no('code-impossible', `Points ${dragon} and ${tiger} do not make code ${report.code}`)
+    return no('code-impossible', `Points ${dragon} and ${tiger} do not match code ${report.code}`)
   }
   return { ...unknown, result: { cards: {}, dragon, tiger, winner, suitedTie: isSuited === true }, dragon, tiger }
 }
@@ -138,7 +141,7 @@ function settleSlip(outcome: DragonTigerOutcome, entry: Entry): Settlement {
 
 function dealRound(cards: readonly Card[]): Dealt<DragonTigerOutcome> {
   const [dragon, tiger] = cards
-  assert(dragon && tiger, 'a round of dragon tiger needs two cards to be there')
+  assert(dragon && tiger, 'a round of dragon tiger needs two cards')
   return { outcome: outcomeOf(dragon, tiger), holes: [], used: 2 }
 }
 

@@ -1,19 +1,17 @@
 /**
- * What a game is. Every game answers the same questions as a pure function: which zones a table offers, whether a slip may
- * be placed, what a row of cards makes of a round, what a reported result means, and what it does to all slips of the round.
- *
- * A round is settled as a whole and not slip by slip, because the players of no-limit Hold'em share one pot. An answer that
- * is no is a value (`No`), never thrown.
+ * Interface of a game, as pure functions: offered zones, accepting slips, dealing, reading a reported result, and
+ * settling. A round is settled as a whole, because players of no-limit Hold'em share a pot. Refusals are values (`No`),
+ * never thrown.
  */
 
 import type { Bet, NiuniuRanks, NiuniuWinners, Settlement } from '../bets/slip.ts'
 import type { Card } from './cards.ts'
 
-/** All games there are. */
+/** All games. */
 export const gameNames = ['baccarat', 'dragontiger', 'holdem', 'niuniu'] as const
 export type GameName = (typeof gameNames)[number]
 
-/** The variants of each game. A slip has one; at Hold'em the table has one too. */
+/** Variants of each game. A slip has one; in Hold'em the table has one too. */
 export const variantsOf = {
   baccarat: ['classic', 'nocomm'],
   dragontiger: ['standard'],
@@ -31,7 +29,7 @@ export const zonesOf = {
 } as const satisfies Record<GameName, readonly string[]>
 export type Zone = (typeof zonesOf)[GameName][number]
 
-/** Why a rule said no. */
+/** Reasons of a refusal. */
 export type Reason =
   | 'variant-unknown'
   | 'settings-impossible'
@@ -53,7 +51,7 @@ export type Reason =
   | 'action-not-open'
   | 'raise-too-small'
 
-/** A rule's no: the reason for programs, and a sentence for people. */
+/** A refusal: the reason for programs, and a sentence for people. */
 export interface No {
   readonly no: Reason
   readonly because: string
@@ -68,75 +66,81 @@ export function isNo<T>(answer: T | No): answer is No {
 }
 
 /**
- * What a table may set. One flat, JSON-able list for all games; each game reads its own lines, and what is absent has the
+ * Settings of a table. One flat JSON object for all games; each game reads its own fields, and absent ones have the
  * default named here. Amounts and rates are decimal text.
  */
 export interface TableSettings {
-  /** Dragon tiger: big, small, odd and even of each card are offered. Off. */
+  /** Dragon tiger: offers big, small, odd and even of each card. Default: off. */
   readonly sideBets?: boolean
-  /** Niu Niu: Five Face Bull, Bomb and Five Small Bull rank above Niu Niu and pay x5. Off. */
+  /** Niu Niu: Five Face Bull, Bomb and Five Small Bull rank above Niu Niu and pay x5. Default: off. */
   readonly specialHands?: boolean
-  /** Niu Niu: how many times the amount a double bet holds on top; at least the largest multiplier less one. 2, with special hands 4. */
+  /**
+   * Niu Niu: hold of a double bet as a multiple of its amount; at least the largest multiplier less one. Default: 2,
+   * with special hands 4.
+   */
   readonly holdFactor?: number
-  /** Niu Niu: the share of a win that the house keeps. `0`. */
+  /** Niu Niu: share of a win that the house keeps. Default: `0`. */
   readonly commission?: string
-  /** No-limit Hold'em: the blinds. `1` and `2`. */
+  /** No-limit Hold'em: the blinds. Default: `1` and `2`. */
   readonly smallBlind?: string
   readonly bigBlind?: string
-  /** No-limit Hold'em: the smallest chip, to which rake and shares of a pot are cut. `0.01`. */
+  /** No-limit Hold'em: the smallest chip. Rake and shares of a pot are truncated to it. Default: `0.01`. */
   readonly unit?: string
-  /** No-limit Hold'em: the share of each pot that is raked, `0.05`, and the most per hand in big blinds, 3. */
+  /** No-limit Hold'em: rake as a share of each pot, and its maximum per hand in big blinds. Default: `0.05` and 3. */
   readonly rakeRate?: string
   readonly rakeCapBlinds?: number
 }
 
-/** Where a game's cards come from. */
+/** Properties of the shoe a game is dealt from. */
 export interface Shoe {
   readonly decks: number
-  /** A new shoe is started before a round when fewer cards than this remain; the whole of it when every round has a fresh deck. */
+  /** Cards below which a new shoe is started before a round; the whole shoe when every round has a fresh deck. */
   readonly freshBelow: number
-  /** How many rounds bear one shoe number, where that is fixed: a session of Niu Niu. `null`: as long as the shoe lasts. */
+  /** Rounds per shoe number, if fixed: a session of Niu Niu. `null`: as long as the shoe lasts. */
   readonly roundsPerShoe: number | null
-  /** Whether the round's `shoe` is named at all. Hold'em numbers its hands by table instead. */
+  /** True if rounds name their `shoe`. Hold'em numbers its hands by table instead. */
   readonly isNumbered: boolean
 }
 
-/** Whether a new shoe has to be shuffled before the next round. */
+/** Returns whether a new shoe must be shuffled before the next round. */
 export function isSpent(shoe: Shoe, cardsLeft: number): boolean {
   return cardsLeft < shoe.freshBelow
 }
 
-/** The moments at which a player may bet: before any card, or after having seen their own cards, the flop, the turn. */
+/** Moments at which a player may bet: before any card, or after seeing their own cards, the flop, the turn. */
 export type Moment = 'opening' | 'hole' | 'flop' | 'turn'
 
-/** What may be bet at one moment of a round. */
+/** Bets allowed at one moment of a round. */
 export interface Stage {
   readonly moment: Moment
   readonly zones: readonly Zone[]
-  /** Set where the bet is exactly so many times the ante. Not betting is a fold at the first such stage and a check later. */
+  /**
+   * Required multiple of the ante, where the bet is fixed. Not betting is a fold at the first such stage and a check
+   * later.
+   */
   readonly timesAnte?: number
 }
 
-/** A slip somebody wants to place, as far as it goes: zone names come from outside. */
+/** A slip to be placed. Zone names are unchecked input. */
 export interface Wanted {
   readonly variant: Variant
   readonly bets: readonly { readonly zone: string; readonly amount: bigint }[]
-  /** Hold'em against the dealer: said of a player who folded. Not needed: without a CALL or FLOP leg a hand is folded. */
+  /** Hold'em against the dealer: the player folded. Optional: without a CALL or FLOP leg a hand is folded. */
   readonly folded?: boolean
 }
 
-/** A slip that may be placed, and what it takes from the balance. */
+/** An accepted slip with its cost. */
 export interface Accepted {
   readonly bets: readonly Bet[]
   readonly stake: bigint
   readonly hold: bigint
 }
 
-/** Who sits at a table before the cards are dealt. */
+/** Players at a table before the cards are dealt. */
 export interface Seating {
   readonly variant: Variant
   readonly settings: TableSettings
-  /** Hold'em: how many hands are dealt besides the dealer's, in the order they are dealt (nlhe: from the left of the button). */
+  /** Hold'em: number of hands besides the dealer's, in dealing order (nlhe: from the left of the button). */
   readonly hands?: number
   /** nlhe: the seat that has the button. */
   readonly button?: number
@@ -145,15 +149,15 @@ export interface Seating {
 /** A dealt round. */
 export interface Dealt<O extends Outcome = Outcome> {
   readonly outcome: O
-  /** Hold'em: each hand's two cards, in dealing order. Empty at the other games. */
+  /** Hold'em: the two cards of each hand, in dealing order. Empty for other games. */
   readonly holes: readonly (readonly Card[])[]
-  /** How many cards were taken from the front of the row. */
+  /** Number of cards taken from the front. */
   readonly used: number
 }
 
 /**
- * A result as a source reports it: the cards, or, when they are not known, the code with what else the source knows.
- * `button` belongs to nlhe, where the odd chip of a shared pot depends on it.
+ * A result as a source reports it: the cards or, when they are unknown, the code with any known details. `button` is
+ * for nlhe, where the odd chip of a shared pot depends on it.
  */
 export type Report =
   | { readonly cardInfo: string; readonly button?: number }
@@ -161,9 +165,12 @@ export type Report =
       readonly code: string
       /** Baccarat `player` and `banker` 0 to 9; dragon tiger `dragon` and `tiger` 1 to 13. */
       readonly points?: { readonly [hand: string]: number }
-      /** Dragon tiger: whether a tie was of one suit, where the source says so. A code `C` says so itself. */
+      /** Dragon tiger: whether a tie was suited, if the source knows. Code `C` implies it. */
       readonly suitedTie?: boolean
-      /** Niu Niu: the winners that the source knows, when it does not know all. Without it the code's mask tells all three. */
+      /**
+       * Niu Niu: the winners that the source knows, when it does not know all. Without it the code's mask gives all
+       * three.
+       */
       readonly winners?: NiuniuWinners
     }
 
@@ -190,24 +197,24 @@ export interface NiuniuResult {
   readonly winners: NiuniuWinners
 }
 
-/** The structured result of a Round. Hold'em has none: each player has an own outcome. */
+/** Structured result of a Round. Hold'em has none: each player has their own outcome. */
 export type RoundResult = BaccaratResult | DragonTigerResult | NiuniuResult
 
 /**
- * How a round came out: the four fields of a Round, and beside them, in each game's own type, what its slips are settled by.
- * Plain data throughout, so it can be kept as JSON.
+ * Result of a round: the four fields of a Round and, in each game's own type, the facts that slips are settled by.
+ * Plain data, so it can be stored as JSON.
  */
 export interface Outcome {
   readonly game: GameName
   readonly code: string | null
-  /** `null` when cards are unknown: a card string is never partly known. */
+  /** `null` when cards are unknown: a card string is never partial. */
   readonly cardInfo: string | null
-  /** `null` at Hold'em, and where a source gave a code without the points that belong into it. */
+  /** `null` in Hold'em, and for a code reported without the points it needs. */
   readonly result: RoundResult | null
   readonly complete: boolean
 }
 
-/** One slip of a round that is to be settled. */
+/** One slip to settle. */
 export interface Entry {
   readonly variant: Variant
   readonly bets: readonly Bet[]
@@ -215,38 +222,40 @@ export interface Entry {
   readonly hand?: Hand
 }
 
-/** What a Hold'em player held and did. */
+/** A Hold'em player's cards and actions. */
 export interface Hand {
   readonly hole: readonly Card[]
-  /** Read at nlhe only; against the dealer a hand without a CALL or FLOP leg is folded. */
+  /** Used in nlhe only; against the dealer a hand without a CALL or FLOP leg is folded. */
   readonly folded: boolean
-  /** Read at nlhe only, 1 to 9. */
+  /** Used in nlhe only, 1 to 9. */
   readonly seat: number
 }
 
 /**
- * One game. The methods of all take and give the same types, so that whoever runs a table need not know which game it has;
- * an outcome handed to another game than its own is a bug and asserted.
+ * A game. All games have the same method types, so that callers need not know which game a table has. Passing another
+ * game's outcome is a bug and asserted.
  */
 export interface Game<O extends Outcome = Outcome> {
   readonly name: GameName
   readonly variants: readonly Variant[]
   readonly shoe: Shoe
-  /** Why a table cannot have these settings, or `null`. All other methods trust settings that passed. */
+  /** Returns why a table cannot have these settings, or `null`. All other methods trust settings that passed. */
   refuseSettings(settings: TableSettings): No | null
-  /** What may be bet when, in order. */
+  /** Returns the betting stages in order. */
   stages(variant: Variant, settings: TableSettings): readonly Stage[]
-  /** The slip with its holds, or why it may not be placed. A slip is asked about as a whole each time a leg is added to it. */
+  /** Returns the slip with its holds, or a refusal. A slip is checked as a whole each time a leg is added. */
   accept(wanted: Wanted, settings: TableSettings): Accepted | No
-  /** Deals a round from the front of a row of cards, of which there must be enough. */
+  /** Deals a round from the front of a row of cards. The row must be long enough. */
   deal(cards: readonly Card[], seating: Seating): Dealt<O>
-  /** What a reported result means, or why it cannot be. */
+  /** Interprets a reported result, or refuses an impossible one. */
   read(report: Report, seating: Seating): O | No
-  /** Settles every slip of the round, in the order given, or says why these slips and this outcome cannot be of one round. */
+  /**
+   * Settles every slip of the round in the given order. Refuses slips and an outcome that cannot belong to one round.
+   */
   settle(outcome: O, entries: readonly Entry[], settings: TableSettings): readonly Settlement[] | No
 }
 
-/** Every zone a table offers for a variant. */
+/** Returns every zone a table offers for a variant. */
 export function offeredZones(game: Game, variant: Variant, settings: TableSettings): readonly Zone[] {
   return game.stages(variant, settings).flatMap((stage) => stage.zones)
 }

@@ -1,4 +1,4 @@
-/** The closed list of games. A new one is its file, its line here, and its table of worked slips. */
+/** All games. A new game needs its file, its line here, and its table of worked slips. */
 import { baccarat } from './baccarat.ts'
 import { dragonTiger } from './dragon-tiger.ts'
 import type { Game, GameName } from './game.ts'

@@ -27,7 +27,7 @@ import {
 } from './game.ts'
 import { accepted, acceptLegs } from './legs.ts'
 
-/** What every slip is settled by: the known winners and ranks. What is not known returns the legs that hang on it. */
+/** Facts that slips are settled by: the known winners and ranks. Legs that depend on unknown facts are returned. */
 export interface NiuniuOutcome extends Outcome {
   readonly game: 'niuniu'
   readonly code: string
@@ -46,19 +46,22 @@ const point = (card: Card) => Math.min(rankNumber(card), 10)
 const isFace = (card: Card) => rankNumber(card) > 10
 const points = (cards: readonly Card[]) => cards.reduce((total, card) => total + point(card), 0)
 
-/** The rank number of four equal cards, or `null`. */
+/** Returns the rank number of four equal cards, or `null`. */
 function bombOf(cards: readonly Card[]): number | null {
   const ranks = cards.map(rankNumber)
   return ranks.find((rank) => ranks.filter((each) => each === rank).length === 4) ?? null
 }
 
-/** Whether three of the cards sum to a multiple of ten: seen from the two that are left, every pair is tried once. */
+/** Returns whether three of the five cards sum to a multiple of ten. Tries each pair that can be left over. */
 function hasBull(cards: readonly Card[]): boolean {
   const total = points(cards)
   return cards.some((one, i) => cards.some((other, j) => j > i && (total - point(one) - point(other)) % 10 === 0))
 }
 
-/** 0 without a bull, 1 to 10 by the last digit of all points (it is that of the two outside the triple); specials above, where they are on. */
+/**
+ * Returns the rank: 0 without a bull, 1 to 10 by the last digit of all points, above 10 for special hands if enabled.
+ * The last digit is that of the two cards outside of the triple.
+ */
 export function bullRank(cards: readonly Card[], specialHands: boolean): number {
   if (specialHands) {
     if (cards.every((card) => rankNumber(card) <= 4) && points(cards) <= 10) return fiveSmall
@@ -71,12 +74,17 @@ export function bullRank(cards: readonly Card[], specialHands: boolean): number 
 /** Suit order of the rulebook: spade > heart > club > diamond. Not the order in which the deck lists its suits. */
 const suitOrder: Readonly<Record<Suit, number>> = { S: 3, H: 2, C: 1, D: 0 }
 
-/** Position of a single card in the comparison: by rank, king high and ace low, then by suit. No two cards are equal. */
+/**
+ * Returns the position of a card in comparisons: by rank, king high and ace low, then by suit. No two cards are equal.
+ */
 function cardOrder(card: Card): number {
   return rankNumber(card) * 4 + suitOrder[suitOf(card)]
 }
 
-/** Whether the first of two hands beats the second. One deck makes it strict: equal ranks go by the bomb or the highest card. */
+/**
+ * Returns whether the first hand beats the second. Equal ranks are decided by the bomb or the highest card, so with one
+ * deck there is no tie.
+ */
 export function beats(hand: readonly Card[], other: readonly Card[], specialHands: boolean): boolean {
   const rank = bullRank(hand, specialHands)
   const otherRank = bullRank(other, specialHands)
@@ -86,7 +94,7 @@ export function beats(hand: readonly Card[], other: readonly Card[], specialHand
   return Math.max(...hand.map(cardOrder)) > Math.max(...other.map(cardOrder))
 }
 
-/** What a double bet on or against a hand of that rank is multiplied by. */
+/** Returns the multiplier of a double bet for a rank. */
 export function multiplierOf(rank: number): number {
   if (rank > niuNiu) return 5
   if (rank === niuNiu) return 3
@@ -121,17 +129,20 @@ function outcomeOf(first: Card, hands: Hands, specialHands: boolean): NiuniuOutc
   }
 }
 
-/** By its rank the first card names the hand that is dealt first; the others follow in the cycle. */
+/**
+ * Returns the dealing order. The rank of the first card names the hand that is dealt first; the others follow in the
+ * cycle.
+ */
 function dealingOrder(first: Card): readonly NiuniuHand[] {
   const start = (rankNumber(first) - 1) % niuniuHands.length
   return niuniuHands.map((_, i) => niuniuHands[(start + i) % niuniuHands.length] ?? 'B')
 }
 
-/** The first card, then each hand's five in one go. */
+/** Deals the first card, then five cards to each hand. */
 function dealRound(cards: readonly Card[], specialHands: boolean): Dealt<NiuniuOutcome> {
   const [first, ...rest] = cards
   const used = 1 + 5 * niuniuHands.length
-  assert(first && cards.length >= used, `a round of Niu Niu needs ${used} cards to be there`)
+  assert(first && cards.length >= used, `a round of Niu Niu needs ${used} cards`)
   const order = dealingOrder(first)
   const handOf = (hand: NiuniuHand) => rest.slice(5 * order.indexOf(hand), 5 * order.indexOf(hand) + 5)
   const hands = { B: handOf('B'), P1: handOf('P1'), P2: handOf('P2'), P3: handOf('P3') }
@@ -147,18 +158,18 @@ function readCards(cardInfo: string, specialHands: boolean): NiuniuOutcome | No 
   }
   assert(B && P1 && P2 && P3, 'five groups were read')
   const twice = surplusCard([first, ...B, ...P1, ...P2, ...P3], 1)
-  return twice ? no('cards-impossible', `${twice} is there twice`) : outcomeOf(first, { B, P1, P2, P3 }, specialHands)
+  return twice ? no('cards-impossible', `${twice} occurs twice`) : outcomeOf(first, { B, P1, P2, P3 }, specialHands)
 }
 
 type CodeReport = Exclude<Report, { cardInfo: string }>
 
-/** A result without cards: the mask of winning player hands, and as many ranks as the source knows. */
+/** Reads a result without cards: the mask of winning player hands, and the ranks that the source knows. */
 function readCode(report: CodeReport, specialHands: boolean): NiuniuOutcome | No {
   const form = specialHands ? /^[0-7][0-9A-D-]{4}$/ : /^[0-7][0-9A-]{4}$/
   if (!form.test(report.code)) {
     return no(
       'code-impossible',
-      'A Niu Niu code is a mask 0 to 7 and four ranks, 0 to 9, A (B to D only with special hands) or -',
+      'A Niu Niu code is a mask 0 to 7 and four ranks: 0 to 9, A (B to D only with special hands) or -',
     )
   }
   const ranks = Object.fromEntries(
@@ -166,16 +177,16 @@ function readCode(report: CodeReport, specialHands: boolean): NiuniuOutcome | No
       const rank = rankCodes.indexOf(report.code.charAt(i + 1))
       return rank < 0 ? [] : [[hand, rank]]
     }),
-  ) as NiuniuRanks // The keys are those of the list.
+  ) as NiuniuRanks // Keys come from the same list.
   const winners = winnersOf(report)
   const code = codeOf(ranks, winners)
-  if (code !== report.code) return no('code-impossible', `Code ${report.code} names other winners than the source`)
+  if (code !== report.code) return no('code-impossible', `Code ${report.code} contradicts the winners of the source`)
   const against = players.find((player) => !canBe(winners[player], ranks[player], ranks.B))
-  if (against) return no('code-impossible', `${against} cannot have come out so against the banker's rank`)
+  if (against) return no('code-impossible', `The result of ${against} contradicts the banker's rank`)
   return { game: 'niuniu', code, cardInfo: null, result: { cards: {}, hands: ranks, winners }, complete: false }
 }
 
-/** The mask tells all three winners, unless the source says which of them it knows. */
+/** Returns the winners. The mask gives all three, unless the source lists those it knows. */
 function winnersOf(report: CodeReport): NiuniuWinners {
   if (report.winners) return report.winners
   const mask = Number(report.code.charAt(0))
@@ -183,20 +194,20 @@ function winnersOf(report: CodeReport): NiuniuWinners {
   return { P1: winner('P1'), P2: winner('P2'), P3: winner('P3') }
 }
 
-/** Equal ranks may go either way: the cards decide, which are not known. */
+/** Equal ranks can go either way: the cards decide, and they are unknown. */
 function canBe(winner: 'P' | 'B' | undefined, rank: number | undefined, banker: number | undefined): boolean {
   if (winner === undefined || rank === undefined || banker === undefined || rank === banker) return true
   return (winner === 'P') === rank > banker
 }
 
-/** What a leg came to: its settled form, and what of it counts and was lost. */
+/** A settled leg with its effective and lost amounts. */
 interface Measured {
   readonly leg: SettledLeg
   readonly validStake: bigint
   readonly rolling: bigint
 }
 
-/** The share of a win that the player keeps. */
+/** Returns the share of a win that the player keeps. */
 function keptShare(settings: TableSettings): Ratio {
   const rate = commission(settings)
   assert(rate, 'settings are checked before a table plays by them')
@@ -208,7 +219,7 @@ function settleSlip(outcome: NiuniuOutcome, entry: Entry, settings: TableSetting
   const kept = keptShare(settings)
   const measured = entry.bets.map((bet): Measured => {
     const player = players.find((each) => bet.zone.startsWith(each))
-    assert(player, `${bet.zone} is no zone of Niu Niu`)
+    assert(player, `${bet.zone} is not a zone of Niu Niu`)
     const winner = winners[player]
     if (bet.hold === undefined) return equalLeg(bet, winner, kept)
     const deciding = winner === undefined ? undefined : hands[winner === 'P' ? player : 'B']
@@ -228,7 +239,10 @@ function equalLeg(bet: { zone: string; amount: bigint }, winner: 'P' | 'B' | und
   return { leg: { ...bet, return: amount + times(amount, kept) }, validStake: amount, rolling: 0n }
 }
 
-/** Multiplied by the winning hand's rank. Where that is not known, stake and hold come back and nothing counts. */
+/**
+ * Settles a double leg by the winning hand's rank. If the rank is unknown, stake and hold are returned and nothing
+ * counts.
+ */
 function doubleLeg(
   bet: { zone: string; amount: bigint; hold: bigint },
   winner: 'P' | 'B' | undefined,
@@ -258,11 +272,14 @@ export const niuniu: Game<NiuniuOutcome> = {
     const factor = holdFactor(settings)
     const least = largestMultiplier(settings) - 1
     if (!Number.isInteger(factor) || factor < least) {
-      return no('settings-impossible', `A double bet here can lose more than its hold: the factor is ${least} or more`)
+      return no(
+        'settings-impossible',
+        `The hold factor must be at least ${least}: a double bet could lose more than its hold`,
+      )
     }
     return /^0([.][0-9]{1,4})?$/.test(settings.commission ?? '0')
       ? null
-      : no('settings-impossible', 'A commission is a rate from 0 to below 1 with at most 4 decimals, such as 0.05')
+      : no('settings-impossible', 'A commission must be a rate from 0 to below 1 with at most 4 decimals, such as 0.05')
   },
   stages: () => [{ moment: 'opening', zones }],
   accept(wanted, settings) {
@@ -272,7 +289,7 @@ export const niuniu: Game<NiuniuOutcome> = {
     const held = accepted(bets.map((bet) => (bet.zone.endsWith('D') ? { ...bet, hold: bet.amount * factor } : bet)))
     return isWithinAmount(held.stake + held.hold)
       ? held
-      : no('amount-too-large', 'Stake and hold together are beyond any amount')
+      : no('amount-too-large', 'Stake and hold together exceed the largest possible amount')
   },
   deal: (cards, { settings }) => dealRound(cards, isSpecial(settings)),
   read(report, { settings }) {

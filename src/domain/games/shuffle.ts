@@ -1,32 +1,34 @@
-/** Orders in which every one is as likely as every other, from a stream of bytes that is handed in. */
+/** Uniform shuffling from a given stream of random bytes. */
 import assert from 'node:assert/strict'
 
-/** So many bytes of chance. A seeded stream gives the same order again. */
+/** Returns `size` random bytes. A seeded stream repeats the same order. */
 export type Bytes = (size: number) => Uint8Array
 
-/** A draw of 2 in 65,536 at worst is passed over, so a stream that never gives a fair one is broken, not unlucky. */
+/** Maximum draws. At worst 2 in 65,536 draws are skipped, so a stream that reaches this is broken. */
 const mostDraws = 1000
 
-/** A whole number from 0 to `below - 1`, each equally likely: draws above the last whole multiple are passed over, not folded in. */
+/**
+ * Returns a uniform whole number from 0 to `below - 1`. Draws above the last whole multiple are skipped, not folded in.
+ */
 export function drawBelow(below: number, bytes: Bytes): number {
-  assert(Number.isInteger(below) && below >= 1 && below <= 65_536, 'a draw is among 1 to 65,536')
+  assert(Number.isInteger(below) && below >= 1 && below <= 65_536, 'below must be 1 to 65,536')
   const fair = 65_536 - (65_536 % below)
   for (let draws = 0; draws < mostDraws; draws++) {
     const [high = 0, low = 0] = bytes(2)
     const drawn = high * 256 + low
     if (drawn < fair) return drawn % below
   }
-  assert.fail('the stream of bytes gave no fair draw')
+  assert.fail('the byte stream gave no usable draw')
 }
 
-/** The same items in a new order, by Fisher and Yates. The list handed in stays as it is. */
+/** Returns the items in a new order (Fisher–Yates). The given list is not changed. */
 export function shuffled<T>(items: readonly T[], bytes: Bytes): T[] {
   const order = [...items]
-  // One block for all draws: asking the kernel for two bytes 415 times takes longer than the shuffle itself.
+  // One block for all draws: 415 kernel calls of two bytes take longer than the shuffle itself.
   const pairs = inBlocks(2 * Math.max(1, items.length), bytes)
   for (let last = order.length - 1; last > 0; last--) {
     const chosen = drawBelow(last + 1, pairs)
-    // Both places are within the list, so what is read is there: T may itself include undefined.
+    // Both indexes are within the list. T may itself include undefined, so no check on the value is possible.
     const moved = order[last] as T
     order[last] = order[chosen] as T
     order[chosen] = moved
@@ -34,7 +36,7 @@ export function shuffled<T>(items: readonly T[], bytes: Bytes): T[] {
   return order
 }
 
-/** The same stream, asked for in blocks. What is left of the last block is thrown away with it. */
+/** Returns the same stream, read in blocks. The rest of the last block is discarded. */
 function inBlocks(blockSize: number, bytes: Bytes): Bytes {
   let block = new Uint8Array(0)
   let read = 0

@@ -4,26 +4,26 @@ import { askable } from './amounts.ts'
 import { type PaymentStatus, serviceFee } from './payment.ts'
 
 /**
- * The money of one payment (docs/gateway.md, "The money of a payment"). Every deposit is valued once, at the rate of the
- * moment it was detected, and covers that share of the price for good. The rest of the price is what is still due.
+ * Deposits of one payment (docs/gateway.md, "The money of a payment"). Every deposit is valued once, at the rate when
+ * it was detected, and covers that share of the price for good. The rest of the price is still due.
  */
 
-/** One deposit of a payment. Deposits that a reorganization removed and tokens of other contracts are not among them. */
+/** A deposit of a payment. Deposits that a reorganization removed and tokens of other contracts are excluded. */
 export interface Deposit {
   readonly id: string
   readonly units: bigint
-  /** What the whole price cost in the coin at the rate of this deposit's moment. Above zero. */
+  /** Cost of the whole price in the coin at this deposit's rate. Above zero. */
   readonly whole: bigint
   /** `seen`: not confirmed yet. `tainted`: confirmed, from a sender on the sanctions list. */
   readonly state: 'seen' | 'confirmed' | 'tainted'
 }
 
-/** The state of an open payment, judged by its deposits alone. */
+/** Status of an open payment as its deposits alone require. */
 export interface Judgment {
   readonly status: Extract<PaymentStatus, 'waiting' | 'confirming' | 'partially_paid' | 'confirmed' | 'failed'>
   /** The deposits that pay this payment. */
   readonly counted: readonly Deposit[]
-  /** The deposits that become payments of their own now. */
+  /** Deposits that become payments of their own. */
   readonly apart: readonly Deposit[]
 }
 
@@ -49,11 +49,10 @@ export function covers(deposits: readonly Deposit[], tolerance: Ratio): boolean 
 }
 
 /**
- * Judges an open payment by its deposits, given in the order they were detected.
- *
- * A tainted deposit that came first fails the payment; a later one only leaves it. Once confirmed deposits cover the
- * price, they complete the payment and all others leave it. Until then a deposit beyond the price waits: a
- * reorganization may still remove the one that it seems to double, as when a payer replaces a transaction.
+ * Evaluates an open payment by its deposits, in the order they were detected. A tainted first deposit fails the
+ * payment; a later one is only moved to its own payment. Once confirmed deposits cover the price, the payment is
+ * complete and all others are moved. Until then a deposit beyond the price waits: when a payer replaces a transaction,
+ * a reorganization may still remove the other one.
  */
 export function judge(deposits: readonly Deposit[], tolerance: Ratio): Judgment {
   const [first] = deposits
@@ -82,8 +81,8 @@ function upToCovered(deposits: readonly Deposit[], tolerance: Ratio): readonly D
 }
 
 /**
- * Returns the amount due: what was received, and what the uncovered rest of the price costs at the present quote.
- * Deposits made at this very quote leave it unchanged, so an amount that was stated holds as long as its quote.
+ * Returns the amount due: what was received, plus the cost of the uncovered rest at the present quote. Deposits made at
+ * this very quote leave it unchanged, so a stated amount is valid as long as its quote.
  */
 export function amountDue(whole: bigint, counted: readonly Deposit[], coin: Coin): bigint {
   const earlier = counted.filter((deposit) => deposit.whole !== whole)
@@ -92,7 +91,7 @@ export function amountDue(whole: bigint, counted: readonly Deposit[], coin: Coin
   return askable(unitsIn(earlier) + (whole * open + denominator - 1n) / denominator, coin)
 }
 
-/** Returns the amount still to be sent, in units that a payer can be asked for. */
+/** Returns the amount still to be paid, in units that a payer can be asked for. */
 export function restDue(due: bigint, paid: bigint, coin: Coin): bigint {
   return due > paid ? askable(due - paid, coin) : 0n
 }
@@ -103,8 +102,8 @@ export function receivedIn(deposits: readonly Deposit[]): bigint {
 }
 
 /**
- * Returns what confirmed deposits were worth in the price currency, each at the rate of its own moment, rounded half up
- * to multiples of `step`. A fee on top of the price is part of what was paid.
+ * Returns the value of confirmed deposits in the price currency, each at its own rate, rounded half up to multiples of
+ * `step`. A fee on top of the price is part of what was paid.
  */
 export function worthIn(price: bigint, isFeeOnTop: boolean, deposits: readonly Deposit[], step = 1n): bigint {
   const { numerator, denominator } = coverage(deposits.filter(({ state }) => state !== 'seen'))

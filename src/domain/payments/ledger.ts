@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 
 /**
- * Double entry: every move is a posting whose entries sum to zero in each currency, so whatever happens, all accounts
- * of a currency together hold nothing. What came in from a chain stands with the opposite sign against that chain.
+ * Double-entry bookkeeping: the entries of a posting sum to zero in each currency, so all accounts of a currency
+ * together hold zero. Deposits from a chain have the opposite sign on that chain's account.
  */
 
-/** What an account is for. Those of the outside may stand below zero; a merchant's may not. */
+/** Kinds of accounts. Outside accounts may be negative; inside accounts may not. */
 export const accountKinds = {
-  /** The chain itself: all that was ever received and not sent on, with the sign turned round. */
+  /** The chain: everything received and not sent on, with the opposite sign. */
   chain: 'outside',
-  /** Miners and validators: what transfers cost. */
+  /** Miners and validators: transfer fees. */
   network: 'outside',
-  /** Our own book of conversions: gives one coin, takes another. */
+  /** Conversions: gives one coin, takes another. */
   exchange: 'outside',
-  /** What the service earned. */
+  /** Earnings of the service. */
   fees: 'inside',
   /** A merchant's custody balance. */
   available: 'inside',
   /** Deposits of payments that are not complete. */
   pending: 'inside',
-  /** Set aside for payouts and settlements under way. */
+  /** Reserved for payouts and settlements under way. */
   held: 'inside',
-  /** Kept back after a sanctions match. */
+  /** Frozen after a sanctions match. */
   frozen: 'inside',
   /** A sub-account's balance. */
   sub: 'inside',
@@ -31,25 +31,25 @@ export type AccountKind = keyof typeof accountKinds
 
 export interface Account {
   readonly kind: AccountKind
-  /** Whose: a merchant, a sub-account; an environment for what belongs to nobody in particular. */
+  /** Owner: a merchant or a sub-account; the environment for accounts without an owner. */
   readonly owner: string
   readonly currency: string
 }
 
 export interface Entry extends Account {
-  /** Above zero: the account has more. */
+  /** Positive increases the account. */
   readonly units: bigint
 }
 
-/** One name per account, for maps and columns. */
+/** Returns the name of an account, for maps and columns. */
 export function accountName({ kind, owner, currency }: Account): string {
   return `${kind}/${owner}/${currency}`
 }
 
-/** Moves units from one account to another of the same currency. */
+/** Returns the entries that move units between two accounts of the same currency. */
 export function moved(from: Account, to: Account, units: bigint): readonly Entry[] {
-  assert(units >= 0n, 'what is moved is not below zero')
-  assert(from.currency === to.currency, 'a move stays in its currency; an exchange is two moves')
+  assert(units >= 0n, 'units must not be negative')
+  assert(from.currency === to.currency, 'a move must stay in its currency; an exchange is two moves')
   if (units === 0n) return []
   return [
     { ...from, units: -units },
@@ -58,8 +58,8 @@ export function moved(from: Account, to: Account, units: bigint): readonly Entry
 }
 
 /**
- * The balances that a posting leads to, of just the accounts it touches; `too-little` when an inside account would fall
- * below zero. `before` answers with the balance of an account.
+ * Returns the new balances of the accounts in a posting, or `too-little` when an inside account would become negative.
+ * `before` returns the current balance of an account.
  */
 export function posted(
   entries: readonly Entry[],
@@ -67,7 +67,7 @@ export function posted(
 ): readonly { account: Account; balance: bigint }[] | 'too-little' {
   const totals = new Map<string, bigint>()
   for (const { currency, units } of entries) totals.set(currency, (totals.get(currency) ?? 0n) + units)
-  for (const [currency, total] of totals) assert(total === 0n, `a posting of ${currency} sums to ${total}, not to zero`)
+  for (const [currency, total] of totals) assert(total === 0n, `a posting of ${currency} sums to ${total}, not to 0`)
   const after = new Map<string, { account: Account; balance: bigint }>()
   for (const { kind, owner, currency, units } of entries) {
     const account = { kind, owner, currency }

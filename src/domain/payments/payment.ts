@@ -1,6 +1,6 @@
 import type { Ratio } from '../money.ts'
 
-/** The life of a payment (2-payment-gateway-api, "States and transitions"). */
+/** Statuses and transitions of a payment (2-payment-gateway-api, "States and transitions"). */
 
 export const paymentStatuses = [
   'waiting',
@@ -15,26 +15,26 @@ export const paymentStatuses = [
 ] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** How long the quoted amount holds: 20 minutes, as the compatible gateway holds it. */
+/** Lifetime of a quote: 20 minutes, as at the compatible gateway. */
 export const quoteMs = 20 * 60_000
 
 /**
- * Returns whether a stated end has come: of a quote, of a payment window, of the hour for a 2FA code. At the end moment
- * itself it is over. Every comparison with such an end is made here, so that all views and periodic jobs agree.
+ * Returns whether an end time has passed: of a quote, a payment window, the hour for a 2FA code. The end itself counts
+ * as passed. Every such comparison is made here, so that all views and periodic jobs agree.
  */
 export function hasEnded(end: number, now: number): boolean {
   return now >= end
 }
 
-/** Statuses in which an amount is due, and is requoted once its quote has expired. */
+/** Statuses in which an amount is due and is requoted after its quote expired. */
 export function isDue(status: PaymentStatus): boolean {
   return status === 'waiting' || status === 'partially_paid'
 }
 
-/** How long an address is watched for the first payment: 7 days; with a fixed rate only as long as the quote holds. */
+/** Time an address is watched for the first payment: 7 days; with a fixed rate only until the quote expires. */
 export const windowMs = 7 * 24 * 3_600_000
 
-/** The moves there are. Whatever is not listed does not happen. */
+/** All allowed transitions. */
 export const paymentMoves = {
   waiting: ['confirming', 'failed', 'expired'],
   confirming: ['waiting', 'confirmed', 'partially_paid', 'failed', 'expired'],
@@ -47,26 +47,28 @@ export const paymentMoves = {
   refunded: [],
 } as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>
 
-/** Whether a payment may go from one status to another. */
+/** Returns whether a payment may change from one status to another. */
 export function mayMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return paymentMoves[from].some((next) => next === to)
 }
 
-/** Whether deposits still count toward this payment; later ones become payments of their own. */
+/** Returns whether deposits still count toward this payment; later ones become payments of their own. */
 export function isOpen(status: PaymentStatus): boolean {
   return status === 'waiting' || status === 'confirming' || status === 'partially_paid'
 }
 
 /**
- * The statuses a payment passes through to get from where it is to where its deposits put it, both ends left out and in.
- * A part-paid payment that received more and is still part-paid goes through confirming as well: the merchant hears of it.
+ * Returns the statuses a payment passes through on its way to the status its deposits require, without the first and
+ * including the last. A part-paid payment that received more and is still part-paid also goes through confirming: the
+ * merchant gets an IPN.
  */
 export function stepsTo(from: PaymentStatus, to: PaymentStatus, hasReceivedMore = false): readonly PaymentStatus[] {
   if (from === to) return hasReceivedMore && from === 'partially_paid' ? ['confirming', to] : []
   if (mayMove(from, to)) return [to]
-  // A deposit can be seen only when it is deep already, after an outage for one: the merchant hears of each step.
+  // A deposit may be first seen when it is already deep, for example after an outage. The merchant still gets an IPN
+  // for each step.
   return mayMove(from, 'confirming') && mayMove('confirming', to) ? ['confirming', to] : []
 }
 
-/** What the service keeps of a payment: half a percent, cut in the merchant's favour. */
+/** Service fee: 0.5 percent, truncated in the merchant's favor. */
 export const serviceFee: Ratio = { numerator: 5n, denominator: 1000n }

@@ -1,4 +1,4 @@
-/** The life of a payout (2-payment-gateway-api, "States and transitions"). */
+/** Statuses and transitions of a payout (2-payment-gateway-api, "States and transitions"). */
 
 export const payoutStatuses = [
   'creating',
@@ -11,7 +11,7 @@ export const payoutStatuses = [
 ] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-/** The moves there are. Whatever is not listed does not happen. */
+/** All allowed transitions. */
 export const payoutMoves = {
   creating: ['waiting', 'rejected'],
   waiting: ['processing', 'rejected'],
@@ -22,11 +22,11 @@ export const payoutMoves = {
   rejected: [],
 } as const satisfies Record<PayoutStatus, readonly PayoutStatus[]>
 
-/** Whether a payout may go from one status to another. */
+/** Returns whether a payout may change from one status to another. */
 export function mayPayoutMove(from: PayoutStatus, to: PayoutStatus): boolean {
   return payoutMoves[from].some((next) => next === to)
 }
 
-/** How long a batch waits for its code, and how many wrong ones it takes: as the compatible gateway has it. */
+/** Time to enter the code of a batch and number of wrong codes it accepts, as at the compatible gateway. */
 export const verifyWithinMs = 3_600_000
 export const mostWrongCodes = 10

@@ -4,16 +4,16 @@ import { networks } from '../chains/networks.ts'
 import { larger, parseUnits, type Ratio, ratioOf } from '../money.ts'
 import { askable, scaleOf } from './amounts.ts'
 
-/** What things are worth: one table of dollar prices at a moment, from one source that can be replaced. */
+/** Exchange rates: one table of dollar prices at a moment, from one replaceable source. */
 
 export interface RateTable {
-  /** The moment the prices are of. */
+  /** Moment of the prices. */
   readonly asOf: number
   /** Dollars per whole unit, decimal text, by asset or fiat code. */
   readonly usd: Readonly<Record<string, string>>
 }
 
-/** The table used where no other source is put in its place: round figures, so that examples can be checked by hand. */
+/** The default table: round figures, so that examples can be checked by hand. */
 export const fixedRates: RateTable = {
   asOf: Date.UTC(2026, 0, 1),
   usd: {
@@ -39,18 +39,18 @@ export const fixedRates: RateTable = {
   },
 }
 
-/** What a table can price: in its own order, coins' assets and fiat currencies. */
+/** Returns the codes that a table has prices for, in its order: coins' assets and fiat currencies. */
 export function rateAssets(rates: RateTable): string[] {
   return Object.keys(rates.usd)
 }
 
-/** The smallest payment and the largest one, in dollars. */
+/** Minimum and maximum payment, in dollars. */
 const smallestUsd = '1'
 const largestUsd = '1000000'
-/** A payment is at least this many times what it costs to move it on: smaller ones would be eaten by their own fees. */
+/** A payment is at least this many times the fees of moving it on, or the fees would use it up. */
 const feesPerMinimum = 4n
 
-/** How a unit of one currency relates to a unit of another; nothing when one of them has no price. */
+/** Returns the exchange ratio of two currencies, or undefined when one has no price. */
 function ratioBetween(rates: RateTable, from: string, to: string): Ratio | undefined {
   const a = priceOf(rates, from)
   const b = priceOf(rates, to)
@@ -67,14 +67,14 @@ function priceOf(rates: RateTable, currency: string): Ratio | undefined {
   return text === undefined ? undefined : (ratioOf(text) ?? undefined)
 }
 
-/** Units of one currency in units of another, cut toward zero; nothing without a price. */
+/** Converts units between currencies, truncated toward zero; undefined without a price. */
 export function converted(rates: RateTable, units: bigint, from: string, to: string): bigint | undefined {
   if (from === to) return units
   const ratio = ratioBetween(rates, from, to)
   return ratio && (units * ratio.numerator) / ratio.denominator
 }
 
-/** What a payer is asked for in a coin for a price, cut up to the coin's precision; nothing without a price. */
+/** Returns the amount due in a coin for a price, rounded up to the coin's precision; undefined without a price. */
 export function dueFor(rates: RateTable, price: bigint, from: string, coin: Coin): bigint | undefined {
   if (from === coin.code) return askable(price, coin)
   const ratio = ratioBetween(rates, from, coin.code)
@@ -82,7 +82,7 @@ export function dueFor(rates: RateTable, price: bigint, from: string, coin: Coin
   return askable((price * ratio.numerator + ratio.denominator - 1n) / ratio.denominator, coin)
 }
 
-/** The fee of a transfer on the coin's network, in units of the coin itself; nothing without a price. */
+/** Returns the fee of a transfer on the coin's network, in units of the coin; undefined without a price. */
 export function transferFeeIn(rates: RateTable, coin: Coin): bigint | undefined {
   const { nativeCoin, transferFee } = networks[coin.network]
   const fee = parseUnits(transferFee, scaleOf(nativeCoin))
@@ -91,7 +91,7 @@ export function transferFeeIn(rates: RateTable, coin: Coin): bigint | undefined 
   return dueFor(rates, fee, nativeCoin, coin)
 }
 
-/** The smallest payment in a coin: estimate, look-up and creation all ask here, so they agree. */
+/** Returns the minimum payment in a coin. Estimate, look-up and creation all use it, so they agree. */
 export function minimumIn(rates: RateTable, coin: Coin): bigint | undefined {
   const floor = dueFor(rates, parseUnits(smallestUsd, scaleOf('usd')), 'usd', coin)
   const fee = transferFeeIn(rates, coin)
@@ -99,7 +99,7 @@ export function minimumIn(rates: RateTable, coin: Coin): bigint | undefined {
   return larger(floor, fee * feesPerMinimum)
 }
 
-/** The largest payment in a coin. */
+/** Returns the maximum payment in a coin. */
 export function maximumIn(rates: RateTable, coin: Coin): bigint | undefined {
   return dueFor(rates, parseUnits(largestUsd, scaleOf('usd')), 'usd', coin)
 }

@@ -1,30 +1,33 @@
-/** The life of a subscription (2-payment-gateway-api, "States and transitions"): charged by the clock, ahead of each period. */
+/**
+ * Statuses and transitions of a subscription (2-payment-gateway-api, "States and transitions"). The clock charges it
+ * ahead of each period.
+ */
 
 export const subscriptionStatuses = ['active', 'past_due', 'paused', 'cancelled'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 const dayMs = 24 * 3_600_000
-/** How often a charge that could not be made is tried again, and for how long: seven days, as the compatible gateway waits. */
+/** Interval and total time of retries after a failed charge: 7 days, as at the compatible gateway. */
 export const retryMs = dayMs
 export const graceMs = 7 * dayMs
 
-/** How long before a period begins its bill is mailed: a day, as the compatible gateway mails its links. */
+/** Time before a period at which its bill is mailed: 1 day, as at the compatible gateway. */
 export const billLeadMs = dayMs
 
-/** When the bill of the next period is mailed: at once where the lead is longer than what is left. */
+/** Returns when the bill of the next period is mailed: at once when less than the lead time is left. */
 export function billDueAt(paidUntil: number, now: number): number {
   return Math.max(now, paidUntil - billLeadMs)
 }
 
 export interface SubscriptionState {
   readonly status: SubscriptionStatus
-  /** Until when it is paid for; at the beginning, when it began. */
+  /** End of the paid period; at first, the start of the subscription. */
   readonly paidUntil: number
-  /** When it is charged next; null when it is not. */
+  /** Time of the next charge; null for none. */
   readonly dueAt: number | null
 }
 
-/** What becomes of a subscription that was due: paid for another period, or owing, or given up. */
+/** Returns the state after a charge was due: paid for another period, past due, or cancelled. */
 export function afterCharge(
   state: SubscriptionState,
   isPaid: boolean,
@@ -32,7 +35,7 @@ export function afterCharge(
   now: number,
 ): SubscriptionState {
   if (isPaid) {
-    // A late payment buys its period from today: the days that were not paid for were not served either.
+    // A late payment buys its period from today, because the unpaid days were not served.
     const isLate = state.status === 'past_due' || (state.status === 'paused' && now > state.paidUntil)
     const from = isLate ? now : state.paidUntil
     const paidUntil = from + intervalDays * dayMs
@@ -42,7 +45,7 @@ export function afterCharge(
   return { ...state, status: 'past_due', dueAt: Math.min(now + retryMs, state.paidUntil + graceMs) }
 }
 
-/** A pause stops the charges and not the period that was paid for; going on, it is charged when that is over. */
+/** Pauses a subscription. Charges stop, the paid period continues; after resuming, the next charge is at its end. */
 export function paused(state: SubscriptionState): SubscriptionState {
   return { ...state, status: 'paused', dueAt: null }
 }

@@ -1,4 +1,4 @@
-/** How long a player may stay in, and how long without a sign of life. */
+/** Maximum length of a session, and of inactivity. */
 export const sessionMaxMs = 12 * 3_600_000
 export const sessionIdleMs = 60 * 60_000
 
@@ -7,13 +7,13 @@ export interface SessionTimes {
   readonly seenAt: number
 }
 
-/** Why a session is over at a moment, or that it is not. */
+/** Returns why a session has ended at a moment, or null while it has not. */
 export function endOf(session: SessionTimes, now: number): 'EXPIRED' | 'IDLE' | null {
   if (now - session.openedAt >= sessionMaxMs) return 'EXPIRED'
   return now - session.seenAt >= sessionIdleMs ? 'IDLE' : null
 }
 
-/** Whether a session that nobody ended is still good. */
+/** Returns whether a session that nobody ended is still valid. */
 export function isOnline(session: SessionTimes, now: number): boolean {
   return endOf(session, now) === null
 }

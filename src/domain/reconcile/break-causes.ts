@@ -1,7 +1,7 @@
 /**
- * What would make a player's figures agree: one supposition after the other is played through on the book's slips, and
- * those that land exactly on the platform's figures are named. A supposition that fits is a lead and no proof; it tells an
- * accountant which slips to look at first.
+ * Possible causes of a player's difference. Each hypothesis is applied to the book's slips, and those that yield
+ * exactly the platform's figures are reported. A match is evidence, not proof: it tells an accountant which slips to
+ * check first.
  */
 
 import {
@@ -39,32 +39,35 @@ export type CauseCode = (typeof causeCodes)[number]
 export interface Cause {
   readonly code: CauseCode
   readonly player: string
-  /** Whether the figures agree, all of them, under this supposition. */
+  /** True if all figures agree under this hypothesis. */
   readonly balances: boolean
-  /** The slips it speaks of. Where `balances` and it is about one slip, each of them alone would do. */
+  /**
+   * Slips that the hypothesis is about. If `balances` is true and it is about one slip, each of them alone is
+   * sufficient.
+   */
   readonly slips: readonly string[]
-  /** What is left to account for, where slips of unknown names are supposed. */
+  /** Remaining difference when the names of the slips are unknown. */
   readonly rest?: DayFigures
-  /** The figure of the slip that would have to be another one. */
+  /** Figure of the slip that must be different. */
   readonly field?: FigureName
 }
 
-/** What is known of one player that differs. */
+/** A player with a difference. */
 export interface Case {
   readonly player: string
   readonly isStated: boolean
-  /** The platform's figures, all of them readable. */
+  /** The platform's figures, all readable. */
   readonly stated: DayFigures
-  /** The player's slips that the book counts on the day. */
+  /** The player's slips that the book counts on this day. */
   readonly slips: readonly SlipHistory[]
-  /** The player's slips of the days around it. */
+  /** The player's slips of the neighboring days. */
   readonly neighbours: readonly SlipHistory[]
-  /** The day: from its first moment to the first of the next. */
+  /** The day: from its first moment to the first of the next day. */
   readonly from: number
   readonly to: number
 }
 
-/** What would account for the difference, the most telling first; at least the plain statement of it. */
+/** Returns possible causes of the difference, most likely first; at least a statement of the difference itself. */
 export function causesOf(one: Case): Cause[] {
   const booked = sumOf(one.slips)
   const rest = minus(one.stated, booked)
@@ -78,7 +81,7 @@ export function causesOf(one: Case): Cause[] {
   ]
   const fitting = suppositions.filter((cause) => cause.balances)
   const others = suppositions.filter((cause) => !cause.balances)
-  // Without anything that fits, what is left over is the lead: how many slips too few or too many, and with which figures.
+  // Without a match, report the remaining difference: how many slips are missing or extra, and with which figures.
   return fitting.length > 0 ? [...fitting, ...others] : [...others, plainly(one, rest)]
 }
 
@@ -95,10 +98,10 @@ function oneSided(one: Case, rest: DayFigures): Cause[] {
   return []
 }
 
-/** The summary's payout is the stake and what was won or lost: a figure changed by itself breaks that. */
+/** The summary's payout is stake plus win or loss: a single changed figure breaks that. */
 function summaryItself({ player, stated }: Case, booked: DayFigures): Cause[] {
   if (stated.payout === stated.stake + stated.winLoss) return []
-  // If the book keeps the rule and the platform does not, one of the platform's own three figures must be wrong.
+  // If the book satisfies the rule and the platform does not, one of the platform's own three figures is wrong.
   const bookKeepsIt = booked.payout === booked.stake + booked.winLoss
   return bookKeepsIt ? [{ code: 'SUMMARY_CONTRADICTS_ITSELF', player, balances: false, slips: [] }] : []
 }
@@ -119,7 +122,7 @@ function otherDays(one: Case): Cause[] {
   })
 }
 
-/** A platform that counts by another rule differs by all slips of a kind. */
+/** A platform that counts by another rule differs by all slips of one kind. */
 function otherRules({ player, stated, slips }: Case): Cause[] {
   const booked = sumOf(slips)
   const voided = slips.filter((slip) => latestOf(slip).status === 'void' && !latestOf(slip).isOnsite)
@@ -148,7 +151,10 @@ function otherRules({ player, stated, slips }: Case): Cause[] {
   )
 }
 
-/** A single slip that is counted otherwise. Several that would do alike are named together: any one of them. */
+/**
+ * A single slip that is counted differently. If several slips would explain the difference, they are reported together
+ * as alternatives.
+ */
 function singleSlips(one: Case, booked: DayFigures): Cause[] {
   const { player, stated, slips, neighbours } = one
   const fits = (slip: SlipHistory, instead: DayFigures) =>
@@ -184,17 +190,17 @@ function plainly({ player, slips }: Case, rest: DayFigures): Cause {
   return { ...at, code: rest.slips < 0n ? 'SLIPS_NOT_STATED' : 'FIGURES_DIFFER' }
 }
 
-/** Whether a slip may be one of the day's although its first settlement is not known. */
+/** Returns whether a slip without a known first settlement may belong to the day. */
 export function mayBeOf(slip: SlipHistory, from: number, to: number): boolean {
   const first = firstOf(slip)
   return isHeadless(slip) && first.placedAt >= from - longestRoundMs && first.placedAt < to && first.settledAt >= from
 }
 
-/** Whether the book counts a slip on a day. */
+/** Returns whether the book counts a slip on a day. */
 export function isOfDay(slip: SlipHistory, from: number, to: number): boolean {
   const at = countedAt(slip)
   return at >= from && at < to
 }
 
-/** No round is open for longer than this: betting and dealing take minutes. */
+/** Maximum duration of a round: betting and dealing take minutes. */
 export const longestRoundMs = 3_600_000

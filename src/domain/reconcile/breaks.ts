@@ -1,27 +1,27 @@
 /**
- * Breaks: differences that runs of reconciliation found, from the first time until they are cleared or closed. Which break
- * a finding is, and what finding it again does, is decided here; keeping them is the book's.
+ * Breaks: differences found by reconciliation runs, tracked until they are cleared or closed. This file decides which
+ * break a finding belongs to and how it changes; the book stores them.
  */
 import { sha256Hex } from '../../kit/hmac.ts'
 
 export const breakKinds = ['daily', 'restated', 'wallet', 'transfers', 'billing', 'payments'] as const
 export type BreakKind = (typeof breakKinds)[number]
 
-/** `cleared`: a run looked again and it was gone. `closed`: a person said so. */
+/** `cleared`: a later run found it gone. `closed`: a person closed it. */
 export const breakStates = ['open', 'closed', 'cleared'] as const
 export type BreakState = (typeof breakStates)[number]
 
-/** Why somebody closed a break. */
+/** Reasons for closing a break. */
 export const breakReasons = {
   'platform-error': 'the platform was wrong',
   'book-error': 'the book or the ledger was wrong',
-  'late-correction': 'a correction or void that came late, and is booked',
-  'manual-adjustment': 'an adjustment made by hand, and is booked',
-  'made-elsewhere': 'a transfer made by another system, and is booked',
-  timing: 'both sides have it by now',
+  'late-correction': 'a late correction or void, posted since',
+  'manual-adjustment': 'a manual adjustment, posted since',
+  'made-elsewhere': 'a transfer made by another system, posted since',
+  timing: 'both sides agree by now',
   'written-off': 'the amount is written off',
-  duplicate: 'it is part of another break',
-  other: 'as the note says',
+  duplicate: 'part of another break',
+  other: 'see the note',
 } as const
 export type BreakReason = keyof typeof breakReasons
 export const breakReasonCodes = Object.keys(breakReasons) as readonly BreakReason[]
@@ -41,44 +41,44 @@ export type BreakEventKind = (typeof breakEventKinds)[number]
 /** A difference as a run found it. Amounts are decimal text. */
 export interface FoundBreak {
   readonly kind: BreakKind
-  /** What it is about, in one spelling: two findings about one thing are one break. */
+  /** Normalized subject: two findings about one subject are one break. */
   readonly subject: string
   readonly date: string | null
   readonly player: string | null
   readonly currency: string | null
   readonly amount: string | null
   readonly message: string
-  /** What of it makes it another matter when it changes, in one spelling. */
+  /** Normalized details: a change makes it a new finding. */
   readonly fingerprint: string
   readonly detail: object
 }
 
-/** The id of whatever is found about a subject: the same in every run and in every book. */
+/** Returns the id of a break: the same for one subject in every run and every book. */
 export function breakId({ kind, subject }: Pick<FoundBreak, 'kind' | 'subject'>): string {
   return `${kind}-${sha256Hex(`${kind}\n${subject}`).slice(0, 10)}`
 }
 
-/** Whether a text may be a break's id, or the beginning of one that tells the kind. */
+/** Returns whether a text may be a break's id, or a prefix of one that includes the kind. */
 export function isBreakId(text: string): boolean {
   const [, kind] = /^([a-z]+)-[0-9a-f]{1,10}$/.exec(text) ?? []
   return breakKinds.some((known) => known === kind)
 }
 
-/** What is known of a break when a run finds it. */
+/** Stored state of a break when a run finds it. */
 export interface KnownBreak {
   readonly state: BreakState
   readonly fingerprint: string
 }
 
-/** What finding it does: the event to be noted, if any, and the state it has then. */
+/** Effect of a finding on a break: the event to record, if any, and the new state. */
 export interface BreakMove {
   readonly event: BreakEventKind | null
   readonly state: BreakState
 }
 
 /**
- * What a run's finding does to a break. Found again just as it was, nothing happens to one that is open or closed: what a
- * person has settled stays settled. Found again otherwise, or after a run had seen it gone, it is open.
+ * Returns the effect of a finding. The same finding does not change an open or closed break, so a person's decision
+ * stays. A changed finding, or one after a run had found the break cleared, opens it again.
  */
 export function afterFinding(known: KnownBreak | undefined, fingerprint: string): BreakMove {
   if (known === undefined) return { event: 'found', state: 'open' }
@@ -88,17 +88,20 @@ export function afterFinding(known: KnownBreak | undefined, fingerprint: string)
   return { event: known.state === 'closed' ? 'found-again' : 'changed', state: 'open' }
 }
 
-/** What a run that looked and did not find it does. A closed one stays closed: its reason is part of the record. */
+/**
+ * Returns the effect of a run that did not find the break. A closed break stays closed: its reason is part of the
+ * record.
+ */
 export function afterLooking({ state }: Pick<KnownBreak, 'state'>): BreakMove {
   return state === 'open' ? { event: 'cleared', state: 'cleared' } : { event: null, state }
 }
 
-/** How long a break has been open; null once it is not. */
+/** Returns how long a break has been open; null when it is not. */
 export function ageOf({ state, openedAt }: { state: BreakState; openedAt: number }, now: number): number | null {
   return state === 'open' ? Math.max(0, now - openedAt) : null
 }
 
-/** `3d 4h`, `25m`: for people, the two largest parts. */
+/** Formats an age with its two largest units: `3d 4h`, `25m`. */
 export function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]

@@ -1,24 +1,24 @@
-/** What a merchant was told of its payments against what is so, as far as one payment goes. */
+/** Compares the callbacks a merchant received for a payment with the payment itself. */
 
-/** A payment as the gateway has it now. */
+/** A payment as the gateway has it. */
 export interface PaymentNow {
   readonly status: string
-  /** What was paid in all, as the gateway's number reads. */
+  /** Total paid, as the gateway's number. */
   readonly paid: number
 }
 
-/** How the callbacks that came stand to the payment: the latest arrived, only older ones did, or none. */
+/** Callbacks of a payment: the latest arrived, only older ones did, or none. */
 export type Hearing = 'heard' | 'stale' | 'missing'
 
 /**
- * Whether the latest change arrived. A callback tells it when it has the payment's present status and sum: a further
- * deposit can be told under the status that was told before. Order says nothing, since none is promised.
+ * Returns whether the latest change arrived. A callback matches if it has the payment's current status and sum, because
+ * a further deposit may come under the same status. The order of callbacks does not matter: none is promised.
  */
 export function hearingOf(payment: PaymentNow, told: readonly PaymentNow[]): Hearing {
   if (told.length === 0) return 'missing'
   return told.some(({ status, paid }) => status === payment.status && paid === payment.paid) ? 'heard' : 'stale'
 }
 
-/** What a lost callback can be rebuilt for: the gateway can be asked for it, and answers all that its callback says. */
+/** Kinds of callbacks that can be rebuilt: the gateway returns everything their callback contains. */
 export const healableKinds = ['payment', 'payout'] as const
 export type HealableKind = (typeof healableKinds)[number]

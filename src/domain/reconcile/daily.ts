@@ -1,6 +1,6 @@
 /**
- * A day's figures as the platform states them against those of the book, field by field per player, and what may be
- * concluded from the two. Rules only: where the figures come from, and how a difference is traced, is decided elsewhere.
+ * Compares a day's figures of the platform with those of the book, field by field per player, and derives the verdict.
+ * Rules only: reading the figures and tracing a difference happen elsewhere.
  */
 
 import { noSlips, withSlip } from '../bets/slip.ts'
@@ -8,7 +8,7 @@ import type { SlipVersion } from '../bets/slip-history.ts'
 import { formatUnits, playerScale } from '../money.ts'
 import { foldUsername } from '../players/player.ts'
 
-/** What is compared, in the order it is told. `slips` is a count, the rest are amounts. */
+/** Compared fields, in display order. `slips` is a count, the rest are amounts. */
 export const dayFields = ['slips', 'stake', 'validStake', 'rolling', 'payout', 'winLoss', 'rake'] as const
 export type DayField = (typeof dayFields)[number]
 
@@ -17,7 +17,7 @@ export type DayFigures = Readonly<Record<DayField, bigint>>
 
 export const noFigures: DayFigures = byField(() => 0n)
 
-/** What one slip adds to its player's day, of which the latest revision is given. An on-site seat adds nothing. */
+/** Returns the figures that a slip's latest revision adds to its player's day. An on-site seat adds nothing. */
 export function figuresOf(latest: SlipVersion): DayFigures {
   if (latest.isOnsite) return noFigures
   const sums = withSlip(noSlips, latest)
@@ -36,21 +36,21 @@ export function same(a: DayFigures, b: DayFigures): boolean {
   return dayFields.every((field) => a[field] === b[field])
 }
 
-/** A figure of a field as decimal text. */
+/** Formats a figure as decimal text. */
 export function fieldText(field: DayField, units: bigint): string {
   return formatUnits(units, field === 'slips' ? 0 : playerScale)
 }
 
-/** One player of the platform's summary. A figure that is no number of its field is null; its text is kept to be shown. */
+/** A player in the platform's summary. An invalid figure is null; its text is kept for display. */
 export interface StatedPlayer {
   readonly username: string
   readonly figures: Readonly<Record<DayField, bigint | null>>
   readonly texts: Readonly<Record<DayField, string>>
 }
 
-/** One player of the book's day. */
+/** A player in the book's day. */
 export interface BookedPlayer {
-  /** The spelling players are compared by. */
+  /** Normalized username, used for comparing. */
   readonly player: string
   readonly username: string
   readonly currency: string
@@ -59,20 +59,20 @@ export interface BookedPlayer {
 
 export interface FieldLine {
   readonly field: DayField
-  /** The platform's figure; null where it is no number. */
+  /** Platform's figure; null if invalid. */
   readonly platform: bigint | null
   readonly platformText: string
   readonly book: bigint
-  /** The platform's less the book's. */
+  /** Platform's figure less the book's. */
   readonly difference: bigint | null
   readonly matches: boolean
 }
 
-/** One player, compared. Whoever is on one side only is compared with zeros. */
+/** Comparison of one player. A player on one side only is compared with zeros. */
 export interface PlayerLine {
   readonly player: string
   readonly username: string
-  /** Known from the book alone: the summary does not say it. */
+  /** From the book: the summary has no currency. */
   readonly currency: string | null
   readonly isStated: boolean
   readonly isBooked: boolean
@@ -80,7 +80,7 @@ export interface PlayerLine {
   readonly matches: boolean
 }
 
-/** Every player of either side, compared field by field, in the order of their names. */
+/** Compares every player of either side, field by field, sorted by name. */
 export function compare(stated: readonly StatedPlayer[], booked: readonly BookedPlayer[]): PlayerLine[] {
   const platform = new Map<string, StatedPlayer>()
   for (const one of stated) {
@@ -118,7 +118,7 @@ function lineOf(player: string, stated: StatedPlayer | undefined, booked: Booked
   }
 }
 
-/** A player whom the summary lists twice, with what both lines say together. */
+/** Adds up the lines of a player who is listed twice. */
 function together(a: StatedPlayer, b: StatedPlayer): StatedPlayer {
   const sumOf = (field: DayField) => {
     const [one, other] = [a.figures[field], b.figures[field]]
@@ -141,7 +141,7 @@ export function byField<T>(make: (field: DayField) => T): Readonly<Record<DayFie
   }
 }
 
-/** The names that the summary lists more than once, in one spelling or several. */
+/** Returns names that the summary lists more than once, in any spelling. */
 export function repeatedNames(stated: readonly StatedPlayer[]): string[] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -153,7 +153,7 @@ export function repeatedNames(stated: readonly StatedPlayer[]): string[] {
   return [...repeated]
 }
 
-/** The sums of a currency's players, one field of it. A platform figure that is no number adds nothing. */
+/** Sums of one field over a currency's players. Invalid platform figures add nothing. */
 export interface TotalLine {
   readonly currency: string | null
   readonly field: DayField
@@ -162,7 +162,7 @@ export interface TotalLine {
   readonly players: number
 }
 
-/** All fields summed up per currency, players of unknown currency last. Nothing is ever added up across currencies. */
+/** Sums up all fields per currency, players of unknown currency last. Amounts are never added across currencies. */
 export function totalsOf(lines: readonly PlayerLine[]): TotalLine[] {
   const currencies = [...new Set(lines.map((line) => line.currency))].sort((a, b) =>
     a === null ? 1 : b === null ? -1 : byText(a, b),
@@ -180,8 +180,8 @@ export function totalsOf(lines: readonly PlayerLine[]): TotalLine[] {
 }
 
 /**
- * Why agreement proves nothing, or a difference may be none. Each says of whom it makes the figures doubtful: of all
- * players, of those whom the summary does not list, or of some by name.
+ * A reason why agreement proves nothing or a difference may not be one. It affects all players, those missing from the
+ * summary, or some by name.
  */
 export interface Reason {
   readonly code: ReasonCode
@@ -189,36 +189,36 @@ export interface Reason {
 }
 
 export const reasonCodes = [
-  /** The book is of another tenant, or of its other environment. */
+  /** The book belongs to another tenant or environment. */
   'BOOK_OF_ANOTHER',
   /** Nothing was ever pulled into the book. */
   'BOOK_EMPTY',
-  /** The summary is of another day than the one asked for. */
+  /** The summary is of a different day than requested. */
   'SUMMARY_OF_ANOTHER_DAY',
-  /** The platform counts the day in another zone. */
+  /** The platform uses another time zone for the day. */
   'OTHER_TIMEZONE',
   /** Slips may still be settled on this day. */
   'DAY_NOT_OVER',
-  /** The platform does not have the record that the book read last: it was restored, or is another environment. */
+  /** The platform does not have the last record in the book: it was restored, or is another environment. */
   'BOOK_AHEAD',
-  /** The book was not read past the day's end. */
+  /** The book was not synced past the end of the day. */
   'BOOK_BEHIND',
-  /** The book begins within the day or after it. */
+  /** The book begins within or after the day. */
   'BOOK_BEGINS_LATER',
-  /** The platform may have removed bets of the day. */
+  /** The platform may have deleted bets of the day. */
   'RETENTION',
-  /** The summary is full: players may be missing from it. */
+  /** The summary is at its maximum size: players may be missing. */
   'SUMMARY_FULL',
   /** The summary lists a player more than once. */
   'PLAYER_REPEATED',
-  /** A slip's first settlement is not in the book, and may have been on this day. */
+  /** A slip's first settlement is not in the book and may have been on this day. */
   'FIRST_REVISION_MISSING',
-  /** A record of the book cannot be read. */
+  /** A record in the book is invalid. */
   'RECORD_UNREADABLE',
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** Whether a player's figures stand in spite of all reasons. */
+/** Returns whether a player's figures are certain despite all reasons. */
 export function isCertain(line: Pick<PlayerLine, 'player' | 'isStated'>, reasons: readonly Reason[]): boolean {
   return !reasons.some(({ doubts }) => {
     if (doubts === 'all') return true
@@ -230,14 +230,14 @@ export const verdicts = ['balanced', 'cannot-conclude', 'differences'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /**
- * What the day comes to. A difference that no reason can account for comes first, whatever else is in doubt: it will not
- * go away. Then any reason forbids a conclusion. Balanced is what is left: every figure equal, and nothing in doubt.
+ * Returns the verdict of a day. A difference that no reason explains wins over every doubt: it does not go away.
+ * Otherwise any reason makes it inconclusive. Balanced means every figure is equal and nothing is in doubt.
  */
 export function verdictOf(day: {
-  /** The players that differ, with whatever is known to account for it taken away. */
+  /** Players with differences, less what known causes explain. */
   readonly differing: readonly Pick<PlayerLine, 'player' | 'isStated'>[]
   readonly reasons: readonly Reason[]
-  /** Whether a record of the book was found to be other than the platform's own: no reason accounts for that. */
+  /** True if a record in the book was found to differ from the platform's own. No reason explains that. */
   readonly hasProof: boolean
 }): Verdict {
   const { differing, reasons, hasProof } = day
@@ -245,12 +245,12 @@ export function verdictOf(day: {
   return reasons.length > 0 ? 'cannot-conclude' : 'balanced'
 }
 
-/** What several days come to together: the worst of them. */
+/** Returns the verdict of several days: the worst. */
 export function worstVerdict(days: readonly Verdict[]): Verdict {
   return verdicts[Math.max(0, ...days.map((verdict) => verdicts.indexOf(verdict)))] ?? 'balanced'
 }
 
-/** Below zero when the first text comes first, by code point: no list changes with the machine's language. */
+/** Compares two texts by code point, so that the order does not depend on the machine's locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

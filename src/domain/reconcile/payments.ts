@@ -2,14 +2,14 @@ import { formatUnits } from '../money.ts'
 import type { Hearing } from './callback-evidence.ts'
 
 /**
- * A merchant's payments from three sides: what the gateway lists, what its callbacks told, and the merchant's own orders;
- * and what may be concluded from the three. Rules only: where the sides come from is decided elsewhere.
+ * Compares a merchant's payments on three sides: the gateway's list, its callbacks and the merchant's orders. Rules
+ * only: reading the sides happens elsewhere.
  */
 
-/** More decimals than any coin has, so that amounts of all currencies stand on one scale. */
+/** More decimals than any coin has, so that amounts of all currencies share one scale. */
 export const amountScale = 18
 
-/** A payment as the gateway lists it, with what was heard of it; amounts in units at `amountScale`. */
+/** A payment in the gateway's list, with its callback state; amounts in units at `amountScale`. */
 export interface ListedPayment {
   readonly id: string
   readonly status: string
@@ -19,22 +19,22 @@ export interface ListedPayment {
   readonly due: bigint
   readonly paid: bigint
   readonly payCurrency: string
-  /** `unknown` where nobody listened, `recent` where the callback may still be on its way. */
+  /** `unknown` if no receiver was running, `recent` if the callback may still be on its way. */
   readonly hearing: Hearing | 'unknown' | 'recent'
 }
 
-/** An order as the merchant has it. */
+/** A merchant's order. */
 export interface Order {
   readonly id: string
   readonly amount: bigint
   readonly currency: string
-  /** Whether it counts as paid; null where the merchant's file does not say. */
+  /** True if it counts as paid; null if the merchant's file does not say. */
   readonly isPaid: boolean | null
 }
 
 /**
- * `missing`: something is not there that should be. `stale`: one side stands where another was before. `underpaid` and
- * `overpaid`: of the money. `unknown`: one side speaks of what another has never heard of.
+ * `missing`: an expected record does not exist. `stale`: one side has an older state. `underpaid`, `overpaid`: amounts
+ * differ. `unknown`: the other side does not know the record.
  */
 export const findingKinds = ['missing', 'stale', 'underpaid', 'overpaid', 'unknown'] as const
 export type FindingKind = (typeof findingKinds)[number]
@@ -49,13 +49,13 @@ export interface Finding {
   readonly found: string | null
 }
 
-/** The money is the merchant's. */
+/** The merchant has received the money. */
 const isDone = ({ status }: ListedPayment) => status === 'finished'
-/** Something of the customer's has arrived and nothing of it was sent back. */
+/** A deposit has arrived and was not refunded. */
 const holdsMoney = (payment: ListedPayment) => payment.paid > 0n && payment.status !== 'refunded'
 const text = (units: bigint, currency: string) => `${formatUnits(units, amountScale)} ${currency}`
 
-/** What one payment shows by itself: whether its latest news came, and whether it was paid what was due. */
+/** Returns the findings of one payment: whether its latest callback arrived, and whether the amount due was paid. */
 export function findingsOf(payment: ListedPayment): Finding[] {
   const about = { paymentId: payment.id, orderId: payment.orderId }
   const findings: Finding[] = []
@@ -63,7 +63,7 @@ export function findingsOf(payment: ListedPayment): Finding[] {
     findings.push({
       ...about,
       kind: 'missing',
-      message: 'No callback ever came',
+      message: 'No callback was received',
       expected: payment.status,
       found: null,
     })
@@ -71,7 +71,7 @@ export function findingsOf(payment: ListedPayment): Finding[] {
     findings.push({
       ...about,
       kind: 'stale',
-      message: 'Callbacks came, but not the latest',
+      message: 'Callbacks were received, but not the latest one',
       expected: payment.status,
       found: null,
     })
@@ -80,13 +80,13 @@ export function findingsOf(payment: ListedPayment): Finding[] {
   const isPart = payment.status === 'partially_paid' && payment.paid < payment.due
   if (isPart || (payment.status === 'expired' && payment.paid > 0n))
     findings.push({ ...about, kind: 'underpaid', message: `Less was paid than is due (${payment.status})`, ...amounts })
-  // What is still under way may be more than is due only for the moment; what is finished stays so.
+  // An unfinished payment may exceed the amount due only temporarily; a finished one stays so.
   if (isDone(payment) && payment.paid > payment.due)
     findings.push({ ...about, kind: 'overpaid', message: 'More was paid than was due', ...amounts })
   return findings
 }
 
-/** What the orders show against the payments made for them. */
+/** Returns the findings of the orders against their payments. */
 export function findingsOfOrders(orders: readonly Order[], payments: readonly ListedPayment[]): Finding[] {
   const byOrder = Map.groupBy(payments, (payment) => payment.orderId)
   const known = new Set(orders.map(({ id }) => id))
@@ -98,7 +98,7 @@ export function findingsOfOrders(orders: readonly Order[], payments: readonly Li
         kind: 'unknown',
         paymentId: payment.id,
         orderId: payment.orderId,
-        message: payment.orderId === null ? 'Money came for no order' : 'Money came for an order that is in no list',
+        message: payment.orderId === null ? 'The payment has no order' : 'The payment’s order is in no list',
         expected: null,
         found: text(payment.paid, payment.payCurrency),
       }),
@@ -115,10 +115,9 @@ function findingsOfOrder(order: Order, payments: readonly ListedPayment[]): Find
   ]
   if (done.length === 0) {
     if (order.isPaid !== true) return []
-    if (payments.length === 0)
-      return finding('unknown', 'The order counts as paid, and there is no payment for it', null)
+    if (payments.length === 0) return finding('unknown', 'The order counts as paid, but has no payment', null)
     const statuses = payments.map(({ status }) => status).join(', ')
-    return finding('missing', 'The order counts as paid, and no payment for it is finished', statuses)
+    return finding('missing', 'The order counts as paid, but has no finished payment', statuses)
   }
   const foreign = done.find(({ priceCurrency }) => priceCurrency !== order.currency)
   if (foreign)
@@ -126,13 +125,13 @@ function findingsOfOrder(order: Order, payments: readonly ListedPayment[]): Find
   const paid = done.reduce((sum, { price }) => sum + price, 0n)
   const found = text(paid, order.currency)
   return [
-    ...(order.isPaid === false ? finding('stale', 'The payment is finished, and the order counts as open', found) : []),
-    ...(paid < order.amount ? finding('underpaid', 'The finished payments come to less than the order', found) : []),
-    ...(paid > order.amount ? finding('overpaid', 'The finished payments come to more than the order', found) : []),
+    ...(order.isPaid === false ? finding('stale', 'The payment is finished, but the order counts as open', found) : []),
+    ...(paid < order.amount ? finding('underpaid', 'The finished payments are less than the order', found) : []),
+    ...(paid > order.amount ? finding('overpaid', 'The finished payments are more than the order', found) : []),
   ]
 }
 
-/** A difference stands whatever else is in doubt; without one, any doubt forbids a conclusion. */
+/** Returns the verdict. A difference wins over every doubt; without one, any doubt makes it inconclusive. */
 export function paymentsVerdict(
   findings: readonly Finding[],
   doubts: readonly string[],

@@ -1,19 +1,19 @@
 /**
- * Days whose figures changed after they were stated: a correction or void is written when it happens and belongs to the day
- * of the slip's first settlement, however long ago that is. What was written by then is known by its place in the order of
- * arrival, which is never given out again.
+ * Days whose figures changed after they were stated. A correction or void is written when it happens but belongs to the
+ * day of the slip's first settlement, however long ago. Its position in the order of arrival, which is never reused,
+ * shows what was known at the time.
  */
 
 import { latestOf, type SlipHistory, type SlipVersion } from '../bets/slip-history.ts'
 import { type DayFigures, figuresOf, minus, noFigures, plus, same } from './daily.ts'
 
-/** A revision, and where it stands in the order of arrival. */
+/** A revision and its position in the order of arrival. */
 export interface PlacedVersion {
   readonly place: number
   readonly version: SlipVersion
 }
 
-/** A slip that counts otherwise than it did. */
+/** A slip whose counted figures changed. */
 export interface RestatedSlip {
   readonly slipId: string
   readonly player: string
@@ -23,11 +23,11 @@ export interface RestatedSlip {
   readonly is: SlipVersion
   readonly before: DayFigures
   readonly after: DayFigures
-  /** The last place at which it changed. */
+  /** Position of its last change. */
   readonly place: number
 }
 
-/** What a slip counted when the book ended at a place, against what it counts now; nothing where the two are the same. */
+/** Returns a slip's figures at a position of the book and now, or undefined if they are equal. */
 export function restatedSlip(slip: readonly PlacedVersion[], place: number): RestatedSlip | undefined {
   const known = historyOf(slip.filter((each) => each.place <= place))
   const all = historyOf(slip)
@@ -48,19 +48,19 @@ function historyOf(slip: readonly PlacedVersion[]): SlipHistory | undefined {
   return { slipId: first.version.slipId, versions }
 }
 
-/** What the restated slips of one player of one day come to. */
+/** Sum of one player's restated slips of one day. */
 export interface RestatedPlayer {
   readonly player: string
   readonly username: string
   readonly currency: string
   readonly slips: readonly RestatedSlip[]
-  /** The figures of these slips; those of the player's other slips stand as they were. */
+  /** Figures of these slips only; the player's other slips are unchanged. */
   readonly before: DayFigures
   readonly after: DayFigures
   readonly change: DayFigures
 }
 
-/** By player and currency, in the order of their names. */
+/** Groups restated slips by player and currency, sorted by name. */
 export function restatedPlayers(slips: readonly RestatedSlip[]): RestatedPlayer[] {
   const byPlayer = Map.groupBy(slips, ({ player, currency }) => `${player} ${currency}`)
   return [...byPlayer.entries()]

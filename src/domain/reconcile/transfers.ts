@@ -1,6 +1,6 @@
 /**
- * The operator's own ledger of transfers against the platform's and our journal, one transfer at a time. Rules only: where
- * the sides come from is decided elsewhere.
+ * Compares the operator's ledger of transfers with the platform's and our journal, one transfer at a time. Rules only:
+ * reading the sides happens elsewhere.
  */
 import { formatUnits, playerScale } from '../money.ts'
 import { foldUsername } from '../players/player.ts'
@@ -8,31 +8,31 @@ import { foldUsername } from '../players/player.ts'
 export const ledgerDirs = ['in', 'out', 'adjust'] as const
 export type LedgerDir = (typeof ledgerDirs)[number]
 
-/** A transfer as the operator's ledger has it. */
+/** A transfer in the operator's ledger. */
 export interface LedgerTransfer {
   readonly txnId: string
   readonly username: string
   readonly dir: LedgerDir
-  /** Units above zero; below zero for an adjustment that took money away. */
+  /** Positive units; negative for an adjustment that took money away. */
   readonly amount: bigint
   readonly currency: string
-  /** Epoch milliseconds; null where the ledger does not say. */
+  /** Epoch milliseconds; null if the ledger does not say. */
   readonly at: number | null
-  /** Where it stands in the file; null for one that is not from a file. */
+  /** Line in the file; null if it is not from a file. */
   readonly line: number | null
 }
 
-/** The same transfer as the platform has it. */
+/** The same transfer on the platform. */
 export interface PlatformTransfer {
   readonly username: string
   readonly dir: LedgerDir
-  /** Above zero, for adjustments too. */
+  /** Positive, for adjustments too. */
   readonly amount: bigint
-  /** Of the player: a record does not say it. Null where that is not known. */
+  /** Currency of the player, which a record does not contain; null if unknown. */
   readonly currency: string | null
 }
 
-/** The same transfer as our journal has it. */
+/** The same transfer in our journal. */
 export interface JournalTransfer {
   readonly username: string
   readonly dir: 'in' | 'out'
@@ -57,7 +57,7 @@ export interface TransferDifference {
   readonly other: string
 }
 
-/** In what a transfer is another one at the platform; nothing where both sides say the same. */
+/** Returns how the platform's transfer differs from the ledger's; undefined if they agree. */
 export function differencesOf(ledger: LedgerTransfer, platform: PlatformTransfer): TransferDifference[] {
   const amount = ledger.amount < 0n ? -ledger.amount : ledger.amount
   const { currency } = platform
@@ -75,7 +75,7 @@ export function differencesOf(ledger: LedgerTransfer, platform: PlatformTransfer
   ]
 }
 
-/** In what our journal speaks of another transfer, or says that it never came about. Where it is open it says nothing. */
+/** Returns how our journal's transfer differs, or that it failed there. An open journal entry says nothing. */
 export function journalDifference(
   ledger: LedgerTransfer,
   journal: JournalTransfer | undefined,
@@ -96,8 +96,8 @@ export function journalDifference(
 }
 
 /**
- * What a transfer that the platform does not know is. One that was made only just now, or asked about for the first time
- * where nobody says when it was made, may be still under way there.
+ * Returns the result for a transfer that the platform does not have. A recent one, or one first looked up now whose
+ * time is unknown, may still be under way.
  */
 export function resultOfMissing(
   { madeAt, firstAskedAt }: { readonly madeAt: number | null; readonly firstAskedAt: number },
@@ -106,7 +106,7 @@ export function resultOfMissing(
   return now - (madeAt ?? firstAskedAt) >= freshMs ? 'missing-at-platform' : 'undecided'
 }
 
-/** What a transfer did to the balance; null for an adjustment whose sign nobody told. */
+/** Returns the change of the balance; null for an adjustment of unknown sign. */
 export function changeOf(
   { dir, amount }: { dir: LedgerDir; amount: bigint },
   adjustment: bigint | null,
@@ -124,7 +124,7 @@ const text = (units: bigint) => formatUnits(units, playerScale)
 
 export const transferVerdicts = ['balanced', 'cannot-conclude', 'differences'] as const
 
-/** A difference comes first: it does not go away. What is undecided forbids to say that all is well. */
+/** Returns the verdict. A difference wins over every doubt; without one, any doubt makes it inconclusive. */
 export function transfersVerdict(results: Iterable<TransferResult>, doubts: number): (typeof transferVerdicts)[number] {
   let isOpen = doubts > 0
   for (const result of results) {

@@ -1,4 +1,4 @@
-/** What is to be done to tickets, as a plan that is shown first and carried out later, each part once. */
+/** A bulk action on tickets: shown first and applied later, each part once. */
 
 export type TriageAction =
   | { readonly kind: 'status'; readonly status: string }
@@ -10,7 +10,7 @@ export type TriageAction =
 export interface PlanItem {
   readonly ticketId: string
   readonly ticketNumber: number
-  /** The ticket's version when the plan was made; `null` where the instance tells none. */
+  /** Version of the ticket when the plan was made; `null` if the instance has no versions. */
   readonly version: number | null
   readonly status: string
   readonly actions: readonly TriageAction[]
@@ -20,23 +20,23 @@ export interface TriagePlan {
   readonly planId: string
   readonly madeAt: number
   readonly items: readonly PlanItem[]
-  /** How far a queue was gone through, where it is decided ticket by ticket. */
+  /** Position in the queue when tickets are decided one by one. */
   readonly position?: number
-  /** What was named when it was made and is not in it, so that whoever goes on with it is told as well. */
+  /** Tickets that were named but skipped, so that a resumed run can report them too. */
   readonly leftOut?: readonly LeftOut[]
 }
 
-/** A ticket that was named and is not worked on. */
+/** A named ticket that is skipped. */
 export interface LeftOut {
-  /** As it was named, where there is none such; its id otherwise. */
+  /** Ticket id; the given text if no such ticket exists. */
   readonly ticketId: string
   readonly ticketNumber: number | null
   readonly why: 'not-found' | 'other-term' | 'nothing-to-do' | 'not-allowed' | 'limit'
-  /** The reason in words. */
+  /** Reason for display. */
   readonly text: string
 }
 
-/** A ticket as it is when the plan is carried out. */
+/** A ticket when the plan is applied. */
 export interface PlannedTicket {
   readonly ticketId: string
   readonly version: number | null
@@ -48,15 +48,15 @@ export interface PlannedTicket {
 
 export type Step =
   | { readonly step: 'do'; readonly actions: readonly { readonly action: TriageAction; readonly key: string }[] }
-  /** All of it is as it should be already. */
+  /** All of it is already so. */
   | { readonly step: 'no-op' }
-  /** The ticket is no longer the one the plan was made for. */
+  /** The ticket changed since the plan was made. */
   | { readonly step: 'conflict'; readonly planned: string; readonly now: string }
   | { readonly step: 'gone' }
 
 /**
- * What is left to do for one item. `done` names the actions that the journal knows to be done: their own effect on the
- * ticket is no conflict, and none of them is done again.
+ * Returns the remaining actions for an item. `done` lists the actions that the journal has as applied: their effect on
+ * the ticket is not a conflict, and none is repeated.
  */
 export function nextStep(
   plan: TriagePlan,
@@ -82,7 +82,10 @@ function stateText({ status, version }: { status: string; version: number | null
   return version === null ? status : `${status} (version ${version})`
 }
 
-/** Whether a ticket is so already. A comment is never so: whether it was written is the journal's to know. */
+/**
+ * Returns whether a ticket already has the result of an action. Never true for a comment: only the journal knows
+ * whether it was written.
+ */
 export function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
   switch (action.kind) {
     case 'status':
@@ -98,22 +101,25 @@ export function isSo(action: TriageAction, ticket: PlannedTicket): boolean {
   }
 }
 
-/** The key under which an action is done once, the same for the same plan every time it is carried out. */
+/** Returns the idempotency key of an action, the same each time the plan is applied. */
 export function keyOf({ planId }: TriagePlan, { ticketId }: PlanItem, index: number): string {
   return `${planId}:${ticketId}:${index}`
 }
 
-/** `failed`: nothing of it was done, for now. `unknown`: it was sent and no answer came, so it may be done; carried out again, that is found out. */
+/**
+ * `failed`: nothing was applied. `unknown`: sent without a response, so it may have been applied; applying the plan
+ * again finds out.
+ */
 export type ItemOutcome = 'applied' | 'no-op' | 'conflict' | 'rejected' | 'failed' | 'unknown'
 
-/** How a plan went, and whether that is all of it. */
+/** Counts the outcomes of a plan, and tells whether it is complete. */
 export function tally(outcomes: readonly ItemOutcome[]): Record<ItemOutcome, number> & { isComplete: boolean } {
   const counts = { applied: 0, 'no-op': 0, conflict: 0, rejected: 0, failed: 0, unknown: 0 }
   for (const outcome of outcomes) counts[outcome]++
   return { ...counts, isComplete: counts.applied + counts['no-op'] === outcomes.length }
 }
 
-/** An action in a few words for a person; an agent by name where it is known. */
+/** Describes an action for display; an agent by name if known. */
 export function actionText(action: TriageAction, from: string, names?: ReadonlyMap<string, string>): string {
   switch (action.kind) {
     case 'status':
@@ -128,6 +134,6 @@ export function actionText(action: TriageAction, from: string, names?: ReadonlyM
     case 'assign':
       return action.assigneeId === null ? 'to nobody' : `to ${names?.get(action.assigneeId) ?? action.assigneeId}`
     case 'snooze':
-      return action.until === null ? 'awake' : `asleep until ${new Date(action.until).toISOString()}`
+      return action.until === null ? 'awake' : `snoozed until ${new Date(action.until).toISOString()}`
   }
 }

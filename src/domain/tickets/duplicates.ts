@@ -1,13 +1,13 @@
 import type { TriageTicket } from './priority.ts'
 import { folded } from './search-terms.ts'
 
-/** Which tickets may be one and the same matter. */
+/** Detects tickets about the same problem. */
 
 const windowMs = 72 * 3_600_000
-/** From which likeness on two texts are taken for one. */
+/** Minimum similarity of two duplicates. */
 export const likeEnough = 0.6
 
-/** The runs of three signs of a text, its words parted by single spaces; shorter texts are one run. */
+/** Returns the trigrams of a text with single spaces between words; shorter texts are one trigram. */
 function trigramsOf(text: string): ReadonlySet<string> {
   const signs = [
     ...` ${folded(text)
@@ -18,7 +18,7 @@ function trigramsOf(text: string): ReadonlySet<string> {
   return new Set(signs.slice(2).map((sign, i) => `${signs[i]}${signs[i + 1]}${sign}`))
 }
 
-/** How alike two texts are, from 0 to 1: the share of their trigrams that both have (Dice). */
+/** Returns the similarity of two texts from 0 to 1: the share of common trigrams (Dice). */
 export const likeness = (a: string, b: string): number => likenessOf(trigramsOf(a), trigramsOf(b))
 
 function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
@@ -31,7 +31,7 @@ function likenessOf(left: ReadonlySet<string>, right: ReadonlySet<string>): numb
 
 const known = new WeakMap<object, ReadonlySet<string>>()
 
-/** The trigrams of a ticket, taken once: in a queue each is held against all others. */
+/** Returns a ticket's trigrams, cached: in a queue each ticket is compared with all others. */
 function gramsOf<T extends TriageTicket>(ticket: T): ReadonlySet<string> {
   const grams = known.get(ticket) ?? trigramsOf(`${ticket.title} ${ticket.description}`)
   known.set(ticket, grams)
@@ -40,18 +40,24 @@ function gramsOf<T extends TriageTicket>(ticket: T): ReadonlySet<string> {
 
 export interface Suspicion<T extends TriageTicket> {
   readonly ticket: T
-  readonly why: 'same customer within 72 hours' | 'alike texts'
+  readonly why: 'same customer within 72 hours' | 'similar texts'
   readonly likeness: number
 }
 
-/** By number where both have one, else by the moment they were made; where neither tells, any other may be the earlier. */
+/**
+ * Compares by number if both have one, else by creation time. If neither is known, any other ticket may be the earlier
+ * one.
+ */
 function isEarlier(other: TriageTicket, ticket: TriageTicket): boolean {
   if (other.ticketId === ticket.ticketId) return false
   if (other.ticketNumber > 0 && ticket.ticketNumber > 0) return other.ticketNumber < ticket.ticketNumber
   return !(other.createdAt > ticket.createdAt)
 }
 
-/** Earlier tickets that this one may repeat, the likeliest first. A ticket is never its own duplicate, nor of a later one. */
+/**
+ * Returns earlier tickets that this one may duplicate, most similar first. A ticket never duplicates itself or a later
+ * one.
+ */
 export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly T[]): Suspicion<T>[] {
   return others
     .filter((other) => isEarlier(other, ticket))
@@ -61,21 +67,21 @@ export function duplicatesOf<T extends TriageTicket>(ticket: T, others: readonly
         ticket.customerAccount !== null &&
         ticket.customerAccount === other.customerAccount &&
         Math.abs(ticket.createdAt - other.createdAt) <= windowMs
-      if (alike >= likeEnough) return [{ ticket: other, why: 'alike texts', likeness: alike }]
+      if (alike >= likeEnough) return [{ ticket: other, why: 'similar texts', likeness: alike }]
       return isSameCustomer ? [{ ticket: other, why: 'same customer within 72 hours', likeness: alike }] : []
     })
     .sort((a, b) => b.likeness - a.likeness || b.ticket.ticketNumber - a.ticket.ticketNumber)
 }
 
-/** How many words are looked for. */
+/** Maximum number of search words. */
 const mostWords = 3
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-/** In writing without spaces so many signs are taken for a word. */
+/** Characters taken as one word in scripts without spaces. */
 const signsOfWord = 3
 
 /**
- * The words by which a ticket like this one is best looked for: the rarest among others, of equals the longest. Of the title,
- * or where that has none of the description.
+ * Returns the best words to search for similar tickets: the rarest ones, longest first. Taken from the title, or from
+ * the description if the title has none.
  */
 export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket[]): string[] {
   const texts = others
@@ -92,7 +98,7 @@ export function tellingWords(ticket: TriageTicket, others: readonly TriageTicket
     .map(({ word }) => word)
 }
 
-/** Its words of three signs or more, each once; shorter ones where there are no others. */
+/** Returns distinct words of at least three characters; shorter ones if there are no others. */
 function wordsIn(text: string): string[] {
   const pieces = [...folded(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu)].flatMap(([run]) => {
     const parts = run.split(

@@ -1,10 +1,10 @@
 import { type FormDefinition, type FormField, faultIn, isBelow, isHarmlessPattern } from './form.ts'
 import type { Workflow } from './workflow.ts'
 
-/** What contradicts itself in a form whose parts all have the right types. */
+/** A contradiction in a form whose parts all have the right types. */
 
 export interface FormFault {
-  /** The place in the file, such as `$.fields[2].validation.min`. */
+  /** Path in the file, such as `$.fields[2].validation.min`. */
   readonly path: string
   readonly message: string
 }
@@ -74,7 +74,7 @@ function faultsOfField(field: FormField, at: string, codes: readonly string[]): 
   const faults = [...faultsOfValidation(field, `${at}.validation`), ...faultsOfOptions(field, `${at}.options`)]
   for (const [i, code] of field.requiredOnStatus.entries())
     if (!codes.includes(code)) faults.push(unknownStatus(`${at}.requiredOnStatus[${i}]`, code))
-  // With a broken pattern or bound its values cannot be judged.
+  // With a broken pattern or bound, its values cannot be checked.
   if (faults.length > 0 || field.default === null || field.default === undefined) return faults
   const fault = faultIn(field, field.default)
   return fault === undefined ? [] : [{ path: `${at}.default`, message: `is not a valid value of the field (${fault})` }]
@@ -109,7 +109,7 @@ function patternFault(pattern: string): string {
   } catch (error) {
     return `does not compile: ${error instanceof Error ? error.message : String(error)}`
   }
-  return 'can take too long to match: no look-around, back reference, repeated group or third endless repetition, few alternatives, 200 characters at most'
+  return 'can take too long to match: look-around, back references, repeated groups, a third unbounded repetition, many alternatives and more than 200 characters are not allowed'
 }
 
 function faultsOfOptions({ type, options }: FormField, at: string): FormFault[] {
@@ -125,11 +125,14 @@ function faultsOfOptions({ type, options }: FormField, at: string): FormFault[] 
 
 function repeats(values: readonly string[], pathOf: (i: number) => string): FormFault[] {
   return values.flatMap((value, i) =>
-    values.indexOf(value) === i ? [] : [{ path: pathOf(i), message: `"${value}" is there more than once` }],
+    values.indexOf(value) === i ? [] : [{ path: pathOf(i), message: `"${value}" occurs more than once` }],
   )
 }
 
-/** Returns whether tickets can be created by a stored form at all: what it names exists, and each of its limits can be evaluated. */
+/**
+ * Returns whether tickets can be created with a stored form: everything it names exists, and each of its limits can be
+ * evaluated.
+ */
 export function isUsable({ fields, workflow }: FormDefinition): boolean {
   return (
     workflow.statuses.some(({ code }) => code === workflow.initialStatus) &&

@@ -1,6 +1,6 @@
 import type { Workflow } from './workflow.ts'
 
-/** A ticket's form: typed fields, and what the values of a ticket must be to fit them. */
+/** A ticket form: typed fields and the validation of a ticket's values. */
 
 export const fieldTypes = [
   'text',
@@ -75,13 +75,13 @@ export const fieldFaults = [
 ] as const
 export type FieldFault = (typeof fieldFaults)[number]
 
-/** Values as they were sent, not yet known to fit. */
+/** Values as sent, not yet validated. */
 export interface SentValue {
   readonly fieldCode: string
   readonly value: unknown
 }
 
-/** The values with the form's defaults filled in, or everything that is wrong with them, all of it at once. */
+/** Returns the values with the form's defaults filled in, or all validation errors at once. */
 export function fillIn(
   form: FormDefinition,
   sent: readonly SentValue[],
@@ -96,7 +96,7 @@ export function fillIn(
     else if (!isBlank(value)) {
       const fault = faultIn(field, value)
       if (fault) faults.push({ field: fieldCode, code: fault })
-      // `faultIn` found the value to be of one of these types.
+      // `faultIn` has checked that the value is one of these types.
       else values.push({ fieldCode, value: value as FieldContent })
     }
     seen.add(fieldCode)
@@ -111,7 +111,7 @@ export function fillIn(
   return faults.length > 0 ? { faults } : { values }
 }
 
-/** The fields that a ticket still lacks to enter a status. */
+/** Returns the fields that a ticket still needs to enter a status. */
 export function lackingFor(form: FormDefinition, values: readonly FieldValue[], status: string): string[] {
   return form.fields
     .filter(({ requiredOnStatus }) => requiredOnStatus.includes(status))
@@ -123,7 +123,7 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Returns what is wrong with a value of a field. */
+/** Returns the fault in a value of a field. */
 export function faultIn(field: FormField, value: unknown): FieldFault | undefined {
   if (field.type === 'boolean') return typeof value === 'boolean' ? undefined : 'wrong_type'
   if (field.type === 'multiselect') return faultInChoices(field, value)
@@ -150,7 +150,7 @@ function isOption({ options }: FormField, value: string): boolean {
   return options?.some((option) => option.value === value && option.active !== false) ?? false
 }
 
-/** No field is longer than this, whatever its form says. */
+/** Maximum length of a field, whatever its form says. */
 export const longestText = 5_000
 
 function faultInText({ validation }: FormField, value: string): FieldFault | undefined {
@@ -158,7 +158,7 @@ function faultInText({ validation }: FormField, value: string): FieldFault | und
   if (length < (validation.minLength ?? 0)) return 'too_short'
   if (length > Math.min(validation.maxLength ?? longestText, longestText)) return 'too_long'
   if (validation.pattern == null) return undefined
-  // A pattern has been found harmless when its form was saved; the bound keeps even a square of the length small.
+  // A pattern was checked when its form was saved; this bound keeps even quadratic matching fast.
   if (length > longestMatched) return 'too_long'
   return new RegExp(`^(?:${validation.pattern})$`, 'u').test(value) ? undefined : 'pattern'
 }
@@ -180,7 +180,7 @@ function hasForm(type: FieldType, value: string): boolean {
   return type !== 'datetime' || (isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)))
 }
 
-/** Whether the calendar has the day: reading one and writing it again changes 30 February. */
+/** Returns whether the calendar has the day: parsing and formatting changes 30 February. */
 function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
@@ -191,7 +191,7 @@ function isWithin(value: string, { min, max }: FieldValidation): boolean {
   return max == null || compareDecimals(value, max) <= 0
 }
 
-/** Which of two decimal texts is the greater, exactly. */
+/** Compares two decimal texts exactly. */
 function compareDecimals(a: string, b: string): number {
   const [left, right] = [scaled(a), scaled(b)]
   return left < right ? -1 : left > right ? 1 : 0

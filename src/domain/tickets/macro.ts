@@ -1,21 +1,21 @@
-/** Answers that are written once and filled in for each ticket. */
+/** Macros: replies that are written once and filled in for each ticket. */
 
-/** What a variable is: text, a number, a decimal amount, a moment, or what was chosen. */
+/** Types of a variable: text, a number, a decimal amount, a time, or a chosen option. */
 export const variableTypes = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'list', 'label'] as const
 export type VariableType = (typeof variableTypes)[number]
 
-/** What a macro asks of a variable: a type, and how it is to be written. */
+/** Type and format that a macro requires of a variable. */
 export interface Want {
   readonly type: VariableType
-  /** Decimal places, the pattern of a date, the two words of a yes or no, what stands between the parts of a list. */
+  /** Decimal places, a date pattern, the two words of a boolean, or the separator of a list. */
   readonly format: string | null
 }
 
-/** A place in a text that a variable fills. */
+/** A placeholder in a text that a variable fills. */
 export interface Gap {
   readonly variable: string
   readonly want: Want | null
-  /** The line in its file; null where it comes from none. */
+  /** Line in its file; null if it is not from a file. */
   readonly line: number | null
 }
 
@@ -23,15 +23,15 @@ export type MacroPart = string | Gap
 
 export interface Macro {
   readonly name: string
-  /** The text by language tag, in its parts; `default` is the last resort. */
+  /** Texts by language tag, split into parts; `default` is the last resort. */
   readonly texts: Readonly<Record<string, readonly MacroPart[]>>
 }
 
-/** A variable of a ticket with what it is; `any` where nobody tells, as of the fields of a form that cannot be read. */
+/** A variable of a ticket with its type; `any` if unknown, as for the fields of an unreadable form. */
 export interface Variable {
   readonly type: Exclude<VariableType, 'label'> | 'any'
   readonly value: unknown
-  /** What people call what was chosen. */
+  /** Label of the chosen option. */
   readonly label?: string | null
 }
 
@@ -41,7 +41,7 @@ export interface GapFault {
   readonly variable: string
   readonly line: number | null
   readonly why: 'missing' | 'wrong-type'
-  /** For a person: what is there and what was asked for. */
+  /** Actual and required value, for display. */
   readonly text: string
 }
 
@@ -51,8 +51,8 @@ export type Filled =
   | { readonly untranslated: string }
 
 /**
- * The macro's text for a customer's language, variables filled in. A variable that is missing, empty or of another type is an
- * error and not a gap: half a sentence must never reach a customer. What is filled in is not read for variables again.
+ * Returns the macro's text in a customer's language with variables filled in. A missing, empty or wrongly typed
+ * variable is an error: a customer must never get half a sentence. Filled-in values are not searched for variables.
  */
 export function fillMacro(macro: Macro, language: string | null, variables: Variables): Filled {
   const found = textFor(macro, language)
@@ -68,7 +68,7 @@ export function fillMacro(macro: Macro, language: string | null, variables: Vari
   return faults.length > 0 ? { faults, language: found.language } : { text: text.join(''), language: found.language }
 }
 
-/** From the most to the least particular: `zh-Hant-TW`, `zh-Hant`, `zh`, and at last the default. */
+/** From most to least specific: `zh-Hant-TW`, `zh-Hant`, `zh`, and finally the default. */
 function textFor(
   { texts }: Macro,
   language: string | null,
@@ -83,13 +83,16 @@ function textFor(
   return undefined
 }
 
-/** The variables a macro asks for. */
+/** Returns the variables that a macro uses. */
 export function variablesOf({ texts }: Macro): string[] {
   const gaps = Object.values(texts).flatMap((parts) => parts.filter((part) => typeof part !== 'string'))
   return [...new Set(gaps.map(({ variable }) => variable))]
 }
 
-/** A text taken apart at its gaps, `{{name}}` or `{{name | type(format)}}`; what stands in braces and is neither is a fault. */
+/**
+ * Splits a text at its placeholders, `{{name}}` or `{{name | type(format)}}`. Anything else in double braces is an
+ * error.
+ */
 export function partsOf(
   text: string,
   lineAt: (index: number) => number | null,
@@ -103,7 +106,7 @@ export function partsOf(
     at = match.index + match[0].length
     const [, variable = '', said] = /^\s*([A-Za-z][\w.-]*)\s*(?:\|\s*([\s\S]+?)\s*)?$/.exec(match[1] ?? '') ?? []
     const want = said === undefined ? undefined : wantFrom(said)
-    if (variable === '') faults.push({ index: match.index, text: `${match[0]} names no variable` })
+    if (variable === '') faults.push({ index: match.index, text: `${match[0]} is not a valid variable` })
     else if (typeof want === 'string') faults.push({ index: match.index, text: `${match[0]}: ${want}` })
     else {
       const known = Object.hasOwn(wants, variable) ? (wants[variable] ?? null) : null
@@ -114,24 +117,24 @@ export function partsOf(
   return { parts, faults }
 }
 
-/** A type and format as they are written, or what is wrong with them. */
+/** Parses a type and format, or returns the error. */
 export function wantFrom(said: string): Want | string {
   const [, name = '', format = null] = /^([a-z]+)(?:\(([^()]*)\))?$/.exec(said.trim()) ?? []
   const type = variableTypes.find((known) => known === name)
-  if (type === undefined) return `there is no type "${said.trim()}"; there are ${variableTypes.join(', ')}`
+  if (type === undefined) return `unknown type "${said.trim()}"; use one of ${variableTypes.join(', ')}`
   if (format === null) return { type, format: null }
   const fault = {
-    text: 'text has no format',
-    integer: 'integer has no format',
-    label: 'label has no format',
+    text: 'text takes no format',
+    integer: 'integer takes no format',
+    label: 'label takes no format',
     decimal:
       /^\d{1,2}$/.test(format) && Number(format) <= mostPlaces
         ? undefined
-        : `decimal takes the number of places, at most ${mostPlaces}, such as decimal(2)`,
+        : `decimal takes a number of places from 0 to ${mostPlaces}, such as decimal(2)`,
     boolean: /^[^/]+\/[^/]+$/.test(format) ? undefined : 'boolean takes two words, such as boolean(yes/no)',
     date: patternFault(format, dayPieces, 'date takes a pattern of YYYY, MM and DD, such as date(DD.MM.YYYY)'),
     datetime: patternFault(
-      // The two letters of a moment as ISO 8601 writes it stand for themselves.
+      // The letters T and Z of an ISO 8601 time are literals.
       format.replace(/(?<=DD)T(?=HH)|(?<=mm|ss)Z$/g, ' '),
       momentPieces,
       'datetime takes a pattern of YYYY, MM, DD, HH, mm and ss, such as datetime(DD.MM.YYYY HH:mm)',
@@ -146,22 +149,22 @@ const mostPlaces = 18
 const dayPieces: readonly string[] = ['YYYY', 'MM', 'DD']
 const momentPieces: readonly string[] = [...dayPieces, 'HH', 'mm', 'ss']
 
-/** Latin letters that are no piece of a date would reach a customer as they are, or a half of them filled in. */
+/** Latin letters that are not part of a date pattern would reach a customer unchanged or half filled in. */
 function patternFault(format: string, pieces: readonly string[], takes: string): string | undefined {
   const runs = format.match(/([A-Za-z])\1*/g) ?? []
   const strange = runs.find((run) => !pieces.includes(run))
-  if (strange !== undefined) return `${takes}; "${strange}" is none of them`
+  if (strange !== undefined) return `${takes}; "${strange}" is not part of a pattern`
   return runs.length === 0 ? takes : undefined
 }
 
-/** Whether a variable of one type can be written as another, whatever its value; `any` is judged by the value alone. */
+/** Returns whether a variable of one type can always be formatted as another; `any` is checked by its value. */
 export function canBe(have: Variable['type'], want: VariableType): boolean {
   if (have === 'any' || want === 'text' || have === want) return true
   if (want === 'label') return have === 'text' || have === 'list'
   return (have === 'integer' && want === 'decimal') || (have === 'datetime' && want === 'date')
 }
 
-/** A variable in the words of a text, or why it cannot be. */
+/** Formats a variable, or returns the error. */
 function writeVariable(variable: Variable | undefined, { want }: Gap): string | Pick<GapFault, 'why' | 'text'> {
   const { type: have, value, label } = variable ?? { type: 'any' as const, value: null }
   const isEmpty =
@@ -169,11 +172,11 @@ function writeVariable(variable: Variable | undefined, { want }: Gap): string | 
     value === null ||
     (typeof value === 'string' && value.trim() === '') ||
     (Array.isArray(value) && value.length === 0)
-  if (isEmpty) return { why: 'missing', text: variable === undefined ? 'is not there' : 'is empty' }
+  if (isEmpty) return { why: 'missing', text: variable === undefined ? 'does not exist' : 'is empty' }
   const type = want?.type ?? (have === 'any' ? 'text' : have)
   const wrong = (): Pick<GapFault, 'why' | 'text'> => ({
     why: 'wrong-type',
-    text: `is ${shown(have, value)}, and not ${withArticle(type)}`,
+    text: `is ${shown(have, value)}, not ${withArticle(type)}`,
   })
   if (!canBe(have, type)) return wrong()
   const plain = Array.isArray(value) ? value.map(String).join(', ') : String(value)
@@ -206,7 +209,9 @@ function shown(type: Variable['type'], value: unknown): string {
   return `${text.length > 60 ? `${text.slice(0, 60)}…` : text}${type === 'any' ? '' : ` (${type})`}`
 }
 
-/** A decimal with so many places. No digit that says something is left out: a customer must not read another amount. */
+/**
+ * Formats a decimal with this many places. Never drops a nonzero digit: a customer must not read a different amount.
+ */
 function decimalText(text: string, places: string | null): string | undefined {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
   if (whole === '') return undefined
@@ -217,7 +222,7 @@ function decimalText(text: string, places: string | null): string | undefined {
   return `${sign}${whole}${count === 0 ? '' : `.${kept.padEnd(count, '0')}`}`
 }
 
-/** A date or moment by a pattern, in UTC; as it is written in the ticket without one. */
+/** Formats a date or time by a pattern, in UTC; without a pattern, as it is in the ticket. */
 function momentText(text: string, type: 'date' | 'datetime', pattern: string | null): string | undefined {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}.*)?$/.exec(text) ?? []
   if (date === undefined || (type === 'datetime' && time === undefined)) return undefined

@@ -1,8 +1,8 @@
 import type { StatusCategory } from './workflow.ts'
 
-/** In which order tickets want to be looked at, and why: every point of a score has its reason. */
+/** Triage order of tickets. Every point of a score has a reason. */
 
-/** What triage looks at in a ticket. What a remote instance does not tell is `null`, and no reason is made of it. */
+/** Facts about a ticket that triage uses. What a remote instance does not provide is `null` and gives no reason. */
 export interface TriageTicket {
   readonly ticketId: string
   readonly ticketNumber: number
@@ -13,7 +13,7 @@ export interface TriageTicket {
   readonly priority: number
   readonly customerAccount: string | null
   readonly assigneeId: string | null
-  /** Moments in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number
   readonly firstResponseAt: number | null
@@ -24,14 +24,14 @@ export interface TriageTicket {
 
 const hourMs = 3_600_000
 
-/** Within how many hours a ticket should be dealt with, by priority from 1 low to 4 urgent. */
+/** Target resolution time in hours, by priority from 1 low to 4 urgent. */
 export type Targets = Readonly<Record<1 | 2 | 3 | 4, number>>
 export const usualTargets: Targets = { 1: 72, 2: 24, 3: 8, 4: 2 }
 
 export interface Reason {
   readonly kind: 'overdue' | 'priority' | 'needs-reply' | 'reopened' | 'waiting'
   readonly points: number
-  /** A few words for a person. */
+  /** Short text for display. */
   readonly text: string
 }
 
@@ -40,10 +40,10 @@ export interface Judgement {
   readonly reasons: readonly Reason[]
 }
 
-/** What each reason weighs at most, so that none drowns the others: being late counts most, mere waiting least. */
+/** Maximum weight of each reason, so that none hides the others: being overdue counts most, waiting least. */
 const weights = { overdue: 100, priority: 15, needsReply: 30, reopened: 10, waiting: 24 } as const
 
-/** How urgently a ticket wants to be looked at. The same ticket at a later moment never scores less. */
+/** Scores the urgency of a ticket. The score never decreases with time. */
 export function judge(ticket: TriageTicket, now: number, targets: Targets = usualTargets): Judgement {
   const reasons: Reason[] = []
   const add = (kind: Reason['kind'], points: number, text: string) => {
@@ -59,7 +59,7 @@ export function judge(ticket: TriageTicket, now: number, targets: Targets = usua
     add('overdue', points, `${hoursText(late)} over the target of ${target} h`)
   }
   add('priority', (priority - 1) * weights.priority, `priority ${['low', 'normal', 'high', 'urgent'][priority - 1]}`)
-  if (needsReply(ticket)) add('needs-reply', weights.needsReply, 'the customer waits for an answer')
+  if (needsReply(ticket)) add('needs-reply', weights.needsReply, 'the customer waits for a reply')
   add(
     'reopened',
     Math.min(3, ticket.reopenCount) * weights.reopened,
@@ -69,7 +69,7 @@ export function judge(ticket: TriageTicket, now: number, targets: Targets = usua
   return { score: reasons.reduce((sum, { points }) => sum + points, 0), reasons }
 }
 
-/** Whether the next word is ours: the customer wrote last, or nobody has answered at all. */
+/** Returns whether the next reply is ours: the customer wrote last, or nobody has replied. */
 export function needsReply(ticket: TriageTicket): boolean {
   if (ticket.statusCategory === 'resolved' || ticket.statusCategory === 'closed') return false
   return (
@@ -94,20 +94,20 @@ function hoursText(hours: number): string {
       : `${Math.floor(hours / 24)} d`
 }
 
-/** What of the tickets is wanted. */
+/** Filters of the queue. */
 export interface TriageFilter {
   readonly needsReply?: boolean
-  /** Not touched for so long. */
+  /** Minimum time since the last change. */
   readonly staleMs?: number
   readonly unassigned?: boolean
   readonly assigneeId?: string
   readonly snoozed?: boolean
-  /** Asleep or not: of tickets that were named one by one. */
+  /** Includes snoozed tickets, for tickets that were named one by one. */
   readonly asleepToo?: boolean
   readonly reopened?: boolean
 }
 
-/** Whether a ticket is wanted. Snoozed tickets are wanted only when they are asked for. */
+/** Returns whether a ticket passes the filter. Snoozed tickets pass only on request. */
 export function isWanted(ticket: TriageTicket, filter: TriageFilter, now: number): boolean {
   if (!filter.asleepToo && isSnoozed(ticket, now) !== (filter.snoozed ?? false)) return false
   if (filter.needsReply && !needsReply(ticket)) return false
@@ -121,7 +121,7 @@ export interface Queued<T extends TriageTicket> extends Judgement {
   readonly ticket: T
 }
 
-/** The tickets that are wanted, the most urgent first; of equals the older, so that the order is always the same. */
+/** Returns the tickets that pass the filter, most urgent first, then oldest first, so that the order is stable. */
 export function queueOf<T extends TriageTicket>(
   tickets: readonly T[],
   filter: TriageFilter,

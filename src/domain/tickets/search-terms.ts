@@ -1,12 +1,9 @@
 /**
- * How tickets are found by keyword, on any database: from a text we make the terms it is filed under, from a keyword
- * the questions to ask of them. Two kinds of writing need two kinds of terms. Words are filed whole, and a question
- * finds the words that contain it. Where words are not parted by spaces (Chinese, Japanese, Korean, Thai and others)
- * every sign is filed with the one after it, so that terms of one, two and more signs are found alike. Signs that belong
- * to no word (`%`, `€`, `😀`) are filed one by one.
- *
- * What a keyword means does not hang on any of this: a ticket has it when one of its texts holds it as it is written,
- * but for case, width and white space. Terms are the way to find that out without reading every text.
+ * Keyword search for tickets on any database: a text is indexed under terms, and a keyword becomes queries on these
+ * terms. Words are indexed whole and found by any part of them. In scripts without spaces (Chinese, Japanese, Korean,
+ * Thai and others) each character is indexed with the next one. Symbols (`%`, `€`, `😀`) are indexed one by one. A
+ * ticket matches when one of its texts contains the keyword, ignoring case, width and white space; terms only avoid
+ * reading every text.
  */
 
 const unparted =
@@ -14,27 +11,27 @@ const unparted =
 const run = /[\p{L}\p{N}\p{M}]+/gu
 const sign = /[^\p{L}\p{N}\p{M}\p{Cc}\p{Cf}\p{Cs}\s]/gu
 
-/** A word longer than this is filed in overlapping pieces; a question longer than half of it asks for its beginning. */
+/** Longer words are indexed in overlapping pieces; a query longer than half of it matches the beginning only. */
 const longestWord = 64
 const longestQuestion = longestWord / 2
 
-/** The text in which case, width and composition no longer differ. */
+/** Returns the text with case, width and composition normalized. */
 export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('\0', ' ')
 }
 
-/** The texts of a ticket as they are looked into: each on a line of its own, so that nothing is found that begins in one and ends in the next. */
+/** Joins the texts of a ticket for searching, one per line, so that no match spans two texts. */
 export function searched(...texts: readonly string[]): string {
   return texts.map((text) => folded(text).trim().replace(/\s+/g, ' ')).join('\n')
 }
 
 export interface Terms {
   readonly words: ReadonlySet<string>
-  /** Terms that are asked for as they are, or by their beginning. */
+  /** Terms that are matched exactly or by prefix. */
   readonly others: ReadonlySet<string>
 }
 
-/** What a text is filed under. */
+/** Returns the terms a text is indexed under. */
 export function termsOf(text: string): Terms {
   const words = new Set<string>()
   const plain = folded(text)
@@ -46,12 +43,12 @@ export function termsOf(text: string): Terms {
   return { words, others }
 }
 
-/** The signs of a text that belong to no word, with which a text has nothing else to be found by. */
+/** Returns the symbols of a text that is only found by them. */
 function signsOf(text: string): string[] {
   return text.match(sign) ?? []
 }
 
-/** A run of letters that mixes both kinds of writing is parted where they touch. */
+/** Splits a run of letters where two kinds of script meet. */
 function* runsOf(text: string): Generator<string> {
   for (const [found] of text.matchAll(run)) {
     let piece = ''
@@ -79,32 +76,32 @@ function piecesOf(word: string): string[] {
   return pieces
 }
 
-/** One question to the terms. */
+/** A query on the terms. */
 export type Question =
-  /** A term that is filed exactly so. */
+  /** A term that is indexed exactly so. */
   | { readonly kind: 'term'; readonly term: string }
-  /** Any term that begins so. */
+  /** Any term with this prefix. */
   | { readonly kind: 'prefix'; readonly prefix: string }
-  /** Any word with this in it. */
+  /** Any word that contains this. */
   | { readonly kind: 'word'; readonly part: string }
 
-/** What a keyword asks for: all of it must be found. */
+/** A parsed keyword: all parts must match. */
 export interface Search {
   readonly numbers: readonly number[]
-  /** Every one of these must be in some text of the ticket. */
+  /** Texts that must each occur in the ticket. */
   readonly texts: readonly string[]
-  /** What must be so of the ticket's terms if it has the texts. */
+  /** Queries on terms that a matching ticket satisfies. */
   readonly questions: readonly Question[]
-  /** Those of the texts that the questions alone do not prove. */
+  /** Texts that the queries alone do not prove. */
   readonly exact: readonly string[]
 }
 
-/** Terms that one keyword may have. */
+/** Maximum number of terms in a keyword. */
 export const mostTerms = 10
 
 /**
- * Reads a keyword: terms are all asked for, `"…"` is a phrase, `#1042` the number of a ticket. A keyword may ask for nothing
- * that a text could hold, or for too much at once.
+ * Parses a keyword: all terms must match, `"…"` is a phrase, `#1042` a ticket number. It may contain nothing to search
+ * for, or too much.
  */
 export function readKeyword(keyword: string): Search | 'nothing' | 'too much' {
   const numbers = new Set<number>()
@@ -123,10 +120,10 @@ export function readKeyword(keyword: string): Search | 'nothing' | 'too much' {
   return { numbers: [...numbers], texts: [...texts], questions: [...questions.values()], exact }
 }
 
-/** Signs that are in nearly every text: beside others they tell tickets from each other no better than a letter does. */
+/** Symbols in nearly every text. Combined with other symbols they hardly narrow the result. */
 const usualSigns = new Set('.,:;-/()!?\'"。、')
 
-/** What the terms of a ticket that holds a text must answer: the fewer tickets it names the better, so what is in many is asked only alone. */
+/** Returns the queries for a text. Common terms are queried only when there is nothing rarer. */
 function questionsFor(text: string): Question[] {
   const ofRuns = [...runsOf(text)].flatMap(questionsForRun)
   const telling = ofRuns.filter(({ kind }) => kind !== 'prefix')
@@ -138,14 +135,14 @@ function questionsFor(text: string): Question[] {
 function questionsForRun(piece: string): Question[] {
   const signs = [...piece]
   if (!unparted.test(piece)) {
-    // A single letter is in so many words that asking for them takes longer than reading the texts.
+    // A single letter is in so many words that querying them takes longer than reading the texts.
     return signs.length === 1 ? [] : [{ kind: 'word', part: signs.slice(0, longestQuestion).join('') }]
   }
   if (signs.length === 1) return [{ kind: 'prefix', prefix: piece }]
   return signs.slice(0, -1).map((each, i) => ({ kind: 'term', term: each + (signs[i + 1] ?? '') }))
 }
 
-/** Whether the questions find a text and nothing else: it is one sign or one run, and short enough. */
+/** Returns whether the queries prove the match: the text is one symbol or one run, and short enough. */
 function isProven(text: string): boolean {
   const length = [...text].length
   if (signsOf(text).length > 0) return length === 1

@@ -1,8 +1,8 @@
 import { isSo, type PlannedTicket, type TriageAction } from './bulk-plan.ts'
 
-/** What of a session's decisions on one ticket can be taken back, and why the rest cannot. */
+/** Undo of a triage session's decisions on one ticket, with the reasons for what cannot be undone. */
 
-/** One thing that was done, with what it changed as it was before. */
+/** An applied action, with the previous values of what it changed. */
 export interface DoneAction {
   readonly key: string
   readonly action: TriageAction
@@ -10,21 +10,21 @@ export interface DoneAction {
 }
 
 export interface TakenBack {
-  /** What puts the ticket back. */
+  /** Actions that restore the ticket. */
   readonly actions: readonly TriageAction[]
-  /** The keys of what is taken back by it, and of what is so already. */
+  /** Keys of the actions they undo, and of those that are already undone. */
   readonly keys: readonly string[]
   readonly stays: readonly { readonly action: TriageAction; readonly why: Stay }[]
 }
 
 export type Stay = 'a-comment-stays' | 'changed-since' | 'not-allowed' | 'not-here'
 
-/** A ticket as it is now, and what its workflow lets it become; null where the instance does not tell. */
+/** A ticket with the transitions its workflow allows; null if the instance does not provide them. */
 export type UndoneTicket = PlannedTicket & { readonly allowedTransitions: readonly string[] | null }
 
 /**
- * Puts each thing back to what it was before the first of the decisions, but only where it is still as the last of them
- * left it: what somebody did since is not ours to take back. A comment that was read stays read.
+ * Restores each field to its value before the first decision, but only if it still has the value of the last decision:
+ * later changes by others are kept. A comment cannot be undone.
  */
 export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canChange: boolean): TakenBack {
   const actions: TriageAction[] = []
@@ -50,7 +50,7 @@ export function takeBack(ticket: UndoneTicket, done: readonly DoneAction[], canC
   return { actions, keys, stays }
 }
 
-/** What puts back what an action changed; nothing for a comment. */
+/** Returns the action that reverts another one; undefined for a comment. */
 export function backwards(action: TriageAction, was: unknown): TriageAction | undefined {
   if (action.kind === 'status' && typeof was === 'string') return { kind: 'status', status: was }
   if (action.kind === 'priority' && typeof was === 'number') return { kind: 'priority', priority: was }

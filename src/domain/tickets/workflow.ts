@@ -1,14 +1,17 @@
-/** What a ticket's states are and how it moves between them (3-chat-api: codes are defined per form; the categories are ours). */
+/**
+ * Statuses of a ticket and the transitions between them (3-chat-api: codes are defined per form; the categories are
+ * ours).
+ */
 
 export const statusCategories = ['new', 'open', 'waiting', 'resolved', 'closed'] as const
-/** What a status code means to the program, whatever its form calls it. */
+/** Category of a status code, whatever its form calls it. */
 export type StatusCategory = (typeof statusCategories)[number]
 
 export interface WorkflowStatus {
   readonly code: string
   readonly label: string
   readonly category: StatusCategory
-  /** A code in use is never taken away; it is only no longer offered. */
+  /** A code in use is never deleted, only deactivated. */
   readonly active?: boolean | undefined
 }
 
@@ -22,11 +25,11 @@ export interface Transition {
 export interface Workflow {
   readonly initialStatus: string
   readonly statuses: readonly WorkflowStatus[]
-  /** `null`: any status may follow any other. */
+  /** `null`: every transition is allowed. */
   readonly transitions: readonly Transition[] | null
 }
 
-/** The codes a ticket may be given, in the order of the form. */
+/** Returns the active status codes in the order of the form. */
 export function validCodes(workflow: Workflow): string[] {
   return workflow.statuses.filter(({ active }) => active !== false).map(({ code }) => code)
 }
@@ -35,7 +38,7 @@ export function statusNamed(workflow: Workflow, code: string): WorkflowStatus | 
   return workflow.statuses.find((status) => status.code === code)
 }
 
-/** The codes that may follow a status. */
+/** Returns the codes that may follow a status. */
 export function allowedTransitions(workflow: Workflow, from: string): string[] {
   return validCodes(workflow).filter((to) => to !== from && stepTo(workflow, from, to) !== undefined)
 }
@@ -47,7 +50,7 @@ export type StatusStep =
   | { readonly step: 'needs-comment' }
   | { readonly step: 'allowed'; readonly to: WorkflowStatus }
 
-/** Whether a ticket may go from one status to another, and if not, why. */
+/** Checks a transition, and returns why it is refused. */
 export function stepStatus(workflow: Workflow, from: string, to: string, hasComment: boolean): StatusStep {
   const target = validCodes(workflow).includes(to) ? statusNamed(workflow, to) : undefined
   if (!target) return { step: 'unknown' }
@@ -63,14 +66,16 @@ function stepTo({ transitions }: Workflow, from: string, to: string): Transition
   return transitions.find((each) => (each.from === from || each.from === '*') && each.to === to)
 }
 
-/** The moments of a ticket that its status decides. */
+/** Times of a ticket that follow from its status. */
 export interface Milestones {
   readonly resolvedAt: number | null
   readonly closedAt: number | null
   readonly reopenCount: number
 }
 
-/** What a change of category does to them: resolved and closed tickets are done, and leaving that is a reopening. */
+/**
+ * Returns the times after a change of category: resolved and closed tickets are done, and leaving that is a reopening.
+ */
 export function afterStep(before: Milestones, from: StatusCategory, to: StatusCategory, at: number): Milestones {
   const wasDone = isDone(from)
   if (!isDone(to)) {

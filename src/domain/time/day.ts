@@ -1,6 +1,6 @@
 /**
- * Which day a moment belongs to, where it is counted. A tenant's day may have 23 or 25 hours, may not begin at
- * midnight, and once in a while is left out of the calendar, so nobody else adds 24 hours to anything.
+ * Days in a time zone. A tenant's day may have 23 or 25 hours, may not begin at midnight, and may be skipped by the
+ * zone. So all day arithmetic is here, and nobody adds 24 hours.
  */
 import assert from 'node:assert/strict'
 import { DateTime, IANAZone } from 'luxon'
@@ -11,29 +11,29 @@ export type Day = string
 const form = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 const dayMs = 86_400_000
 
-/** Whether a text names a time zone. */
+/** Returns whether a text names a time zone. */
 export function isZone(text: string): boolean {
   return IANAZone.isValidZone(text)
 }
 
-/** The day a moment belongs to in a zone (`UTC` for the days of the bill). */
+/** Returns the day of a moment in a zone (`UTC` for the days of the bill). */
 export function dayOf(at: number, zone: string): Day {
   return dayAt(numberAt(at, zone))
 }
 
-/** Further from UTC than any zone is or was. */
+/** More than the offset of any zone, past or present. */
 const widestOffsetMs = dayMs
 
 /**
- * The first moment of a day in a zone. A day that the zone skipped starts and ends where the next one starts.
- * Searched for by the days of moments, since midnight itself is no landmark: where clocks change at midnight it is missing,
- * and in Havana or on the Azores it strikes twice, the day having begun with the first.
+ * Returns the first moment of a day in a zone. A skipped day starts and ends where the next one starts. Found by
+ * searching, because midnight is unreliable: where clocks change at midnight it may not exist, and in Havana or on the
+ * Azores it occurs twice.
  */
 export function dayStart(day: Day, zone: string): number {
   return startOf(numberOf(day), zone)
 }
 
-/** The moment at which a day is over in a zone: the first of the next day. */
+/** Returns the first moment after a day in a zone. */
 export function dayEnd(day: Day, zone: string): number {
   return startOf(numberOf(day) + 1, zone)
 }
@@ -49,36 +49,36 @@ function startOf(number: number, zone: string): number {
   return start
 }
 
-/** The day so many days later, or earlier when below zero. */
+/** Returns the day `count` days later; negative counts go back. */
 export function dayAfter(day: Day, count: number): Day {
   return dayAt(numberOf(day) + count)
 }
 
-/** How many days the second is after the first. */
+/** Returns the number of days from the first to the second. */
 export function daysApart(from: Day, to: Day): number {
   return numberOf(to) - numberOf(from)
 }
 
-/** All days from the first to the last, both included; none when the last is before the first. */
+/** Returns all days from the first to the last, both included; none when the last is before the first. */
 export function daysBetween(from: Day, to: Day): Day[] {
   return Array.from({ length: Math.max(0, daysApart(from, to) + 1) }, (_, i) => dayAfter(from, i))
 }
 
-/** Days as a count since 1970, on which whole numbers may be added. Here a day has 24 hours: the calendar's, not a zone's. */
+/** Returns a day as a count since 1970, for whole-number arithmetic. These are calendar days, not a zone's. */
 function numberOf(day: Day): number {
-  assert(form.test(day), `"${day}" is no day`)
+  assert(form.test(day), `"${day}" is not a day`)
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return numberFrom(year, month, date)
 }
 
-/** The count of the day that a zone's calendar shows at a moment. */
+/** Returns the day count of a zone's calendar at a moment. */
 function numberAt(at: number, zone: string): number {
   const shown = DateTime.fromMillis(at, { zone })
-  assert(shown.isValid, `"${zone}" is no time zone`)
+  assert(shown.isValid, `"${zone}" is not a time zone`)
   return numberFrom(shown.year, shown.month, shown.day)
 }
 
-/** Not by Date.UTC, which takes the years 0 to 99 for 1900 to 1999. */
+/** Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999. */
 function numberFrom(year: number, month: number, date: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, date) / dayMs
 }

@@ -1,17 +1,17 @@
 import { parseAmount } from '../money.ts'
 
-/** When money needs the yes of a second person. */
+/** Second-person approval of money movements. */
 
-/** What is moved of a currency, in and out together. */
+/** Total moved in a currency, in and out together. */
 export interface Moved {
   readonly currency: string
   readonly amount: string
 }
 
-/** Above which amount of each currency a second person is needed. */
+/** Amount of each currency above which an approval is required. */
 export type ApprovalLimits = ReadonlyMap<string, bigint>
 
-/** `1000:USD,30000:TWD`; null when it is not in form. */
+/** Parses `1000:USD,30000:TWD`; null for other text. */
 export function approvalLimits(text: string): ApprovalLimits | null {
   const limits = new Map<string, bigint>()
   for (const part of text.split(',')) {
@@ -22,16 +22,13 @@ export function approvalLimits(text: string): ApprovalLimits | null {
   return limits
 }
 
-/**
- * The currencies for which a second person is needed. Where limits are set, a currency that none of them names needs one
- * always: whoever set them did not think of it.
- */
+/** Returns the currencies that require an approval. With limits set, a currency without one always does. */
 export function aboveLimits(moved: readonly Moved[], limits: ApprovalLimits | undefined): Moved[] {
   if (limits === undefined) return []
   return moved.filter(({ currency, amount }) => parseAmount(amount) > (limits.get(currency) ?? 0n))
 }
 
-/** The one spelling by which two people are told apart. */
+/** Returns the normalized name that people are compared by. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKC')
@@ -40,18 +37,21 @@ export function foldName(name: string): string {
     .toLowerCase()
 }
 
-/** Until when a yes holds: whoever gave it spoke of those days, and not of money that moves months later. */
+/** Returns when an approval expires, so that it cannot release money months later. */
 export function approvalEnd(approvedAt: number, days: number): number {
   return approvedAt + days * 86_400_000
 }
 
-/** Somebody's yes, and to what. */
+/** An approval: who, when, and of which content. */
 export interface Approval {
   readonly nameKey: string
   readonly digest: string
 }
 
-/** Whether a plan may be carried out: nobody said yes to it as it is, only who made it where that is not enough, or all is well. */
+/**
+ * Returns whether a plan may be applied: approved by another person, not approved as it is, or approved only by its
+ * author.
+ */
 export function approvalStanding(
   plan: { readonly digest: string; readonly madeBy: string },
   approvals: readonly Approval[],

@@ -4,9 +4,9 @@ import { formatUnits, parseAmount, playerScale } from '../money.ts'
 import { foldUsername, type PlayerStatus } from '../players/player.ts'
 import type { Moved } from './approval.ts'
 
-/** What a plan of many transfers adds up to, what it is known by, and what can be foreseen of it. */
+/** A transfer batch: its totals, its digest and its expected refusals. */
 
-/** One transfer that is wanted. Amount and currency are in the spelling in which they are sent. */
+/** A transfer in a batch. Amount and currency are spelled as they are sent. */
 export interface Movement {
   readonly username: string
   readonly dir: 'in' | 'out'
@@ -17,7 +17,7 @@ export interface Movement {
 export interface PlanRow extends Movement {
   /** 1 for the first row. */
   readonly place: number
-  /** Where it stands in the file: the line, or the number of the item. */
+  /** Line in the file, or the number of the item. */
   readonly line: number
   readonly txnId: string
   readonly note: string | null
@@ -30,7 +30,7 @@ export interface PlanTotal {
   readonly amount: string
 }
 
-/** By currency and direction, rows and their sum: currencies in order, what goes in before what comes out. */
+/** Returns the totals by currency and direction: currencies in order, in before out. */
 export function totalsOf(rows: readonly Movement[]): PlanTotal[] {
   const sums = new Map<string, { currency: string; dir: 'in' | 'out'; rows: number; units: bigint }>()
   for (const { currency, dir, amount } of rows) {
@@ -43,29 +43,29 @@ export function totalsOf(rows: readonly Movement[]): PlanTotal[] {
     .map(([, { units, ...sum }]) => ({ ...sum, amount: formatUnits(units, playerScale) }))
 }
 
-/** By currency, all that is moved, in and out together: an amount in and the same amount out are not nothing. */
+/** Returns the total moved by currency, in and out added up: equal amounts in both directions do not cancel out. */
 export function movedOf(totals: readonly Pick<PlanTotal, 'currency' | 'amount'>[]): Moved[] {
   const sums = new Map<string, bigint>()
   for (const { currency, amount } of totals) sums.set(currency, (sums.get(currency) ?? 0n) + parseAmount(amount))
   return [...sums].map(([currency, units]) => ({ currency, amount: formatUnits(units, playerScale) }))
 }
 
-/** What is approved: every row in its order with its txnId, and whose money it is. */
+/** Content that is approved: every row in order with its txnId, and the tenant. */
 export interface PlanContent {
   readonly planId: string
   readonly companyCode: string
   readonly environment: string
-  /** Of the file it was made of. */
+  /** SHA-256 of the source file. */
   readonly sourceSha256: string
   readonly note: string | null
-  /** Who made it: another has to approve what is above the limit. */
+  /** Author: another person must approve what exceeds the limit. */
   readonly madeBy: string
-  /** Whether deposits may make players. */
+  /** True if deposits may create players. */
   readonly creates: boolean
   readonly rows: readonly PlanRow[]
 }
 
-/** Of everything in the content: a plan with another digest is another plan. */
+/** Returns the digest of the whole content: a batch with another digest is another batch. */
 export function planDigest({ rows, ...about }: PlanContent): string {
   const said = rows.map(({ place, line, txnId, username, dir, amount, currency, note }) => [
     ...[place, line, txnId, username, dir, amount, currency, note],
@@ -73,7 +73,10 @@ export function planDigest({ rows, ...about }: PlanContent): string {
   return sha256Hex(canonicalJson({ ...about, v: 1, rows: said }))
 }
 
-/** The same for two lists that move the same money, in whatever order and spelling, under whatever ids: for finding a doubled payday. */
+/**
+ * Returns a digest that is equal for two lists of the same movements, in any order, spelling or ids: for detecting a
+ * duplicate payday.
+ */
 export function movementsDigest(rows: readonly Movement[]): string {
   const said = rows.map(({ username, dir, amount, currency }) =>
     [foldUsername(username), dir, amount, currency].join(' '),
@@ -81,15 +84,15 @@ export function movementsDigest(rows: readonly Movement[]): string {
   return sha256Hex(said.sort().join('\n'))
 }
 
-/** The form of a plan's id: short enough that a row's txnId is made of it. */
+/** Pattern of a batch id: short, because each row's txnId contains it. */
 export const planIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$/
 
-/** The id of a transfer that has none of its own: of the plan's and the row, so that it is the same wherever the plan is made again. */
+/** Returns the txnId of a row without one: made from batch id and row, so that it is the same each time. */
 export function madeTxnId(planId: string, place: number): string {
   return `${planId}-${String(place).padStart(4, '0')}`
 }
 
-/** What the platform says of a player, as far as it matters here. */
+/** Facts about a player on the platform. */
 export interface KnownPlayer {
   readonly username: string
   readonly status: PlayerStatus
@@ -97,7 +100,7 @@ export interface KnownPlayer {
   readonly balance: string
 }
 
-/** What would go wrong with a row, were it sent now. */
+/** Expected refusal of a row if it were sent now. */
 export interface Foreseen {
   readonly line: number
   readonly code: 'PLAYER_NOT_FOUND' | 'CURRENCY_MISMATCH' | 'INSUFFICIENT_BALANCE'
@@ -105,7 +108,7 @@ export interface Foreseen {
   readonly message: string
 }
 
-/** Plays the rows through in their order on what the players have now. A row that would be refused moves nothing. */
+/** Simulates the rows in order on the players' current balances. A row that would be refused moves nothing. */
 export function foresee(
   rows: readonly (Movement & { readonly line: number })[],
   players: ReadonlyMap<string, KnownPlayer>,
@@ -118,7 +121,7 @@ export function foresee(
     const player = players.get(key)
     const refused = (code: Foreseen['code'], message: string) => [{ line, code, username, message }]
     if (player === undefined && !made.has(key)) {
-      if (dir === 'out' || !creates) return refused('PLAYER_NOT_FOUND', `there is no player ${username}`)
+      if (dir === 'out' || !creates) return refused('PLAYER_NOT_FOUND', `player ${username} does not exist`)
       made.set(key, currency)
     }
     const account = player?.currency.toUpperCase() ?? made.get(key)
@@ -129,7 +132,7 @@ export function foresee(
     if (dir === 'out' && units > balance)
       return refused(
         'INSUFFICIENT_BALANCE',
-        `${username} has ${formatUnits(balance, playerScale)} ${currency} by then, not ${amount}`,
+        `${username} would have ${formatUnits(balance, playerScale)} ${currency} at that point, not ${amount}`,
       )
     balances.set(key, dir === 'in' ? balance + units : balance - units)
     return []

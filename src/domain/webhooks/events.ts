@@ -1,9 +1,9 @@
-/** What a platform tells a tenant of (1-tenant-api, Events). */
+/** Events that a platform sends to a tenant (1-tenant-api, Events). */
 
-/** Events about a round: a sandbox has these on every plan. */
+/** Round events: a sandbox has these on every plan. */
 export const roundEvents = ['bet.settled', 'round.corrected', 'round.voided'] as const
 
-/** All that a tenant can select; `test` is sent without being selected. */
+/** Events that a tenant can select; `test` is sent without being selected. */
 export const selectableEvents = [
   ...roundEvents,
   'player.kicked',
@@ -24,7 +24,7 @@ export function isRoundEvent(event: WebhookEvent): event is RoundEvent {
   return roundEvents.some((each) => each === event)
 }
 
-/** What a round's latest revision is to those who bet in it. */
+/** Returns the event of a round's latest revision. */
 export function roundEventOf(round: { readonly status: string; readonly rev: number }): RoundEvent {
   if (round.status === 'void') return 'round.voided'
   return round.rev === 1 ? 'bet.settled' : 'round.corrected'
@@ -32,7 +32,7 @@ export function roundEventOf(round: { readonly status: string; readonly rev: num
 
 type StandingEvent = 'account.grace' | 'account.downgraded' | 'account.restored'
 
-/** What a move of an account's state is called, where it has a name. */
+/** Returns the event of a change of account state, if it has one. */
 export function standingEventOf(from: string, to: string): StandingEvent | undefined {
   if (from === to) return undefined
   if (to === 'GRACE') return 'account.grace'

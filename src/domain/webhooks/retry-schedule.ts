@@ -1,33 +1,36 @@
-/** What becomes of a delivery after an attempt, by the schedule of its channel. */
+/** State of a delivery after an attempt, by the schedule of its channel. */
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How patiently a kind of mail is sent. */
+/** Retry schedule of a channel. */
 export interface Schedule {
-  /** The waits between attempts, as many as there can be. */
+  /** Waits between attempts. */
   readonly waitsMs: readonly number[]
-  /** After how many attempts it is given up, where nothing else was said. */
+  /** Default maximum number of attempts. */
   readonly attempts: number
-  /** Whether 410 is taken for a no for ever. */
+  /** True if status 410 ends the delivery. */
   readonly endsAtGone: boolean
 }
 
-/** How many attempts a merchant may ask for. */
+/** Maximum number of attempts a merchant can set. */
 export const mostIpnAttempts = 20
 
-/** Every kind of mail there is, with its schedule. */
+/** Schedule of each channel. */
 export const schedules = {
-  /** Ten attempts in about two days: a receiver that was down over a weekend's night still hears of it. Our decision; the document shows none. */
+  /**
+   * Ten attempts in about two days, so that a receiver that was down for a night still gets the event. Our decision;
+   * the document names none.
+   */
   'tenant-webhook': {
     waitsMs: [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour, 24 * hour],
     attempts: 10,
     endsAtGone: true,
   },
   /**
-   * Exponential back-off, ten attempts unless the merchant set another number (2-payment-gateway-api, Events): each wait is
-   * three times the one before, up to a day. Ten attempts take about 27 hours. The document retries every answer but 2xx.
+   * Exponential backoff, ten attempts by default (2-payment-gateway-api, Events). Each wait is three times the previous
+   * one, up to a day: about 27 hours in total. The document retries every response but 2xx.
    */
   'merchant-ipn': {
     waitsMs: Array.from({ length: mostIpnAttempts - 1 }, (_, i) => Math.min(10 * second * 3 ** i, 24 * hour)),
@@ -38,14 +41,14 @@ export const schedules = {
 
 export type Channel = keyof typeof schedules
 
-/** What a callback of the gateway can be about; a webhook of the platform is one kind of its own. */
+/** Subjects of a gateway callback; a platform webhook is a kind of its own. */
 export const ipnKinds = ['payment', 'payout', 'conversion', 'transfer', 'subscription', 'test'] as const
 export type CallbackKind = 'webhook' | (typeof ipnKinds)[number]
 
-/** By how much a wait may be longer than the schedule says, so that what failed together does not come back together. */
+/** Maximum share by which a wait is lengthened, so that failed deliveries do not retry all at once. */
 const jitter = 0.2
 
-/** How one attempt ended: with an answer, or without. */
+/** Result of an attempt: with a response, or without. */
 export type Answer =
   | { readonly status: number; readonly retryAfterMs?: number | undefined }
   | { readonly status: null; readonly reason: string }
@@ -56,10 +59,9 @@ export type Fate =
   | { readonly state: 'dead'; readonly because: 'gone' | 'given-up' }
 
 /**
- * Any 2xx acknowledges. 410 says that it will never be wanted, and is believed where the schedule says so. Everything else
- * is tried again: later than the receiver asks for by Retry-After where that is later than the schedule's wait, though
- * never later than the schedule's longest. `tries` counts the attempts of this schedule, the last one included; `chance`
- * is from 0 up to 1; `most` is after how many it is given up.
+ * Returns the state after an attempt. Any 2xx delivers; 410 fails it where the schedule says so; everything else is
+ * retried. Retry-After can lengthen a wait, up to the schedule's longest. `tries` counts the attempts including the
+ * last one; `chance` is from 0 up to 1; `most` is the maximum number of attempts.
  */
 export function afterAttempt(
   schedule: Schedule,

@@ -42,7 +42,7 @@ test.each([
 })
 
 test('what was meant is guessed only to say so', () => {
-  expect(amountFault('1,000.50')?.message).toContain('write 1000.50, if that is meant')
+  expect(amountFault('1,000.50')?.message).toContain('write 1000.50 if that is meant')
   // Whatever stands there: what it says to write would be taken, and means the same digits.
   const odd = fc.string({ unit: fc.constantFrom(...'0123456789.,+-e '), minLength: 1, maxLength: 12 })
   fc.assert(
@@ -56,8 +56,8 @@ test('what was meant is guessed only to say so', () => {
     { numRuns: 5000 },
   )
   expect(amountFault('0.00')?.message).toContain('not above zero')
-  expect(amountFault('0,123')?.message).toContain('has a comma: write 0.123')
-  expect(amountFault('1,234')?.message).toContain('may be 1234 or 1.234')
+  expect(amountFault('0,123')?.message).toContain('has a decimal comma: write 0.123')
+  expect(amountFault('1,234')?.message).toContain('can mean 1234 or 1.234')
   for (const text of ['0,000002', '-0,000002', '1,234567'])
     expect(amountFault(text)?.message).toContain('has a comma, and more than 4 digits after it')
 })

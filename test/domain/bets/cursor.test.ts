@@ -102,7 +102,7 @@ describe('months', () => {
   })
 
   test('a text that is no month is a bug', () => {
-    expect(() => nextMonth('202613')).toThrow(/is no month/)
+    expect(() => nextMonth('202613')).toThrow(/is not a month/)
   })
 })
 
@@ -129,5 +129,5 @@ test('months have years of four digits: from 0000 to 9999', () => {
   expect(() => nextMonth('999912')).toThrow(/four digits/)
   expect(monthOf(Date.UTC(9999, 11, 31))).toBe('999912')
   expect(() => monthOf(Date.UTC(10_000, 0, 1))).toThrow(/four digits/)
-  expect(() => monthStart('202613')).toThrow(/no month/)
+  expect(() => monthStart('202613')).toThrow(/not a month/)
 })

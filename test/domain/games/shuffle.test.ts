@@ -47,7 +47,7 @@ describe('a draw', () => {
 
   test('is given up after a thousand that were passed over', () => {
     const { stream, asked } = aStream(...Array<number>(4000).fill(255))
-    expect(() => drawBelow(3, stream)).toThrow(/no fair draw/)
+    expect(() => drawBelow(3, stream)).toThrow(/no usable draw/)
     expect(asked).toHaveLength(1000)
   })
 })

@@ -127,7 +127,7 @@ test('a ledger is read with whatever else it has; every fault is told with its l
     /Line 6: "2026-02-31T08:00:00Z" is no moment/,
     /Line 7: "-0" is no amount other than 0 .*: it is zero;/,
     /Line 8: "1.234,56" is no amount above 0 .*write 1234.56/,
-    /Line 9: "\+1e3" is no amount .*powers of ten/,
+    /Line 9: "\+1e3" is no amount .*scientific notation/,
     /Line 10: there are 7 cells under 6 titles: is there a comma/,
     /Line 11: there are 2 cells under 6 titles/,
   ])

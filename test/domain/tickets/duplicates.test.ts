@@ -46,7 +46,7 @@ describe('likeness', () => {
 describe('an earlier ticket', () => {
   const found = (ticket: Partial<TriageTicket>, others: readonly Partial<TriageTicket>[]) =>
     duplicatesOf(aTicket(ticket), others.map(aTicket)).map(({ ticket: other, why }) => [other.ticketNumber, why])
-  const alike = [[expect.any(Number), 'alike texts']]
+  const alike = [[expect.any(Number), 'similar texts']]
   const text = { title: 'deposit is missing' }
 
   test.each<[name: string, ticket: Partial<TriageTicket>, other: Partial<TriageTicket>, isEarlier: boolean]>([
@@ -81,7 +81,7 @@ describe('an earlier ticket', () => {
   })
 
   test('texts are alike from six tenths on', () => {
-    expect(found({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'alike texts']])
+    expect(found({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcdx' }])).toEqual([[3, 'similar texts']])
     expect(found({ title: 'abcde' }, [{ ticketNumber: 3, title: 'abcxy' }])).toEqual([])
   })
 

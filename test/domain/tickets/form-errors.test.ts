@@ -58,10 +58,7 @@ describe('a workflow', () => {
       ['$.workflow.initialStatus "a" is not an active status of this workflow; active: none'],
     ],
     [{ statuses: [status('a', true)] }, []],
-    [
-      { statuses: [status('a'), status('b'), status('a')] },
-      ['$.workflow.statuses[2].code "a" is there more than once'],
-    ],
+    [{ statuses: [status('a'), status('b'), status('a')] }, ['$.workflow.statuses[2].code "a" occurs more than once']],
     ...['*', 'b,c', ' b', 'b '].map((code): [Partial<Workflow>, string[]] => [
       { statuses: [status('a'), status(code)] },
       [`$.workflow.statuses[1].code "${code}" must not be "*", contain a comma, or begin or end with a space`],
@@ -79,7 +76,7 @@ describe('a workflow', () => {
           { from: 'a', to: 'b' },
         ],
       },
-      ['$.workflow.transitions[1] "a → b" is there more than once'],
+      ['$.workflow.transitions[1] "a → b" occurs more than once'],
     ],
   ])('%j: %j', (workflow, faults) => {
     expect(told(aForm([], workflow))).toEqual(faults)
@@ -133,7 +130,7 @@ describe('a field', () => {
     [{ type: 'multiselect', options: [option, off] }, []],
     [{ type: 'select', options: [off] }, ['options a field of type select needs at least one active option']],
     [{ type: 'multiselect', options: [] }, ['options a field of type multiselect needs at least one active option']],
-    [{ type: 'select', options: [option, off, option] }, ['options[2].value "x" is there more than once']],
+    [{ type: 'select', options: [option, off, option] }, ['options[2].value "x" occurs more than once']],
     [{ type: 'integer', default: 5 }, []],
     [{ type: 'integer', default: null }, []],
     [{ type: 'integer', default: 'x' }, ['default is not a valid value of the field (wrong_type)']],
@@ -156,7 +153,7 @@ describe('a field', () => {
   })
 
   test('the same code twice is told at the second', () => {
-    expect(told(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" is there more than once'])
+    expect(told(aForm([aField(), aField()]))).toEqual(['$.fields[1].fieldCode "f" occurs more than once'])
   })
 })
 

@@ -19,8 +19,10 @@ describe('the parts of a text', () => {
   })
 
   test('a fault says what stands there', () => {
-    expect(partsOf('a {{ 1 }}', () => 3).faults).toEqual([{ index: 2, text: '{{ 1 }} names no variable' }])
-    expect(partsOf('{{v|text(5)}}', () => 3).faults).toEqual([{ index: 0, text: '{{v|text(5)}}: text has no format' }])
+    expect(partsOf('a {{ 1 }}', () => 3).faults).toEqual([{ index: 2, text: '{{ 1 }} is not a valid variable' }])
+    expect(partsOf('{{v|text(5)}}', () => 3).faults).toEqual([
+      { index: 0, text: '{{v|text(5)}}: text takes no format' },
+    ])
   })
 
   test('what is wanted of a variable elsewhere holds where the text says nothing', () => {
@@ -73,16 +75,16 @@ describe('what is written', () => {
 
   const long = (count: number) => 'abcdefghij'.repeat(10).slice(0, count)
   test.each<[text: string, variable: Variable | undefined, fault: string]>([
-    ['{{v}}', undefined, 'is not there'],
+    ['{{v}}', undefined, 'does not exist'],
     ['{{v}}', { type: 'text', value: '' }, 'is empty'],
     ['{{v}}', { type: 'list', value: [] }, 'is empty'],
-    ['{{v | integer}}', { type: 'text', value: 'x' }, 'is "x" (text), and not an integer'],
-    ['{{v | decimal}}', { type: 'any', value: 'x' }, 'is "x", and not a decimal'],
-    ['{{v | boolean}}', { type: 'any', value: 'maybe' }, 'is "maybe", and not a boolean'],
-    ['{{v | datetime}}', { type: 'any', value: '2026-03-01' }, 'is "2026-03-01", and not a datetime'],
-    ['{{v | decimal}}', { type: 'any', value: long(58) }, `is "${long(58)}", and not a decimal`],
-    ['{{v | decimal}}', { type: 'any', value: long(59) }, `is "${long(59)}…, and not a decimal`],
-    ['{{v | decimal}}', { type: 'any', value: long(90) }, `is "${long(59)}…, and not a decimal`],
+    ['{{v | integer}}', { type: 'text', value: 'x' }, 'is "x" (text), not an integer'],
+    ['{{v | decimal}}', { type: 'any', value: 'x' }, 'is "x", not a decimal'],
+    ['{{v | boolean}}', { type: 'any', value: 'maybe' }, 'is "maybe", not a boolean'],
+    ['{{v | datetime}}', { type: 'any', value: '2026-03-01' }, 'is "2026-03-01", not a datetime'],
+    ['{{v | decimal}}', { type: 'any', value: long(58) }, `is "${long(58)}", not a decimal`],
+    ['{{v | decimal}}', { type: 'any', value: long(59) }, `is "${long(59)}…, not a decimal`],
+    ['{{v | decimal}}', { type: 'any', value: long(90) }, `is "${long(59)}…, not a decimal`],
   ])('%s of %j: %s', (text, variable, fault) => {
     expect(filled(text, variable)).toMatchObject({ faults: [{ variable: 'v', line: 3, text: fault }] })
   })

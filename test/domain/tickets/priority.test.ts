@@ -131,7 +131,7 @@ describe('duplicates', () => {
         why,
       ]),
     ).toEqual([
-      [1, 'alike texts'],
+      [1, 'similar texts'],
       [2, 'same customer within 72 hours'],
     ])
   })
@@ -233,20 +233,20 @@ describe('a macro', () => {
   })
 
   test.each([
-    ['{{customer name}}', 'names no variable'],
-    ['{{}}', 'names no variable'],
-    ['{{x | money}}', 'there is no type "money"'],
+    ['{{customer name}}', 'is not a valid variable'],
+    ['{{}}', 'is not a valid variable'],
+    ['{{x | money}}', 'unknown type "money"'],
     ['{{x | decimal(two)}}', 'number of places'],
-    ['{{x | decimal(19)}}', 'at most 18'],
+    ['{{x | decimal(19)}}', 'from 0 to 18'],
     ['{{x | date(soon)}}', 'a pattern'],
     ['{{x | date(.)}}', 'a pattern'],
-    ['{{x | date(dd MMM)}}', '"dd" is none'],
-    ['{{x | date(DD MMM YYYY)}}', '"MMM" is none'],
-    ['{{x | date(DD.MMMM)}}', '"MMMM" is none'],
-    ['{{x | date(DD.MM.YYYY HH:mm)}}', '"HH" is none'],
-    ['{{x | datetime(DD.MM.YYYY hh:mm)}}', '"hh" is none'],
+    ['{{x | date(dd MMM)}}', '"dd" is not part'],
+    ['{{x | date(DD MMM YYYY)}}', '"MMM" is not part'],
+    ['{{x | date(DD.MMMM)}}', '"MMMM" is not part'],
+    ['{{x | date(DD.MM.YYYY HH:mm)}}', '"HH" is not part'],
+    ['{{x | datetime(DD.MM.YYYY hh:mm)}}', '"hh" is not part'],
     ['{{x | boolean(yes)}}', 'two words'],
-    ['{{x | text(5)}}', 'no format'],
+    ['{{x | text(5)}}', 'takes no format'],
   ])('%s is a fault of the macro', (said, why) => {
     expect(partsOf(`a ${said} b`, () => 1).faults).toMatchObject([{ index: 2, text: expect.stringContaining(why) }])
   })

@@ -152,9 +152,9 @@ describe('what can be foreseen', () => {
       row(7, 'zoe', 'in', '1'),
     ]
     expect(foresee(rows, players, { creates: false }).map(({ line, code, message }) => [line, code, message])).toEqual([
-      [3, 'INSUFFICIENT_BALANCE', 'AMY has 40 USD by then, not 60'],
+      [3, 'INSUFFICIENT_BALANCE', 'AMY would have 40 USD at that point, not 60'],
       [6, 'CURRENCY_MISMATCH', 'bob has an account in EUR, not in USD'],
-      [7, 'PLAYER_NOT_FOUND', 'there is no player zoe'],
+      [7, 'PLAYER_NOT_FOUND', 'player zoe does not exist'],
     ])
     expect(foresee(rows.slice(5), players, { creates: true })).toEqual([])
   })

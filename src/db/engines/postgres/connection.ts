@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { assertPlain } from '../value-check.ts'
 
-/** As much of a PostgreSQL driver's client as is used here. */
+/** Subset of a PostgreSQL driver's client that is used here. */
 export interface PgClient {
   query(query: PgQuery): Promise<PgResult>
-  /** Gives it back to the pool, or throws it away when it is broken. */
+  /** Returns it to the pool, or destroys it when it is broken. */
   release(broken: boolean): void
 }
 
 export interface PgQuery {
   text: string
   values?: unknown[]
-  /** Under a name the server keeps the prepared statement. */
+  /** Name under which the server keeps the prepared statement. */
   name?: string
 }
 
@@ -22,15 +22,15 @@ export interface PgResult {
   rows: unknown[]
 }
 
-/** As much of a PostgreSQL driver's pool as is used here. */
+/** Subset of a PostgreSQL driver's pool that is used here. */
 export interface PgPool {
   connect(): Promise<PgClient>
   end(): Promise<void>
 }
 
-/** One connection to PostgreSQL, in Kysely's terms. */
+/** A PostgreSQL connection for Kysely. */
 export class PostgresConnection implements DatabaseConnection {
-  /** How many queries were done that may have changed something. */
+  /** Number of queries that may have changed data. */
   changes = 0
   #client: PgClient
   #nameOf: (sql: string) => string | undefined
@@ -46,23 +46,23 @@ export class PostgresConnection implements DatabaseConnection {
     const query = { text: sql, values: [...parameters] }
     const { command, rowCount, rows } = await this.#client.query(name === undefined ? query : { ...query, name })
     if (rowCount !== 0 && !/^\s*select\b/i.test(sql)) this.changes += 1
-    // What rows look like is a promise of the query's own type.
+    // The query's type promises the row type.
     if (command === 'SELECT' || rowCount === null) return { rows: rows as R[] }
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount) }
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to yield
+  // biome-ignore lint/correctness/useYield: streaming is not supported, so there is nothing to yield
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('queries are not streamed: an open one would keep all others of its transaction waiting')
+    throw new Error('queries are not streamed: an open stream would block all other queries of its transaction')
   }
 }
 
-/** How many statements are kept prepared on each connection. */
+/** Prepared statements per connection. */
 const namesKept = 500
 
 /**
- * Names for the statements that are worth preparing: those that come again. The first `namesKept` of them keep their
- * names for good, since a server holds what it has prepared; lists of varying length are seen too rarely to get one.
+ * Returns names for statements worth preparing: those that occur repeatedly. The first `namesKept` keep their names,
+ * because a server holds what it has prepared. Lists of varying length are too rare to get one.
  */
 export function createNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
@@ -81,13 +81,13 @@ export function createNames(): (sql: string) => string | undefined {
 
 const wholeNumber = (text: string): number => {
   const value = Number(text)
-  assert(Number.isSafeInteger(value), 'the database answers with whole numbers that JavaScript can hold')
+  assert(Number.isSafeInteger(value), 'a whole number from the database exceeds the range of JavaScript numbers')
   return value
 }
 
-/** How PostgreSQL's values are read, by their types' ids: as SQLite would give them. */
+/** Parsers of PostgreSQL's values by type id; they return what SQLite would. */
 export const valueParsers: Readonly<Record<number, (text: string) => number>> = {
   16: (text) => (text === 't' || text === 'true' ? 1 : 0), // bool
-  20: wholeNumber, // int8, and counts
-  1700: wholeNumber, // numeric: the sum of int8
+  20: wholeNumber, // int8, such as counts
+  1700: wholeNumber, // numeric, such as sums of int8
 }

@@ -3,35 +3,35 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { isProblem } from '../../../kit/problem.ts'
 import type { Work } from '../engine.ts'
 
-/** The most writes that share one commit: enough to make the disk's part in each small, few enough not to keep the first waiting. */
+/** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
 const groupSize = 50
 
 /**
- * Writes that would be in each other's way, one lane for each kind of them. A serializable transaction that has read a
- * page of an index gives way to one that wrote there, whichever rows the two were after; so writers of different rows
- * make each other start again, several times for every write that succeeds. In a lane they take turns instead, and
- * those that wait together are one transaction with one commit. How each ended it hears after the commit: also one that
- * was refused, since it may have been refused for what its neighbours did.
+ * Group commit by write group. A serializable transaction that has read an index page conflicts with any write to that
+ * page, even of another row. So concurrent writers of different rows restart each other, several times per successful
+ * write. Writes of one group run one at a time instead, and those that wait together share one transaction and one
+ * commit. Each result, also a refusal, is reported after the commit, because it may depend on the other writes in the
+ * transaction.
  */
 export interface Lanes {
   add<T>(lane: string, work: Work<T>): Promise<T>
-  /** Resolves when nothing runs or waits any more. */
+  /** Resolves when no write runs or waits. */
   idle(): Promise<void>
 }
 
-/** How a work ended that shared its transaction: done, failed with an error of its own, or with a key that is taken. */
+/** Result of a work that shared its transaction: done, failed with its own error, or a duplicate key. */
 export type Ending = 'done' | 'twin' | { readonly error: unknown }
 
 /**
- * What a lane does its writes with: all of them in one transaction, which is committed when this resolves, or none of them.
- * One that is alone throws instead of telling how it ended.
+ * Runs the writes of a group in one transaction. Resolves after the commit, or throws when none was made. A single work
+ * throws its own error instead of reporting it.
  */
 export type Together = (lane: string, works: readonly Work<void>[]) => Promise<readonly Ending[]>
 
-/** A write that waits for its turn. */
+/** A write in the queue. */
 interface Job {
   readonly work: Work<void>
-  /** Answers with what the last run of the work came to. */
+  /** Resolves with the result of the work's last run. */
   resolve(): void
   reject(error: unknown): void
 }
@@ -48,7 +48,7 @@ export function createLanes(together: Together): Lanes {
   return {
     add: (lane, work) =>
       new Promise((resolve, reject) => {
-        // The work belongs to its caller, whoever happens to have started the group it is done in.
+        // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
         const { keep, value } = kept(work)
         const job: Job = { work: (q, one) => inContext(() => keep(q, one)), resolve: () => resolve(value()), reject }
@@ -65,7 +65,7 @@ export function createLanes(together: Together): Lanes {
   }
 }
 
-/** Does a group of writes, and tells each how it ended; never throws. */
+/** Runs a group of writes and reports each result; never throws. */
 async function settle(
   together: (works: readonly Work<void>[]) => Promise<readonly Ending[]>,
   group: readonly Job[],
@@ -75,7 +75,8 @@ async function settle(
     try {
       endings = await together(group.map(({ work }) => work))
     } catch (error) {
-      // Without a database none of them can be done. Anything else may be the fault of one of them: apart they show whose.
+      // Without a database none can succeed. Any other failure may be caused by one of them: running them one by one
+      // shows which.
       if (isProblem(error) && error.code === 'STORE_UNAVAILABLE') {
         for (const job of group) job.reject(error)
         return
@@ -85,13 +86,13 @@ async function settle(
   for (const [i, { work, resolve, reject }] of group.entries()) {
     const ending = endings[i]
     if (ending === 'done') resolve()
-    // A twin is seen on the next run.
+    // After a duplicate key, the next run sees the other row.
     else if (ending === undefined || ending === 'twin') await together([work]).then(resolve, reject)
     else reject(ending.error)
   }
 }
 
-/** A work whose outcome is fetched afterwards, so that works of every kind can share a transaction. */
+/** Wraps a work so that its result is read afterwards: works of all types can then share a transaction. */
 export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
   let outcome: { value: T } | undefined
   return {
@@ -99,7 +100,7 @@ export function kept<T>(work: Work<T>): { keep: Work<void>; value(): T } {
       outcome = { value: await work(q, together) }
     },
     value() {
-      assert(outcome, 'a work has come to an end before its outcome is wanted')
+      assert(outcome, 'the work has not ended yet')
       return outcome.value
     },
   }

@@ -21,19 +21,19 @@ import { createLanes, type Ending, kept } from './group-commit.ts'
 import { openSignals, type PgListener } from './notify.ts'
 import { type PostgresAddress, parsePostgresUrl } from './url.ts'
 
-/** How often a write is run again for others' sake, and how often for a key that is taken: a twin is seen on the next run. */
+/** Maximum runs of a write on conflicts, and on duplicate keys: the next run sees the other row. */
 const runsAtMost = 40
 const twinRunsAtMost = 4
-/** The longest wait before a write is run again. */
+/** Maximum wait before a write is run again. */
 const longestWaitMs = 100
-/** How long a connection may take to come about, a statement to be answered, and a transaction to stand still. */
+/** Timeouts for connecting, for a statement and for an idle transaction. */
 const connectMs = 10_000
 const statementMs = 60_000
 const standstillMs = 60_000
 
 /**
- * Columns as SQLite has them: texts are ordered and compared by their bytes, whatever the server's language; and all
- * whole numbers have the same room.
+ * Columns as on SQLite: texts are compared by bytes, whatever the server's locale, and all whole numbers have the same
+ * range.
  */
 class Compiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
@@ -51,27 +51,29 @@ const speech: Speech = {
   createIntrospector: (db) => new PostgresIntrospector(db),
 }
 
-/** How transactions begin. */
+/** Statements that start a transaction. */
 const beginnings = {
   look: 'start transaction isolation level repeatable read read only',
   change: 'start transaction isolation level serializable',
-  /** Not a snapshot: after waiting for the one before, what that one did must be seen. */
+  /** Not a snapshot: after waiting for the previous transaction, its changes must be visible. */
   rebuild: 'start transaction isolation level read committed',
 } as const
 
-/** How a transaction is done. */
+/** Options of a transaction. */
 interface Manner {
   readonly kind: keyof typeof beginnings
-  /** The lane it is in, which one transaction at a time may be in, of whatever process. */
+  /** Write group: one transaction at a time, across all processes. */
   readonly lane?: string | undefined
-  /** Whether each work is done in a savepoint of its own, so that what it did can be undone without the others'. */
+  /** True if each work gets its own savepoint, so that it can be undone alone. */
   readonly isGuarded?: boolean
 }
 
-/** Thrown where a work has failed that may have left something behind: what the works did is to be done again, guarded. */
-const spoiled = Symbol('a work has failed, and is not alone')
+/**
+ * Thrown when a failed work may have left changes: all works of the transaction are run again, each with a savepoint.
+ */
+const spoiled = Symbol('a work failed in a shared transaction')
 
-/** PostgreSQL over a pool of connections. */
+/** Opens PostgreSQL with a connection pool. */
 export async function openPostgres(url: string, poolSize = 10): Promise<Engine> {
   const address = parsePostgresUrl(url)
   const { default: driver } = await import('pg')
@@ -84,7 +86,7 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
     fallback_application_name: 'countroom',
     types: { getTypeParser: (id, format) => valueParsers[id] ?? driver.types.getTypeParser(id, format) },
   })
-  // An idle connection that breaks has left the pool when this is heard; whoever comes next gets a new one.
+  // A broken idle connection has already left the pool; the next request gets a new one.
   pool.on('error', ignore)
   const open = () =>
     new driver.Client({
@@ -96,7 +98,7 @@ export async function openPostgres(url: string, poolSize = 10): Promise<Engine> 
   return postgresEngine({ connect: () => checkOut(pool), end: () => pool.end() }, poolSize, address, open)
 }
 
-/** Takes a client out of the pool, and listens to it while it is out: a break that nobody hears would end the process. */
+/** Takes a client from the pool and listens for its errors: an unhandled break would end the process. */
 async function checkOut(pool: pg.Pool): Promise<PgClient> {
   const client = await pool.connect()
   client.on('error', ignore)
@@ -109,22 +111,22 @@ async function checkOut(pool: pg.Pool): Promise<PgClient> {
   }
 }
 
-/** The query that was running is told of the break as well, and that is heard. */
+/** The running query also rejects on a break, and that is handled. */
 function ignore(): void {}
 
-/** The engine over any pool that speaks PostgreSQL. `size` is how many connections it has. */
+/** Creates the engine over any pool that speaks PostgreSQL. `size` is its number of connections. */
 export function postgresEngine(
   pool: PgPool,
   size: number,
   address: Pick<PostgresAddress, 'schema' | 'shown' | 'scrub'>,
-  /** Opens a connection that hears signals, where there are any. */
+  /** Opens a connection for messages between processes, if supported. */
   open?: () => PgListener,
 ): Engine {
   const nameOf = createNames()
-  // Waiting happens here and not in the pool, whose time limit is meant for connections that do not come about.
+  // Waiting happens here and not in the pool, whose timeout is for connecting.
   const slots = createSlots(size)
 
-  /** A connection on which a transaction has begun. One that broke while it was idle is replaced once. */
+  /** Returns a connection with a started transaction. One that broke while idle is replaced once. */
   async function begin(statement: string): Promise<PgClient> {
     for (let replaced = false; ; replaced = true) {
       const client = await pool.connect().catch((error) => {
@@ -142,14 +144,14 @@ export function postgresEngine(
     }
   }
 
-  /** Does the work in one transaction, once. One that only looks has nothing to commit. */
+  /** Runs a work in one transaction, once. Read-only transactions need no commit. */
   async function transact<T>(kind: Manner['kind'], work: Work<T>): Promise<T> {
     const { keep, value } = kept(work)
     await transactAll([keep], { kind })
     return value()
   }
 
-  /** Does works one after another in one transaction, once. One that is alone in it throws; of several each has its own ending. */
+  /** Runs works one after another in one transaction, once. A single one throws; several report their results. */
   async function transactAll(works: readonly Work<void>[], { kind, lane, isGuarded }: Manner): Promise<Ending[]> {
     const lock = lane === undefined ? undefined : laneLock(address.schema, lane)
     const client = await begin(lock ? `${lock.take}; ${beginnings[kind]}` : beginnings[kind])
@@ -182,11 +184,11 @@ export function postgresEngine(
       }
       return endings
     } catch (thrown) {
-      // What the work made of a query that had to give way does not count: it is run again.
+      // A work's own error after a conflict does not count: it is run again.
       const error = ['again', 'stale', 'lost'].includes(verdictOn(lease.failure)) ? lease.failure : thrown
       const verdict = verdictOn(error)
       broken = verdict === 'stale' || verdict === 'lost' || !(await rolledBack(client, lock?.release))
-      // One that is stopped while it commits may have committed.
+      // A transaction that is interrupted during the commit may have been committed.
       if (verdict === 'lost' || (verdict === 'slow' && outcome === 'unknown'))
         throw unavailable(error, address, outcome)
       if (verdict === 'slow') throw tookTooLong(error)
@@ -196,7 +198,7 @@ export function postgresEngine(
     }
   }
 
-  /** Does the works in one transaction, and again as often as others are in its way. */
+  /** Runs works in one transaction, repeated on conflicts. */
   async function untilDone(works: readonly Work<void>[], lane?: string): Promise<Ending[]> {
     let isGuarded = false
     for (let runs = 1; ; runs++) {
@@ -212,17 +214,17 @@ export function postgresEngine(
         if (runs >= runsAtMost)
           throw new Problem(
             'STORE_BUSY',
-            'Others were in the way of this change again and again',
+            `Transaction aborted after ${runsAtMost} retries because of concurrent updates; nothing was changed`,
             { outcome: 'none', runs },
             { cause: error },
           )
       }
-      // Chance parts those who met; without it they would meet again.
+      // A random wait: equal waits would make the same transactions collide again.
       await wait(Math.random() * Math.min(longestWaitMs, 2 ** runs))
     }
   }
 
-  // Those that wait for another process's turn leave connections for all who need not wait.
+  // Writes that wait for another process must not use up the connections of the rest.
   const laneSlots = createSlots(Math.ceil(size / 2))
   const lanes = createLanes((lane, works) => laneSlots.run(() => slots.run(() => untilDone(works, lane))))
 
@@ -267,9 +269,8 @@ export function postgresEngine(
 }
 
 /**
- * The lock that a lane is, between the processes of a world: taken before a transaction's snapshot, so that it sees what
- * the one before it did, and in the same message; inside the transaction one would wait with a snapshot that is old by the
- * time its turn has come. It is the session's, and goes with it.
+ * Returns the advisory lock of a write group across processes. It is taken before the transaction's snapshot, in the
+ * same message, so that the snapshot includes the previous writes. The lock belongs to the session and ends with it.
  */
 function laneLock(schema: string | undefined, lane: string): { take: string; release: string } {
   const key = BigInt(`0x${sha256Hex(`countroom lane ${schema ?? ''} ${lane}`).slice(0, 15)}`)
@@ -280,7 +281,7 @@ function laneLock(schema: string | undefined, lane: string): { take: string; rel
 }
 
 function tookTooLong(error: unknown): Problem {
-  return new Problem('STORE_BUSY', 'The database took too long', { outcome: 'none' }, { cause: error })
+  return new Problem('STORE_BUSY', 'The database timed out', { outcome: 'none' }, { cause: error })
 }
 
 async function rolledBack(client: PgClient, after: string | undefined): Promise<boolean> {
@@ -292,7 +293,7 @@ async function rolledBack(client: PgClient, after: string | undefined): Promise<
   }
 }
 
-/** Keeps others from changing the schema until the transaction ends; makes the schema where it is not there yet. */
+/** Blocks schema changes by others until the transaction ends; creates the schema if it does not exist. */
 async function takeLock(q: Kysely<Tables>, schema: string | undefined): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(q)
   await sql`select 1 from pg_advisory_xact_lock(hashtextextended(${`countroom ${schema ?? ''}`}, 0))`.execute(q)

@@ -2,12 +2,12 @@ import type { HeldLock } from '../lock.ts'
 import { unavailable } from './errors.ts'
 import { parsePostgresUrl } from './url.ts'
 
-/** How long a connection may take to come about. */
+/** Connection timeout. */
 const connectMs = 10_000
 
 /**
- * Takes a named lock in the database, or answers with nothing when somebody has it. It belongs to a connection of its own,
- * so the server takes it back when this process ends; and when the connection breaks, the holder is told by `lost`.
+ * Takes a named lock in the database, or returns undefined when it is held. It belongs to its own connection, so the
+ * server releases it when this process ends. When the connection breaks, `lost` is aborted.
  */
 export async function lockPostgres(url: string, name: string): Promise<HeldLock | undefined> {
   const address = parsePostgresUrl(url)

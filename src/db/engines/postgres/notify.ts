@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { realAmbient } from '../../../kit/ambient.ts'
 import type { Signals } from '../engine.ts'
 
-/** As much of a PostgreSQL driver's single connection as is used here. */
+/** Subset of a PostgreSQL driver's single connection that is used here. */
 export interface PgListener {
   connect(): Promise<unknown>
   query(text: string): Promise<unknown>
@@ -11,25 +11,25 @@ export interface PgListener {
   end(): Promise<void>
 }
 
-/** How long after its loss the connection that listens is opened again. */
+/** Delay before a lost listening connection is reopened. */
 const againMs = 1_000
-/** How long closing waits for a connection that is just coming about. */
+/** Timeout for closing a connection that is still connecting. */
 const endMs = 1_000
-/** What PostgreSQL takes in one notice, with room for who says it. */
+/** PostgreSQL's maximum payload, less room for the sender's id. */
 const longest = 7_900
 
 /**
- * Signals by NOTIFY and LISTEN. Whoever hears has a connection of its own for it, apart from the pool: it is held for as
- * long as there is somebody to tell.
+ * Sends messages between processes by NOTIFY and LISTEN. Listening uses its own connection apart from the pool, held
+ * while there are subscribers.
  */
 export function openSignals(options: {
-  /** A name the database's processes share, and nobody else on the server. */
+  /** A channel name that the database's processes share and nobody else on the server uses. */
   readonly channel: string
   open(): PgListener
   notify(channel: string, text: string): Promise<void>
 }): Signals & { close(): Promise<void> } {
   const { channel } = options
-  // What one says comes back to it, too, and is known by this.
+  // A process also receives its own messages and recognizes them by this id.
   const self = realAmbient().id()
   const takers = new Set<(text: string) => void>()
   let listener: PgListener | undefined

@@ -1,27 +1,30 @@
 import { Problem } from '../../../kit/problem.ts'
 
-/** What a PostgreSQL URL says. */
+/** Parts of a PostgreSQL URL. */
 export interface PostgresAddress {
-  /** For the driver; without what is ours in it. */
+  /** URL for the driver, without our own parameters. */
   connectionString: string
-  /** The schema to live in: `?schema=x`. Without it, the connection's own. */
+  /** Schema: `?schema=x`. Default: the connection's own. */
   schema: string | undefined
-  /** Further settings of a session, as the server takes them when a connection begins. */
+  /** Session settings that the server applies when a connection starts. */
   options: string
-  /** Where it is, for people: without the password. */
+  /** Display form without the password. */
   shown: string
-  /** Takes the password out of a text that is to be shown. */
+  /** Removes the password from a text. */
   scrub(text: string): string
 }
 
-/** Reads the URL. What is wrong with it is not repeated, since its password may stand anywhere in it. */
+/** Parses the URL. Errors do not repeat it, because the password may be anywhere in it. */
 export function parsePostgresUrl(text: string): PostgresAddress {
   const url = URL.parse(text)
   if (!url)
-    throw new Problem('STORE_URL', 'The database URL is not in the form postgres://user:password@host:port/name')
+    throw new Problem('STORE_URL', 'The database URL must have the form postgres://user:password@host:port/name')
   const schema = url.searchParams.get('schema') ?? undefined
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
-    throw new Problem('STORE_URL', 'A schema is named in small letters, digits and underscores')
+    throw new Problem(
+      'STORE_URL',
+      'The schema in the database URL must consist of lower-case letters, digits and underscores',
+    )
   const options = url.searchParams.get('options') ?? ''
   url.searchParams.delete('schema')
   url.searchParams.delete('options')

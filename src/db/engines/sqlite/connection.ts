@@ -3,13 +3,13 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { Problem } from '../../../kit/problem.ts'
 import { assertPlain } from '../value-check.ts'
 
-/** How many prepared statements a connection keeps. The program has a few hundred; lists of varying length make more. */
+/** Prepared statements kept per connection. The program has a few hundred; lists of varying length add more. */
 const statementsKept = 500
 
-/** One connection to an SQLite database, in Kysely's terms. The driver is synchronous: a query is done when it is started. */
+/** An SQLite connection for Kysely. The driver is synchronous: a query is done when it is started. */
 export class SqliteConnection implements DatabaseConnection {
   readonly db: SqliteDatabase.Database
-  /** How long a transaction on it tries to get its turn among other processes. */
+  /** Time a transaction retries while other processes hold the lock. */
   readonly patienceMs: number
   #statements = new Map<string, SqliteDatabase.Statement>()
 
@@ -22,28 +22,28 @@ export class SqliteConnection implements DatabaseConnection {
     assertPlain(parameters)
     return translated(() => {
       const statement = this.#prepared(sql)
-      // What rows look like is a promise of the query's own type.
+      // The query's type promises the row type.
       if (statement.reader) return { rows: statement.all(...parameters) as R[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
     })
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to yield
+  // biome-ignore lint/correctness/useYield: streaming is not supported, so there is nothing to yield
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('queries are not streamed: an open one would keep all others of its transaction waiting')
+    throw new Error('queries are not streamed: an open stream would block all other queries of its transaction')
   }
 
-  /** Runs one of the engine's own statements: begin, commit and the like. */
+  /** Runs one of the engine's own statements, such as begin and commit. */
   run(sql: string): void {
     translated(() => this.#prepared(sql).run())
   }
 
-  /** Takes the snapshot of a transaction that has begun. */
+  /** Takes the snapshot of a started transaction. */
   look(): void {
     translated(() => this.#prepared('select 1 from sqlite_schema limit 1').get())
   }
 
-  /** Forgets all prepared statements, since what they answer has changed with the schema. */
+  /** Discards all prepared statements, because a schema change invalidates them. */
   forget(): void {
     this.#statements.clear()
   }
@@ -55,7 +55,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   #prepared(sql: string): SqliteDatabase.Statement {
     const known = this.#statements.get(sql)
-    // Taken out and put back, the most recent ones stand last.
+    // Deleted and inserted again, so that the most recent ones are last.
     if (known) this.#statements.delete(sql)
     const statement = known ?? this.db.prepare(sql)
     this.#statements.set(sql, statement)
@@ -69,38 +69,38 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** What SQLite says when the file or its disk is at fault, and not the query. */
+/** Messages for SQLite errors of the file or its disk, not of the query. */
 const faults: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'The database file cannot be opened',
   SQLITE_CORRUPT: 'The database file is damaged',
   SQLITE_FULL: 'The disk of the database is full',
   SQLITE_IOERR: 'The database file cannot be read or written',
   SQLITE_NOTADB: 'The file is not an SQLite database',
-  SQLITE_PERM: 'The database file may not be opened',
-  SQLITE_READONLY: 'The database file cannot be written to',
+  SQLITE_PERM: 'The database file cannot be opened: permission denied',
+  SQLITE_READONLY: 'The database file is read-only',
 }
 
-/** Does it, and turns what the file or the disk brought about into a refusal. */
+/** Runs a function and turns errors of the file or disk into a Problem. */
 export function translated<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
     const message = faults[primaryCode(error)]
-    // A transaction that only looks is told so by the same code; that is a bug of the one who wrote in it.
+    // A write in a read-only transaction gives the same code; that is a bug in the caller.
     if (message === undefined || (error instanceof Error && /attempt to write a readonly/.test(error.message)))
       throw error
-    // Waiting does not make a database of another file.
+    // Retrying does not turn another file into a database.
     const code = primaryCode(error) === 'SQLITE_NOTADB' ? 'STORE_FOREIGN' : 'STORE_UNAVAILABLE'
     throw new Problem(code, message, { outcome: 'none' }, { cause: error })
   }
 }
 
-/** Whether another process was in the way, so that it may go better in a moment. */
+/** Returns whether another process held the lock, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return ['SQLITE_BUSY', 'SQLITE_LOCKED'].includes(primaryCode(error))
 }
 
-/** The general one of SQLite's codes: SQLITE_IOERR_FSYNC is an SQLITE_IOERR. */
+/** Returns the primary SQLite code: SQLITE_IOERR_FSYNC is an SQLITE_IOERR. */
 function primaryCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.split('_').slice(0, 2).join('_')

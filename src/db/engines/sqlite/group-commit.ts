@@ -6,22 +6,22 @@ import { createSlots } from '../semaphore.ts'
 import type { SqliteConnection } from './connection.ts'
 import { patiently, speech } from './transaction.ts'
 
-/** The most writes that share one commit: enough to make the disk's part in each small, few enough not to keep the first waiting. */
+/** Maximum number of writes per commit: enough to share the disk's cost, few enough not to delay the first. */
 const groupSize = 100
 
-/** Where writes wait for their turn on the one connection that writes. */
+/** Queue of writes on the single writing connection. */
 export interface Queue {
-  /** A write, which shares its commit with those that wait beside it. */
+  /** Adds a write, which shares its commit with others in the queue. */
   add<T>(work: Work<T>): Promise<T>
-  /** Something that wants the connection between two groups of writes. */
+  /** Runs something on the connection between two groups of writes. */
   aside<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when all that was asked is done. */
+  /** Resolves when all requested work is done. */
   idle(): Promise<void>
 }
 
-/** A write that waits. */
+/** A write in the queue. */
 interface Job {
-  /** Does the work; answers with what acknowledges it once that is safe, or rolls back what it did. */
+  /** Runs the work and returns the function that reports its result; rolls back on failure. */
   attempt(): Promise<() => void>
   reject(error: unknown): void
 }
@@ -33,7 +33,7 @@ export function createQueue(connection: SqliteConnection): Queue {
   const drain = async () => {
     try {
       while (jobs.length > 0) {
-        // One turn of the event loop later, the requests that came in together wait together.
+        // One turn of the event loop later, concurrent requests have joined the same group.
         await nextTurn()
         await turns.run(() => commitTogether(connection, jobs))
       }
@@ -45,7 +45,7 @@ export function createQueue(connection: SqliteConnection): Queue {
   return {
     add: (work) =>
       new Promise((resolve, reject) => {
-        // The work belongs to its caller, whoever happens to have started the group it is done in.
+        // The work keeps its caller's async context, not that of the call that started the group.
         const inContext = AsyncLocalStorage.snapshot()
         const attempt = () => inContext(() => attemptInSavepoint(connection, work, resolve, reject))
         jobs.push({ attempt, reject })
@@ -62,9 +62,8 @@ export function createQueue(connection: SqliteConnection): Queue {
 }
 
 /**
- * Does the jobs that wait, and those that come meanwhile, in one transaction. Each hears of its end after the commit:
- * also one that was refused, since it may have been refused for what its neighbours did. If the commit fails, none of
- * it has happened and all are told so.
+ * Runs the queued jobs, and those added while they run, in one transaction. Each result, also a refusal, is reported
+ * after the commit, because it may depend on the other jobs. If the commit fails, all jobs fail.
  */
 async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promise<void> {
   try {
@@ -91,7 +90,7 @@ async function commitTogether(connection: SqliteConnection, jobs: Job[]): Promis
   for (const acknowledge of acknowledgements) acknowledge()
 }
 
-/** Throws only what makes the whole group impossible. */
+/** Throws only when the whole group is impossible. */
 async function attemptInSavepoint<T>(
   connection: SqliteConnection,
   work: Work<T>,
@@ -104,7 +103,7 @@ async function attemptInSavepoint<T>(
     connection.run('release job')
     return () => resolve(value)
   } catch (error) {
-    // A full disk and its like make SQLite roll back the whole transaction, and the neighbours' part with it.
+    // A full disk makes SQLite roll back the whole transaction, including the other jobs.
     if (!connection.db.inTransaction) throw error
     connection.run('rollback to job')
     connection.run('release job')

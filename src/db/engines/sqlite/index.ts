@@ -10,16 +10,15 @@ import { SqliteConnection, translated } from './connection.ts'
 import { createQueue } from './group-commit.ts'
 import { patiently, snapshot } from './transaction.ts'
 
-/** How long SQLite itself waits for another process, standing still with this whole one. After that we wait, and others go on. */
+/** Time SQLite itself waits for another process, which blocks this whole process. After that we wait asynchronously. */
 const blockingMs = 5
-/** How long a transaction tries to get its turn among other processes. */
+/** Time a transaction retries while other processes hold the lock. */
 const usualPatienceMs = 10_000
 
 /**
- * SQLite in this process. One connection writes. Writes that wait together are done one after another, each in a
- * savepoint of its own, and committed together: one sync to the disk for all of them, and none acknowledged before it.
- * Reads of a file have connections of their own and neither wait for writes nor see unfinished ones; a database in
- * memory has one connection for both, which they take in turns.
+ * Opens SQLite in this process. One connection writes. Queued writes run one after another, each in its own savepoint,
+ * and are committed together with one sync to disk. Reads of a file have their own connections: they neither wait for
+ * writes nor see uncommitted ones. A database in memory has one connection for both, used in turns.
  */
 export async function openSqlite(path: string, poolSize = 4, patienceMs = usualPatienceMs): Promise<Engine> {
   if (path === ':memory:') return openSqliteMemory()
@@ -33,7 +32,7 @@ export async function openSqlite(path: string, poolSize = 4, patienceMs = usualP
   }
 }
 
-/** A database in memory: an empty one, or one with the content of an image. */
+/** Opens a database in memory: empty, or with the content of an image. */
 export async function openSqliteMemory(image?: Buffer): Promise<Engine> {
   const { default: Database } = await import('better-sqlite3')
   return memoryEngine(new SqliteConnection(new Database(image ?? ':memory:'), usualPatienceMs))
@@ -115,7 +114,9 @@ function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: n
     try {
       prepare(connection)
       if (connection.db.pragma('journal_mode', { simple: true }) !== 'wal')
-        throw new Problem('STORE_UNAVAILABLE', `The file system of ${path} cannot keep the database's log`, { path })
+        throw new Problem('STORE_UNAVAILABLE', `The file system of ${path} does not support SQLite's write-ahead log`, {
+          path,
+        })
       return connection
     } catch (error) {
       connection.close()
@@ -124,7 +125,7 @@ function openWriter(Database: typeof SqliteDatabase, path: string, patienceMs: n
   })
 }
 
-/** Opens, and says which file it is that is no database: whoever named it must see the name. */
+/** Adds the file name to the error for a file that is not a database. */
 function naming<T>(path: string, open: () => T): T {
   try {
     return translated(open)
@@ -135,7 +136,10 @@ function naming<T>(path: string, open: () => T): T {
   }
 }
 
-/** A database holds keys and balances: a new file is its owner's alone. The files beside it take after it. */
+/**
+ * A database contains keys and balances: a new file is readable by its owner only. SQLite gives its other files the
+ * same mode.
+ */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600))
@@ -146,7 +150,7 @@ function makePrivate(path: string): void {
   }
 }
 
-/** SQLite takes any file that is shorter than a page for an empty database, and would write over it. */
+/** SQLite treats any file shorter than a page as an empty database and would overwrite it. */
 function refuseOtherFile(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -158,17 +162,17 @@ function refuseOtherFile(path: string): void {
   }
 }
 
-/** What every SQLite database begins with. */
+/** First bytes of every SQLite database. */
 const magic = Buffer.from('SQLite format 3\0')
 
 function prepare({ db }: SqliteConnection): void {
   db.pragma('journal_mode = wal') // readers and the writer do not wait for each other
   db.pragma('synchronous = full') // a commit is on the disk before it is acknowledged
-  db.pragma('fullfsync = on') // on macOS nothing less reaches the disk; elsewhere it says nothing
+  db.pragma('fullfsync = on') // on macOS nothing less reaches the disk; no effect elsewhere
   db.pragma('checkpoint_fullfsync = on')
-  db.pragma('foreign_keys = on') // off by default, for the sake of very old files
+  db.pragma('foreign_keys = on') // off by default, for compatibility with old files
   db.pragma('case_sensitive_like = on') // as on PostgreSQL
-  db.pragma('journal_size_limit = 67108864') // a log that once grew large gives its space back
+  db.pragma('journal_size_limit = 67108864') // shrinks a large log again
 }
 
 async function tables(q: Kysely<Tables>): Promise<string[]> {

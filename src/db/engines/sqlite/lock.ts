@@ -4,9 +4,9 @@ import type { HeldLock } from '../lock.ts'
 import { isBusy, translated } from './connection.ts'
 
 /**
- * Takes the lock that a file of its own stands for, or answers with nothing when somebody has it. The file is a database
- * with nothing in it: what is held is SQLite's own lock on it, which the operating system takes back when the process
- * ends, however it ends. The file stays, since deleting it would let two hold two files of one name.
+ * Takes the lock of a separate file, or returns undefined when it is held. The file is an empty database: the lock is
+ * SQLite's own, which the operating system releases when the process ends. The file stays, because deleting it would
+ * let two processes lock two files of one name.
  */
 export async function lockSqlite(path: string): Promise<HeldLock | undefined> {
   const { default: Database } = await import('better-sqlite3')
@@ -23,8 +23,8 @@ export async function lockSqlite(path: string): Promise<HeldLock | undefined> {
 }
 
 /**
- * Makes the file where it is not there yet. One that is there is not touched: by the rules of POSIX, closing a file gives
- * up every lock the process has on it, also one held through another opening.
+ * Creates the file if it does not exist. An existing file is not opened: under POSIX, closing a file releases every
+ * lock of the process on it, also one held through another descriptor.
  */
 function makePrivate(path: string): void {
   if (existsSync(path)) return
@@ -32,6 +32,6 @@ function makePrivate(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-    throw new Problem('STORE_UNAVAILABLE', `The lock ${path} cannot be made`, { path }, { cause: error })
+    throw new Problem('STORE_UNAVAILABLE', `The lock file ${path} cannot be created`, { path }, { cause: error })
   }
 }

@@ -5,17 +5,17 @@ import type { Work } from '../engine.ts'
 import { Lease, onLease, type Speech } from '../kysely-dialect.ts'
 import { isBusy, type SqliteConnection } from './connection.ts'
 
-/** The longest wait between two tries. */
+/** Maximum wait between two attempts. */
 const tryEveryMs = 20
 
-/** How queries become SQLite's SQL. */
+/** Compiles queries to SQLite's SQL. */
 export const speech: Speech = {
   createAdapter: () => new SqliteAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createIntrospector: (db) => new SqliteIntrospector(db),
 }
 
-/** Runs the work in a transaction that sees one state of the database and cannot change it. */
+/** Runs a work in a read-only transaction on one snapshot. */
 export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): Promise<T> {
   await patiently(connection.patienceMs, () => {
     connection.run('begin')
@@ -29,12 +29,12 @@ export async function snapshot<T>(connection: SqliteConnection, work: Work<T>): 
   try {
     return await onLease(new Lease(speech, connection), work)
   } finally {
-    // A disk that fails may have ended it already.
+    // A disk error may have ended it already.
     if (connection.db.inTransaction) connection.run('rollback')
   }
 }
 
-/** Tries again for a while when another process is in the way. */
+/** Retries while another process holds the lock. */
 export async function patiently<T>(patienceMs: number, work: () => T): Promise<T> {
   const end = performance.now() + patienceMs
   for (;;) {
@@ -45,7 +45,7 @@ export async function patiently<T>(patienceMs: number, work: () => T): Promise<T
       if (performance.now() > end)
         throw new Problem(
           'STORE_BUSY',
-          'Another process kept the database to itself',
+          'The database is locked by another process',
           { outcome: 'none' },
           { cause: error },
         )

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The operator's own record: slips and how far they were read, exports, runs, transfers. */
+/** The operator's own record: slips and the sync position, exports, runs, transfers. */
 export const bookItself: Migration = {
   name: '0002-book',
   async up(q) {
@@ -21,7 +21,7 @@ export const bookItself: Migration = {
       .execute()
     await q.schema
       .createTable('book_slips')
-      // In SQLite an integer primary key is the table's own order: appending a row touches one tree less.
+      // In SQLite an integer primary key is the table's own order: appending a row updates one tree less.
       .addColumn('place', 'integer', (column) => column.primaryKey())
       .addColumn('slip_id', 'text', (column) => column.notNull())
       .addColumn('rev', 'integer', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The webhooks and callbacks that were received, as they came. */
+/** Received webhooks and callbacks, as they came. */
 export const bookCallbacks: Migration = {
   name: '0003-book-callbacks',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Orders to the payment gateway, each under its Idempotency-Key. */
+/** Orders to the payment gateway, each with its Idempotency-Key. */
 export const bookOrders: Migration = {
   name: '0004-book-orders',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What was planned for tickets and how far it was carried out: a comment that was written is never written again. */
+/** Bulk actions on tickets and their progress, so that no comment is written twice. */
 export const bookTickets: Migration = {
   name: '0005-book-tickets',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Plans of many transfers, who approved them, and which transfers came of them. */
+/** Transfer batches, their approvals and their transfers. */
 export const bookWalletPlans: Migration = {
   name: '0006-book-wallet-plans',
   async up(q) {
@@ -50,7 +50,7 @@ export const bookWalletPlans: Migration = {
       .addColumn('note', 'text')
       .addPrimaryKeyConstraint('book_wallet_plan_rows_key', ['plan_id', 'place'])
       .execute()
-    // Not unique: the ids of a cancelled plan that were never sent may stand in the next one.
+    // Not unique: ids of a canceled batch that were never sent may be used in the next one.
     await q.schema.createIndex('book_wallet_plan_rows_by_txn').on('book_wallet_plan_rows').columns(['txn_id']).execute()
     await q.schema
       .createTable('book_wallet_approvals')

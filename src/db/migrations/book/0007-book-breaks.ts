@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What reconciliation leaves behind: days that were reconciled, balances that were read, transfers that were looked up, breaks. */
+/** Results of reconciliation: reconciled days, balance readings, looked-up transfers, breaks. */
 export const bookBreaks: Migration = {
   name: '0007-book-breaks',
   async up(q) {

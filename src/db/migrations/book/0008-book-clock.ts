@@ -1,6 +1,9 @@
 import type { Migration } from '../../migrate.ts'
 
-/** How far the platform's clock was ahead of this machine's when the bets were read last: the book tells days and ages without asking. */
+/**
+ * Lead of the platform's clock over this machine's at the last sync, so that the book can compute days and ages
+ * offline.
+ */
 export const bookClock: Migration = {
   name: '0008-book-clock',
   async up(q) {

@@ -8,7 +8,7 @@ import { bookWalletPlans } from './0006-book-wallet-plans.ts'
 import { bookBreaks } from './0007-book-breaks.ts'
 import { bookClock } from './0008-book-clock.ts'
 
-/** The steps of a book's schema, in order. Steps are added at the end; a released one is never edited. */
+/** Migrations of a book's schema, in order. New ones go at the end; a released one is never edited. */
 export const book: Migrations = {
   of: 'book',
   steps: [store, bookItself, bookCallbacks, bookOrders, bookTickets, bookWalletPlans, bookBreaks, bookClock],

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What every database has: its counters, and the answers given once. */
+/** Tables of every database: counters and idempotency keys. */
 export const store: Migration = {
   name: '0001-store',
   async up(q) {

@@ -171,7 +171,7 @@ export const casino: Migration = {
       ],
       ['id'],
     )
-    // One player, one txnId, one transfer: a promise of the database's own besides the use case's.
+    // One player, one txnId, one transfer: the database enforces it in addition to the use case.
     await index(q, 'casino_transfers', ['tenant', 'txn_id', 'player_id'], 'unique')
     await index(q, 'casino_transfers', ['player_id', 'at'])
     await table(

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What a world knows of itself: its clock, its seed, where it is served. */
+/** State of a world: its clock, its seed, where it is served. */
 export const worldItself: Migration = {
   name: '0003-world',
   async up(q) {

@@ -3,7 +3,7 @@ import type { Migration } from '../../migrate.ts'
 
 type Column = readonly [name: string, type: 'text' | 'integer' | 'bigint', isNullable?: 'null']
 
-/** The gateway: merchants and keys, payments and invoices, the ledger, what is owed, and the simulated chains. */
+/** The gateway: merchants and keys, payments and invoices, the ledger, deliveries, and the simulated chains. */
 export const gateway: Migration = {
   name: '0010-gateway',
   async up(q) {

@@ -3,7 +3,7 @@ import type { Migration } from '../../migrate.ts'
 
 type Column = readonly [name: string, type: 'text' | 'integer' | 'bigint', isNullable?: 'null']
 
-/** The chat: tenants and keys, rooms with their messages and events, forms, tickets and what they are found by. */
+/** The chat: tenants and keys, rooms with their messages and events, forms, tickets and their search terms. */
 export const chat: Migration = {
   name: '0020-chat',
   async up(q) {
@@ -140,7 +140,7 @@ async function rooms(q: Kysely<unknown>): Promise<void> {
   await index(q, 'chat_events', ['room_id', 'n'], 'unique')
   await index(q, 'chat_events', ['tenant', 'position'])
   await index(q, 'chat_events', ['at'])
-  // The few events that have no place yet are looked for many times a second.
+  // The few events without a position are queried many times a second.
   await q.schema
     .createIndex('chat_events_unplaced')
     .on('chat_events')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * What is owed to others with the log of its attempts, tenants' webhooks, and whom a world may send to. What merchants
- * were owed before there was an outbox goes into it.
+ * Deliveries with the log of their attempts, tenants' webhooks, and the addresses a world may send to. The gateway's
+ * earlier deliveries are moved into it.
  */
 export const outbox: Migration = {
   name: '0030-outbox',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Live tables: what each is doing at the moment, and whether they are dealt at all; and what a player's own page looks up. */
+/** Live tables: their current state and whether they are dealt; and indexes for the player's page. */
 export const live: Migration = {
   name: '0040-live',
   async up(q) {
@@ -13,7 +13,7 @@ export const live: Migration = {
       .addColumn('due_at', 'bigint')
       .addColumn('version', 'bigint', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
-      // One row per table is what makes two rounds at one table impossible, whoever deals them.
+      // One row per table makes two concurrent rounds at one table impossible, in any process.
       .addPrimaryKeyConstraint('casino_live_tables_key', ['environment', 'table_id'] as never)
       .execute()
     await q.schema

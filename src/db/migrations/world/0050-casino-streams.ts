@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What was streamed to a tenant's players on a UTC day, by each source that measured it. */
+/** Streaming to a tenant's players on a UTC day, by each source that measured it. */
 export const casinoStreams: Migration = {
   name: '0050-casino-streams',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What a merchant's payouts may come to, each by itself and in a day; and the ways the hosted pages look things up. */
+/** Payout limits of a merchant, single and per day; and indexes for the hosted pages. */
 export const gatewayLimits: Migration = {
   name: '0060-gateway-limits',
   async up(q) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
-/** Subscribers by e-mail, who have no sub-account but a bill; and the mails that carry the bills. */
+/** Subscribers by e-mail, who have a bill but no sub-account; and the mails with the bills. */
 export const gatewayMails: Migration = {
   name: '0070-gateway-mails',
   async up(q) {
-    // A column cannot be made nullable on both engines, so the table is made anew and its rows are taken over.
+    // A column cannot be made nullable on both engines, so the table is created again and its rows are copied.
     await q.schema
       .createTable('gateway_subscriptions_next')
       .addColumn('id', 'text', (column) => column.notNull())

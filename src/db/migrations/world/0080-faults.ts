@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What a world is to do wrong on purpose, and whether it may where others can reach it. */
+/** Injected faults of a world, and whether they are allowed where others can reach it. */
 export const faults: Migration = {
   name: '0080-faults',
   async up(q) {

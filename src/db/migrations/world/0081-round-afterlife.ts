@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
-/** Who had the button of a no-limit hand, which a later correction needs and the next hand goes on from; and until when a round that nobody bet in is kept. */
+/**
+ * Button of a no-limit hand, which later corrections and the next hand need; and the time until which a round without
+ * bets is kept.
+ */
 export const roundAfterlife: Migration = {
   name: '0081-round-afterlife',
   async up(q) {
@@ -13,7 +16,7 @@ export const roundAfterlife: Migration = {
       .on('casino_rounds')
       .columns(['environment', 'table_id', 'forget_at'] as never)
       .execute()
-    // What was dealt before is kept as long as what is dealt from now on: seven days.
+    // Rounds dealt before are kept as long as new ones: 7 days.
     await sql`update casino_rounds set forget_at = opened_at + 604800000 where status <> 'open'
       and not exists (select 1 from casino_slips where casino_slips.round_id = casino_rounds.id)`.execute(q)
   },

@@ -1,6 +1,9 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Tables that a merchant owns and shares with others; at which tables a tenant has the side bets on; and when somebody last did something for a tenant, which a demo plan goes by, and the last day it paid for tables. */
+/**
+ * Tables that a merchant owns and shares; side bets per tenant and table; a tenant's last activity, for the demo plan;
+ * and the last day it paid for tables.
+ */
 export const sharedTables: Migration = {
   name: '0082-shared-tables',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Where the button on the players' page leads that goes back to the operator's site. */
+/** Target of the button on the players' page that leads back to the operator's site. */
 export const siteUrl: Migration = {
   name: '0083-site-url',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The time step of the last code a merchant's batch was verified with: no code of it or before counts again, in any process. */
+/** Time step of the last code that verified a merchant's batch: no code up to it counts again, in any process. */
 export const gatewayTotp: Migration = {
   name: '0090-gateway-totp',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** What a console user's token may be used for: a JSON list of permissions, or null for all, as every user had them so far. */
+/** Permissions of a console user's token: a JSON list, or null for all, as for existing users. */
 export const gatewayUsers: Migration = {
   name: '0091-gateway-users',
   async up(q) {

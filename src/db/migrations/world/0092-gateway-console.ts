@@ -1,8 +1,8 @@
 import type { Migration } from '../../migrate.ts'
 
 /**
- * What the gateway's own staff decides beside it: prices set by hand, a side that is frozen as a whole, and merchants whose
- * verification is awaited. Accounts that are there already were let in as they are. And the way long lists are read.
+ * Settings of the gateway's staff: prices set by hand, a frozen environment, and merchants that await verification.
+ * Existing accounts are verified. Also indexes for long lists.
  */
 export const gatewayConsole: Migration = {
   name: '0092-gateway-console',
@@ -21,7 +21,7 @@ export const gatewayConsole: Migration = {
       .alterTable('gateway_merchants')
       .addColumn('verified', 'integer', (column) => column.notNull().defaultTo(1))
       .execute()
-    // Lists are read page by page in this order, which must not cost a sort of the whole account each time.
+    // Lists are read page by page in this order, which must not sort the whole account each time.
     await q.schema
       .createIndex('gateway_payments_by_page')
       .on('gateway_payments')

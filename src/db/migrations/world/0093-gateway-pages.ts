@@ -1,6 +1,9 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The rest of the gateway's lists are read page by page in this order too, which must not cost a sort of the whole account. */
+/**
+ * Indexes for the rest of the gateway's lists, which are read page by page and must not sort the whole account each
+ * time.
+ */
 export const gatewayPages: Migration = {
   name: '0093-gateway-pages',
   async up(q) {

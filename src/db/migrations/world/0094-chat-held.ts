@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * What the chat kept in the memory of one process and all that serve one database have to know; and what a merchant's back
- * office may decide of uploads and of the tokens of its rooms.
+ * Chat state that was in the memory of one process and that all processes on a database share; and a merchant's
+ * settings for uploads and room tokens.
  */
 export const chatHeld: Migration = {
   name: '0094-chat-held',
@@ -37,7 +37,7 @@ export const chatHeld: Migration = {
       .createTable('chat_life')
       .addColumn('life', 'text', (definition) => definition.primaryKey())
       .execute()
-    // By the machine's chance in a seeded world too: it tells two databases of one seed apart.
+    // From the machine's randomness even in a seeded world: it distinguishes two databases of one seed.
     const life = crypto.randomUUID()
     await (q as Kysely<{ chat_life: { life: string } }>).insertInto('chat_life').values({ life }).execute()
     await q.schema

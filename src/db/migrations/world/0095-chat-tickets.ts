@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * Tickets that were made before their customer had a room belong to the room there is by now. And all of them are filed
- * anew: under the signs that belong to no word as well, and with what is not one text parted.
+ * Assigns tickets made before their customer had a room to that room, and indexes all tickets again: under symbols too,
+ * and with each text separately.
  */
 export const chatTickets: Migration = {
   name: '0095-chat-tickets',
@@ -18,7 +18,7 @@ export const chatTickets: Migration = {
   },
 }
 
-/** What is read and written of the tables as they are at this step. */
+/** Columns read and written here, as they are at this migration. */
 interface Filed {
   chat_tickets: {
     id: string

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Who watches a dealt table, on plans that limit it, and where the platform has relaxed these limits for a tenant. */
+/** Viewers of dealt tables on plans that limit them, and a tenant's own limits set by the platform. */
 export const casinoViewers: Migration = {
   name: '0096-casino-viewers',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The base of the URLs that a world hands out, for the commands beside the process that serves it. */
+/** Base of the URLs that a world hands out, for commands that run next to the serving process. */
 export const publicUrl: Migration = {
   name: '0098-public-url',
   async up(q) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Failed attempts at passwords and codes, by whom they are counted. */
+/** Failed attempts at passwords and codes, by counter. */
 export const loginAttempts: Migration = {
   name: '0099-login-attempts',
   async up(q) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
-/** The moment a payout passed the policy and was handed to its chain: the daily limit is judged again by it. */
+/** Time at which a payout passed the policy and was handed to its chain; the daily limit is checked by it. */
 export const gatewayPayoutSending: Migration = {
   name: '0101-gateway-payout-sending',
   async up(q) {

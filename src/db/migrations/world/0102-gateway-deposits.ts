@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../../migrate.ts'
 
 /**
- * Every deposit keeps the rate of its own moment, and payments keep their present quote. Earlier deposits get the rate of
- * their payment's last quote, the only one that was kept.
+ * Stores every deposit's own rate and every payment's current quote. Earlier deposits get the rate of their payment's
+ * last quote, the only one that was stored.
  */
 export const gatewayDeposits: Migration = {
   name: '0102-gateway-deposits',
@@ -22,7 +22,7 @@ export const gatewayDeposits: Migration = {
       .addColumn('whole_amount', 'text', (is) => is.notNull().defaultTo('0'))
       .execute()
     await sql`update gateway_payments set whole_amount = pay_amount`.execute(q)
-    // What a further payment asks for is its own deposit, and no price.
+    // The amount of a further payment is its own deposit, not a price.
     await sql`update gateway_payments set is_amount_given = 1 where parent_id is not null`.execute(q)
     await sql`
       update gateway_deposits set whole_amount = (
@@ -32,7 +32,7 @@ export const gatewayDeposits: Migration = {
   },
 }
 
-/** The columns read and written here, as they are at this step. */
+/** Columns read and written here, as they are at this migration. */
 interface Paid {
   gateway_payments: {
     id: number
@@ -46,7 +46,7 @@ interface Paid {
 const paymentsAtOnce = 500
 /** More decimals than any amount has. */
 const scale = 18
-/** The decimals of a worth that is kept: those of most fiat currencies. */
+/** Decimals of a stored value: those of most fiat currencies. */
 const kept = 2
 
 async function keepWorth(q: Kysely<Paid>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** Faults can refuse with an error code of the API. */
+/** Error codes of `refuse` faults. */
 export const faultCodes: Migration = {
   name: '0103-fault-codes',
   async up(q) {

@@ -29,7 +29,7 @@ import { gatewayDeposits } from './0102-gateway-deposits.ts'
 import { faultCodes } from './0103-fault-codes.ts'
 import { gatewayBillDays } from './0104-gateway-bill-days.ts'
 
-/** The steps of a served world's schema, in order. Steps are added at the end; a released one is never edited. */
+/** Migrations of a served world's schema, in order. New ones go at the end; a released one is never edited. */
 export const world: Migrations = {
   of: 'world',
   steps: [

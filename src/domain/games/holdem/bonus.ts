@@ -1,6 +1,6 @@
 /**
- * Texas Hold'em Bonus Poker: an ante, then a bet of twice the ante to see the flop, and one more before the turn and the
- * river if the player likes. The dealer always plays.
+ * Texas Hold'em Bonus Poker: an ante, a bet of twice the ante to see the flop, and optional bets before the turn and
+ * the river. The dealer always plays.
  */
 import assert from 'node:assert/strict'
 import type { Settlement } from '../../bets/slip.ts'
@@ -20,7 +20,7 @@ export const bonusStages: readonly Stage[] = [
 
 type Code = 'fold' | 'player_wins' | 'dealer_wins' | 'tie'
 
-/** Settles one player's slip. Rake is taken only where players play against each other. */
+/** Settles one player's slip. No rake: players do not play against each other. */
 export function settleBonus(outcome: HoldemOutcome, entry: DealtIn): Settlement {
   const hands = showdown(outcome, entry.hand.hole)
   const code: Code = entry.bets.some((bet) => bet.zone === 'FLOP') ? winnerOf(hands) : 'fold'
@@ -30,14 +30,14 @@ export function settleBonus(outcome: HoldemOutcome, entry: DealtIn): Settlement 
     FLOP: street,
     TURN: street,
     RIVER: street,
-    // By the cards alone, whatever became of the hand.
+    // Settled by the cards alone, even after a fold.
     BONUS: bonusVerdict(entry.hand.hole, outcome.dealer),
   }
-  const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is no zone of Bonus Poker`)
+  const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is not a zone of Bonus Poker`)
   return settleLegs(entry.bets, verdictOf, slipResult(outcome, entry.hand, code))
 }
 
-/** A winning ante is paid from a straight upward and else only comes back. */
+/** A winning ante pays from a straight upward; otherwise it is returned. */
 function anteVerdict(code: Code, hand: number): Verdict {
   if (code === 'tie') return push
   if (code !== 'player_wins') return lost
@@ -56,7 +56,7 @@ function bonusVerdict(hole: readonly Card[], dealer: readonly Card[]): Verdict {
 
 const isAces = (cards: readonly Card[]) => cards.every((card) => rankOf(card) === 'A')
 
-/** What the bonus pays to one on two cards; 0 when it loses. */
+/** Returns the bonus odds to one for two cards; 0 when it loses. */
 function bonusPays(hole: readonly Card[], dealer: readonly Card[]): bigint {
   const [high, low] = hole.toSorted((a, b) => rankBit(b) - rankBit(a))
   assert(high && low, 'a player has two cards')

@@ -14,7 +14,7 @@ export const casinoStages: readonly Stage[] = [
 
 type Code = 'fold' | 'dealer_not_qualified' | 'player_wins' | 'dealer_wins' | 'tie'
 
-/** What the ante pays to one, by the player's final hand; 1 for whatever is not listed. */
+/** Odds to one of the ante by the player's final hand; 1 for categories not listed. */
 const antePays: { readonly [category in Category]?: bigint } = {
   'royal flush': 100n,
   'straight flush': 20n,
@@ -23,7 +23,7 @@ const antePays: { readonly [category in Category]?: bigint } = {
   flush: 2n,
 }
 
-/** What the AA bet pays to one, by the player's two cards and the flop; 7 from a pair of aces up to a straight. */
+/** Odds to one of the AA bet by the player's two cards and the flop; 7 from a pair of aces to a straight. */
 const aaPays: { readonly [category in Category]?: bigint } = {
   'royal flush': 100n,
   'straight flush': 50n,
@@ -32,17 +32,17 @@ const aaPays: { readonly [category in Category]?: bigint } = {
   flush: 20n,
 }
 
-/** Settles one player's slip. Rake is taken only where players play against each other. */
+/** Settles one player's slip. No rake: players do not play against each other. */
 export function settleCasino(outcome: HoldemOutcome, entry: DealtIn): Settlement {
   const hands = showdown(outcome, entry.hand.hole)
   const code = codeOf(hands, entry)
   const verdicts: { readonly [zone: string]: Verdict } = {
     ANTE: anteVerdict(code, categoryOf(hands.player)),
     CALL: callVerdict(code),
-    // Settled on its own: a fold does not touch it.
+    // Settled on its own, even after a fold.
     AAB: aaVerdict(strengthOf([...entry.hand.hole, ...outcome.board.slice(0, 3)])),
   }
-  const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is no zone of Casino Hold'em`)
+  const verdictOf = (zone: string) => verdicts[zone] ?? assert.fail(`${zone} is not a zone of Casino Hold'em`)
   return settleLegs(entry.bets, verdictOf, slipResult(outcome, entry.hand, code))
 }
 

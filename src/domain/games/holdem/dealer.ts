@@ -1,4 +1,7 @@
-/** What the two variants against the dealer share: bets in multiples of the ante, and a comparison with one other hand. */
+/**
+ * Shared parts of the two variants against the dealer: bets in multiples of the ante, and the comparison with the
+ * dealer's hand.
+ */
 
 import type { Bet } from '../../bets/slip.ts'
 import type { Card } from '../cards.ts'
@@ -20,14 +23,14 @@ export function showdown(outcome: HoldemOutcome, hole: readonly Card[]): Showdow
   }
 }
 
-/** Who has the better hand, in the words of a result code. */
+/** Returns the winner in the words of a result code. */
 export function winnerOf({ player, dealer }: Showdown): 'player_wins' | 'dealer_wins' | 'tie' {
   return player === dealer ? 'tie' : player > dealer ? 'player_wins' : 'dealer_wins'
 }
 
 /**
- * The slip when it has an ante, its later bets are the exact multiples of it, and they hang together: whoever did not make
- * the first of them has folded and can make no other.
+ * Accepts a slip with an ante whose later bets are the exact multiples of it. Without the first later bet the hand is
+ * folded and can have no other.
  */
 export function acceptAgainstDealer(wanted: Wanted, stages: readonly Stage[]): Accepted | No {
   const bets = acceptLegs(
@@ -38,7 +41,7 @@ export function acceptAgainstDealer(wanted: Wanted, stages: readonly Stage[]): A
   if (isNo(bets)) return bets
   const amounts = new Map(bets.map((bet) => [bet.zone, bet.amount]))
   const ante = amounts.get('ANTE')
-  if (ante === undefined) return no('leg-missing', 'Every hand begins with an ante')
+  if (ante === undefined) return no('leg-missing', 'Every hand needs an ante')
   return refuseMultiples(bets, ante, stages) ?? refuseAfterFold(amounts, wanted, stages) ?? accepted(bets)
 }
 
@@ -46,7 +49,7 @@ function refuseMultiples(bets: readonly Bet[], ante: bigint, stages: readonly St
   for (const { zone, amount } of bets) {
     const times = stages.find((stage) => stage.zones.some((each) => each === zone))?.timesAnte
     if (times !== undefined && amount !== ante * BigInt(times)) {
-      return no('multiple-wrong', `${zone} is exactly ${times} times the ante`)
+      return no('multiple-wrong', `${zone} must be exactly ${times} times the ante`)
     }
   }
   return null
@@ -55,7 +58,7 @@ function refuseMultiples(bets: readonly Bet[], ante: bigint, stages: readonly St
 function refuseAfterFold(amounts: ReadonlyMap<string, bigint>, wanted: Wanted, stages: readonly Stage[]): No | null {
   const [first, ...later] = stages.filter((stage) => stage.timesAnte !== undefined).flatMap((stage) => stage.zones)
   if (first === undefined) return null
-  if (wanted.folded && amounts.has(first)) return no('leg-after-fold', `Who folded has no ${first}`)
+  if (wanted.folded && amounts.has(first)) return no('leg-after-fold', `A folded hand cannot have a bet on ${first}`)
   const orphan = later.find((zone) => amounts.has(zone))
   return orphan && !amounts.has(first) ? no('leg-after-fold', `${orphan} cannot be bet without ${first}`) : null
 }

@@ -1,11 +1,11 @@
 /**
- * How strong a poker hand is: the best five of five to seven cards as one number, where a higher number wins and equal
- * numbers share. Cards are held as one mask of ranks per suit, so that a straight, a flush or a pair is a matter of a few bits.
+ * Strength of a poker hand: the best five of five to seven cards as one number; higher wins, equal numbers tie. Cards
+ * are one mask of ranks per suit, so that a straight, flush or pair takes a few bit operations.
  */
 import assert from 'node:assert/strict'
 import { type Card, rankNumber, type Suit, suitOf } from '../cards.ts'
 
-/** Weakest first: the place in this list is the upper part of a strength. */
+/** Weakest first: the index is the upper part of a strength. */
 export const categories = [
   'high card',
   'one pair',
@@ -20,7 +20,7 @@ export const categories = [
 ] as const
 export type Category = (typeof categories)[number]
 
-/** The place of a category in the order. */
+/** Index of each category. */
 const place = {
   pair: 1,
   twoPair: 2,
@@ -38,10 +38,13 @@ export type RankMask = number
 
 const masks = 1 << 13
 const ace = 12
-/** Five-four-three-two-ace: the one straight in which the ace is low. */
+/** Five-four-three-two-ace: the only straight with a low ace. */
 const wheel = 0b1_0000_0000_1111
 
-/** For every mask: how many ranks it has; the top of its best straight (0 none); its five highest ranks, four bits each, highest first. */
+/**
+ * For every mask: the number of ranks; the top of its best straight (0 for none); its five highest ranks, four bits
+ * each, highest first.
+ */
 const counts = new Uint8Array(masks)
 const straightTops = new Uint8Array(masks)
 const topFives = new Int32Array(masks)
@@ -64,18 +67,18 @@ function straightTop(mask: RankMask): number {
   return (mask & wheel) === wheel ? 3 : 0
 }
 
-/** A category with the ranks that decide within it, left-aligned in five places of four bits. */
+/** Combines a category with the deciding ranks, left-aligned in five places of four bits. */
 function strength(category: number, first: number, second = 0, kickers = 0): number {
   return (category << 20) | (first << 16) | (second << 12) | kickers
 }
 
 const highest = (mask: RankMask) => 31 - Math.clz32(mask)
 const without = (mask: RankMask, rank: number) => mask & ~(1 << rank)
-/** The `count` highest ranks of a mask, placed after the `after` ranks that come before them. */
+/** Returns the `count` highest ranks of a mask, placed after `after` other ranks. */
 const kickers = (mask: RankMask, count: number, after: number) =>
   ((topFives[mask] ?? 0) >> (4 * (5 - count))) << (4 * (5 - count - after))
 
-/** The strength of five to seven different cards, given as one mask of ranks per suit. */
+/** Returns the strength of five to seven different cards, given as one mask of ranks per suit. */
 export function strengthOfMasks(s: RankMask, h: RankMask, d: RankMask, c: RankMask): number {
   const all = s | h | d | c
   const suited = longSuit(s, h, d, c)
@@ -105,7 +108,7 @@ export function strengthOfMasks(s: RankMask, h: RankMask, d: RankMask, c: RankMa
   return strengthOfPairs(all, pairs)
 }
 
-/** Two pair, one pair or neither. A third pair can only give the kicker. */
+/** Ranks two pair, one pair or high card. A third pair can only be the kicker. */
 function strengthOfPairs(all: RankMask, pairs: RankMask): number {
   if (pairs === 0) return topFives[all] ?? 0
   const high = highest(pairs)
@@ -115,7 +118,7 @@ function strengthOfPairs(all: RankMask, pairs: RankMask): number {
   return strength(place.twoPair, high, low, kickers(without(without(all, high), low), 1, 2))
 }
 
-/** The ranks of the suit that has five or more, of which seven cards can have only one; else 0. */
+/** Returns the ranks of the suit with five or more cards, else 0. Seven cards have at most one such suit. */
 function longSuit(s: RankMask, h: RankMask, d: RankMask, c: RankMask): RankMask {
   if ((counts[s] ?? 0) >= 5) return s
   if ((counts[h] ?? 0) >= 5) return h
@@ -123,14 +126,14 @@ function longSuit(s: RankMask, h: RankMask, d: RankMask, c: RankMask): RankMask 
   return (counts[c] ?? 0) >= 5 ? c : 0
 }
 
-/** The place of a card's rank in a mask: 0 the deuce to 12 the ace. */
+/** Returns the bit of a card's rank: 0 the deuce to 12 the ace. */
 export function rankBit(card: Card): number {
   return (rankNumber(card) + 11) % 13
 }
 
-/** The strength of the best five of five to seven cards. */
+/** Returns the strength of the best five of five to seven cards. */
 export function strengthOf(cards: readonly Card[]): number {
-  assert(cards.length >= 5 && cards.length <= 7, 'a hand is ranked by five to seven cards')
+  assert(cards.length >= 5 && cards.length <= 7, 'a hand has five to seven cards')
   const bySuit: Record<Suit, RankMask> = { S: 0, H: 0, D: 0, C: 0 }
   for (const card of cards) bySuit[suitOf(card)] |= 1 << rankBit(card)
   return strengthOfMasks(bySuit.S, bySuit.H, bySuit.D, bySuit.C)
@@ -140,12 +143,12 @@ export function categoryOf(strength: number): Category {
   return categories[strength >> 20] ?? 'high card'
 }
 
-/** Whether a hand is at least a pair of that rank (named by its code): every higher category is. */
+/** Returns whether a hand is at least a pair of this rank. Every higher category is. */
 export function isPairOrBetter(strengthOfHand: number, rank: '4' | 'A'): boolean {
   return strengthOfHand >= strength(place.pair, rank === 'A' ? ace : 2)
 }
 
-/** Whether a hand is of that category or a higher one. */
+/** Returns whether a hand is of this category or a higher one. */
 export function isAtLeast(strengthOfHand: number, category: Category): boolean {
   return strengthOfHand >> 20 >= categories.indexOf(category)
 }

@@ -1,4 +1,4 @@
-/** Texas Hold'em: one deck, three variants, each with its own bets and its own way to settle. */
+/** Texas Hold'em: one deck, three variants, each with its own bets and settlement. */
 import assert from 'node:assert/strict'
 import { type Game, isNo, no, type Stage, type Variant, variantsOf } from '../game.ts'
 import { accepted, acceptLegs } from '../legs.ts'
@@ -11,7 +11,7 @@ import { dealHand, type HoldemOutcome, type HoldemVariant, handsOf, readTable } 
 const stages = {
   casino: casinoStages,
   thbp: bonusStages,
-  // Not a bet that is placed: what the seat put in over the hand, which the betting rules decide.
+  // Not a placed bet: the total the seat put in over the hand, which the betting rules decide.
   nlhe: [{ moment: 'opening', zones: ['POT'] }],
 } as const satisfies Record<HoldemVariant, readonly Stage[]>
 
@@ -38,7 +38,7 @@ export const holdem: Game<HoldemOutcome> = {
     const { unit } = trustedStakes(settings)
     return bets.every((bet) => bet.amount % unit === 0n)
       ? accepted(bets)
-      : no('multiple-wrong', 'A seat puts in whole chips')
+      : no('multiple-wrong', 'A seat must put in whole chips')
   },
   deal(cards, seating) {
     assert(isHoldem(seating.variant), 'a table has a variant of its own game')

@@ -1,6 +1,6 @@
 /**
- * Betting at no-limit Hold'em: whose turn it is, what they may do, and what becomes of the hand. A hand is a value and every
- * action gives the next one; cards do not matter until the betting is over, so none are in here.
+ * Betting in no-limit Hold'em: turn order, allowed actions and the state of the hand. A hand is a value and every
+ * action returns the next one. Cards do not matter until the betting is over, so this file has none.
  */
 import assert from 'node:assert/strict'
 import { larger, smaller } from '../../money.ts'
@@ -11,17 +11,17 @@ import { isSeat, mostSeats } from './table.ts'
 export const streets = ['preflop', 'flop', 'turn', 'river'] as const
 export type Street = (typeof streets)[number]
 
-/** A seat dealt in. Stacks are fixed when the hand begins: chips bought later play in the next one. */
+/** A dealt-in seat. Stacks are fixed when the hand begins: chips bought later count from the next hand. */
 export interface Player {
   readonly seat: number
-  /** What is left in front of the seat. At 0 it is all in, or has nothing more to say. */
+  /** Remaining stack. 0 is all in. */
   readonly stack: bigint
-  /** Put in over the whole hand: the amount of the seat's POT leg. */
+  /** Total put in over the hand: the amount of the seat's POT leg. */
   readonly put: bigint
-  /** Put in on this street. */
+  /** Amount put in on this street. */
   readonly street: bigint
   readonly hasFolded: boolean
-  /** Whether the seat has acted since the last full bet or raise: only who has not may raise. */
+  /** True if the seat has acted since the last full bet or raise. Only seats that have not may raise. */
   readonly hasActed: boolean
 }
 
@@ -30,11 +30,11 @@ export interface NoLimitHand {
   readonly button: number
   readonly players: readonly Player[]
   readonly street: Street
-  /** How many board cards lie on the table: when the hand is over, all that will. */
+  /** Number of board cards; when the hand is over, the final number. */
   readonly boardSize: 0 | 3 | 4 | 5
-  /** What a seat must have put in on this street to stay. */
+  /** Amount a seat must have put in on this street to stay. */
   readonly bet: bigint
-  /** The size of the last full bet or raise on this street: the least by which the next must raise. */
+  /** Size of the last full bet or raise on this street: the minimum of the next raise. */
   readonly raise: bigint
   readonly bigBlind: bigint
   readonly unit: bigint
@@ -46,46 +46,46 @@ export type Action =
   | { readonly kind: 'fold' }
   | { readonly kind: 'check' }
   | { readonly kind: 'call' }
-  /** Bets or raises to that much on this street. The whole stack is always allowed where a raise is. */
+  /** Bets or raises to this total on the street. All in is always allowed where a raise is. */
   | { readonly kind: 'raise'; readonly to: bigint }
 
-/** What the seat to act may do. `call` is what it has to add, all in when it has no more. */
+/** Allowed actions of the seat to act. `call` is the amount to add; all in when the stack is smaller. */
 export interface Choices {
   readonly seat: number
   readonly canCheck: boolean
   readonly call: bigint | null
-  /** The least and the most it may raise to; equal when only all in is left. */
+  /** Minimum and maximum totals of a raise; equal when only all in is possible. */
   readonly raise: { readonly from: bigint; readonly to: bigint } | null
 }
 
 const boardSizes = { preflop: 0, flop: 3, turn: 4, river: 5 } as const satisfies Record<Street, number>
 
-/** Where the button of the next hand is: the next seat clockwise that plays, the lowest one for a table's first hand. */
+/** Returns the button of the next hand: the next playing seat clockwise; the lowest seat in a table's first hand. */
 export function nextButton(seats: readonly [number, ...number[]], last: number | null): number {
   const clockwise = seats.toSorted((a, b) => a - b)
   return clockwise.find((seat) => last !== null && seat > last) ?? clockwise[0] ?? seats[0]
 }
 
-/** Posts the blinds and gives the turn to the first to act, or says why these seats cannot play a hand. */
+/** Posts the blinds and gives the turn to the first seat. Refuses seats that cannot play a hand. */
 export function openHand(
   seats: readonly { readonly seat: number; readonly stack: bigint }[],
   button: number,
   settings: TableSettings,
 ): NoLimitHand | No {
   const stakes = trustedStakes(settings)
-  if (seats.length < 2 || seats.length > mostSeats) return no('seat-impossible', `A hand has 2 to ${mostSeats} seats`)
+  if (seats.length < 2 || seats.length > mostSeats) return no('seat-impossible', `A hand needs 2 to ${mostSeats} seats`)
   if (new Set(seats.map(({ seat }) => seat)).size < seats.length || !seats.every(({ seat }) => isSeat(seat))) {
-    return no('seat-impossible', `Seats are different, 1 to ${mostSeats}`)
+    return no('seat-impossible', `Seats must be different numbers from 1 to ${mostSeats}`)
   }
-  if (!seats.some(({ seat }) => seat === button)) return no('seat-impossible', 'The button is at a seat that plays')
+  if (!seats.some(({ seat }) => seat === button)) return no('seat-impossible', 'The button must be at a playing seat')
   if (!seats.every(({ stack }) => stack > 0n && stack % stakes.unit === 0n)) {
-    return no('amount-not-positive', 'Every seat has a stack of whole chips')
+    return no('amount-not-positive', 'Every seat must have a stack of whole chips')
   }
   const places = (seat: number) => (seat - button - 1 + mostSeats) % mostSeats
   const players = seats
     .toSorted((a, b) => places(a.seat) - places(b.seat))
     .map(({ seat, stack }) => ({ seat, stack, put: 0n, street: 0n, hasFolded: false, hasActed: false }))
-  // Left of the button comes first in order; with two seats the button itself, the last in order, has the small blind.
+  // The seat left of the button comes first. With two seats the button, last in order, has the small blind.
   const small = players.length === 2 ? 1 : 0
   const big = players.length === 2 ? 0 : 1
   const posted = players.map((player, place) =>
@@ -96,7 +96,7 @@ export function openHand(
     players: posted,
     street: 'preflop',
     boardSize: 0,
-    // The whole big blind, also when the seat that posted it had less.
+    // The whole big blind, even when the seat that posted it had less.
     bet: stakes.bigBlind,
     raise: stakes.bigBlind,
     bigBlind: stakes.bigBlind,
@@ -106,7 +106,7 @@ export function openHand(
   return passTurn(hand, big)
 }
 
-/** The player with so much more in, or all in when the stack is smaller. */
+/** Adds an amount to the player's bet, or all in when the stack is smaller. */
 function puts(player: Player, amount: bigint): Player {
   const added = smaller(amount, player.stack)
   return { ...player, stack: player.stack - added, put: player.put + added, street: player.street + added }
@@ -115,7 +115,10 @@ function puts(player: Player, amount: bigint): Player {
 const isIn = (player: Player) => !player.hasFolded
 const canBet = (player: Player) => !player.hasFolded && player.stack > 0n
 
-/** What a player has to match: the bet, but no more than the others put in when all of them are all in for less. */
+/**
+ * Returns the amount a player has to match: the bet, but at most what the others put in when all of them are all in for
+ * less.
+ */
 function dueFrom(hand: NoLimitHand, player: Player): bigint {
   const others = hand.players.filter((other) => other.seat !== player.seat && isIn(other))
   if (others.some(canBet)) return hand.bet
@@ -123,14 +126,17 @@ function dueFrom(hand: NoLimitHand, player: Player): bigint {
   return smaller(most, hand.bet)
 }
 
-/** Whether the player has something to decide: a bet to answer, or a first word on this street with somebody to say it to. */
+/**
+ * Returns whether the player has a decision: a bet to answer, or a first action on this street with an opponent who can
+ * answer.
+ */
 function mustAct(hand: NoLimitHand, player: Player): boolean {
   if (!canBet(player)) return false
   if (player.street < dueFrom(hand, player)) return true
   return !player.hasActed && hand.players.some((other) => other.seat !== player.seat && canBet(other))
 }
 
-/** The next seat clockwise after a place that has to act, else the next street, else the end. */
+/** Passes the turn to the next seat clockwise that must act, else to the next street, else ends the hand. */
 function passTurn(hand: NoLimitHand, after: number): NoLimitHand {
   if (hand.players.filter(isIn).length === 1) return { ...hand, turn: null }
   for (let step = 1; step <= hand.players.length; step++) {
@@ -140,7 +146,10 @@ function passTurn(hand: NoLimitHand, after: number): NoLimitHand {
   return nextStreet(hand)
 }
 
-/** Bets begin anew, from the left of the button. With fewer than two seats able to bet the board is run out. */
+/**
+ * Starts a new betting round from the left of the button. With fewer than two seats able to bet, the rest of the board
+ * is dealt.
+ */
 function nextStreet(hand: NoLimitHand): NoLimitHand {
   const street = streets[streets.indexOf(hand.street) + 1]
   const isRunOut = hand.players.filter(canBet).length < 2
@@ -150,7 +159,7 @@ function nextStreet(hand: NoLimitHand): NoLimitHand {
   return passTurn(opened, players.length - 1)
 }
 
-/** What the seat to act may do, or `null` when the hand is over. */
+/** Returns the allowed actions of the seat to act, or `null` when the hand is over. */
 export function choices(hand: NoLimitHand): Choices | null {
   const player = hand.players.find((each) => each.seat === hand.turn)
   if (!player) return null
@@ -160,7 +169,10 @@ export function choices(hand: NoLimitHand): Choices | null {
   return { seat: player.seat, canCheck, call, raise: raiseOf(hand, player) }
 }
 
-/** A raise is by at least the last full one. Who has acted since then may not raise, and there must be somebody to answer it. */
+/**
+ * A raise is at least as large as the last full one. Seats that have acted since may not raise, and an opponent must be
+ * able to answer.
+ */
 function raiseOf(hand: NoLimitHand, player: Player): Choices['raise'] {
   const all = player.street + player.stack
   const isAnswered = hand.players.some((other) => other.seat !== player.seat && canBet(other))
@@ -169,14 +181,14 @@ function raiseOf(hand: NoLimitHand, player: Player): Choices['raise'] {
   return { from: smaller(least, all), to: all }
 }
 
-/** The hand after the seat to act did that, or why it may not. */
+/** Applies an action of the seat to act, or refuses it. */
 export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
   const may = choices(hand)
   if (!may) return no('action-not-open', 'The betting is over')
   const refused = refuseAction(hand, may, action)
   if (refused) return refused
   const place = hand.players.findIndex((player) => player.seat === may.seat)
-  const player = hand.players[place] ?? assert.fail('the seat to act is there')
+  const player = hand.players[place] ?? assert.fail('the seat to act exists')
   switch (action.kind) {
     case 'fold':
       return passTurn(withPlayer(hand, place, { ...player, hasFolded: true, hasActed: true }), place)
@@ -192,9 +204,9 @@ export function act(hand: NoLimitHand, action: Action): NoLimitHand | No {
 function refuseAction(hand: NoLimitHand, may: Choices, action: Action): No | null {
   switch (action.kind) {
     case 'fold':
-      return may.canCheck ? no('action-not-open', 'A seat may not fold when it can check') : null
+      return may.canCheck ? no('action-not-open', 'A seat cannot fold when it can check') : null
     case 'check':
-      return may.canCheck ? null : no('action-not-open', 'There is a bet to answer')
+      return may.canCheck ? null : no('action-not-open', 'There is a bet to answer: a check is not possible')
     case 'call':
       return may.call === null ? no('action-not-open', 'There is no bet to call') : null
     case 'raise':
@@ -204,12 +216,12 @@ function refuseAction(hand: NoLimitHand, may: Choices, action: Action): No | nul
 
 function refuseRaise(hand: NoLimitHand, may: Choices, to: bigint): No | null {
   if (!may.raise) return no('action-not-open', 'The betting was not reopened to this seat')
-  if (to < may.raise.from) return no('raise-too-small', 'A raise is at least as large as the one before it')
-  if (to > may.raise.to) return no('amount-too-large', 'A seat plays for the stack in front of it')
-  return to % hand.unit === 0n ? null : no('multiple-wrong', 'A seat puts in whole chips')
+  if (to < may.raise.from) return no('raise-too-small', 'A raise must be at least as large as the previous one')
+  if (to > may.raise.to) return no('amount-too-large', 'A seat cannot bet more than its stack')
+  return to % hand.unit === 0n ? null : no('multiple-wrong', 'A seat must put in whole chips')
 }
 
-/** A full raise reopens the betting to everybody else; all in for less has only to be answered. */
+/** A full raise reopens the betting for all others; an all-in for less only has to be answered. */
 function raised(hand: NoLimitHand, place: number, player: Player, to: bigint): NoLimitHand {
   const by = to - hand.bet
   const isFull = by >= hand.raise
@@ -222,7 +234,7 @@ function withPlayer(hand: NoLimitHand, place: number, player: Player): NoLimitHa
   return { ...hand, players: hand.players.map((each, i) => (i === place ? player : each)) }
 }
 
-/** What is done for a seat that did not act in time: it checks where it can and folds where it cannot. */
+/** Returns the action taken for a seat that timed out: check if possible, otherwise fold. */
 export function actionInstead(hand: NoLimitHand): Action | null {
   const may = choices(hand)
   if (!may) return null

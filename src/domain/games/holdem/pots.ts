@@ -1,6 +1,6 @@
 /**
- * The end of a no-limit hand: what was not called goes back, the rest is layered into pots, each is raked and goes to the
- * best hand that put its share in. What the seats put in equals what they get and the rake, to the last unit.
+ * The end of a no-limit hand. Uncalled chips are returned, the rest is layered into pots, and each pot is raked and
+ * goes to its best eligible hand. Amounts put in equal amounts paid out plus rake, to the last unit.
  */
 import assert from 'node:assert/strict'
 import { type Settlement, settlementOf } from '../../bets/slip.ts'
@@ -9,18 +9,18 @@ import { isNo, type No, no, type TableSettings } from '../game.ts'
 import { strengthOf } from './hands.ts'
 import { type DealtIn, type HoldemOutcome, isSeat, mostSeats, slipResult } from './table.ts'
 
-/** The table's figures for no-limit play, in units. */
+/** Limits of a no-limit table, in units. */
 export interface Stakes {
   readonly smallBlind: bigint
   readonly bigBlind: bigint
-  /** The smallest chip. Everything put in is a whole number of them. */
+  /** Smallest chip. All amounts put in are multiples of it. */
   readonly unit: bigint
   readonly rakeRate: Ratio
-  /** The most rake taken from one hand. */
+  /** Maximum rake of one hand. */
   readonly rakeCap: bigint
 }
 
-/** The table's figures from its settings, or why they cannot be. */
+/** Returns the limits from a table's settings, or why the settings are invalid. */
 export function stakesOf(settings: TableSettings): Stakes | No {
   const smallBlind = unitsOf(settings.smallBlind ?? '1', playerScale)
   const bigBlind = unitsOf(settings.bigBlind ?? '2', playerScale)
@@ -28,21 +28,21 @@ export function stakesOf(settings: TableSettings): Stakes | No {
   const rakeRate = ratioOf(settings.rakeRate ?? '0.05')
   const capBlinds = settings.rakeCapBlinds ?? 3
   if (!smallBlind || !bigBlind || !unit || unit < 0n || smallBlind < 0n || bigBlind < smallBlind) {
-    return no('settings-impossible', 'Blinds and unit are amounts above zero, the big blind not below the small one')
+    return no('settings-impossible', 'Blinds and unit must be above zero, and the big blind not below the small blind')
   }
   if (smallBlind % unit !== 0n || bigBlind % unit !== 0n) {
-    return no('settings-impossible', 'Blinds are whole numbers of the smallest chip')
+    return no('settings-impossible', 'Blinds must be whole numbers of the smallest chip')
   }
   if (!rakeRate || rakeRate.numerator < 0n || rakeRate.numerator >= rakeRate.denominator) {
-    return no('settings-impossible', 'A rake rate is from 0 to below 1')
+    return no('settings-impossible', 'The rake rate must be at least 0 and below 1')
   }
   if (!Number.isInteger(capBlinds) || capBlinds < 0) {
-    return no('settings-impossible', 'The rake is capped at a whole number of big blinds')
+    return no('settings-impossible', 'The rake cap must be a whole number of big blinds')
   }
   return { smallBlind, bigBlind, unit, rakeRate, rakeCap: bigBlind * BigInt(capBlinds) }
 }
 
-/** The table's figures from settings that passed. */
+/** Returns the limits from settings that passed. */
 export function trustedStakes(settings: TableSettings): Stakes {
   const stakes = stakesOf(settings)
   assert(!isNo(stakes), 'settings are checked before a table plays by them')
@@ -54,26 +54,26 @@ interface Seat {
   readonly entry: DealtIn
   readonly put: bigint
   readonly isIn: boolean
-  /** 0 where no hands are compared. */
+  /** 0 when no hands are compared. */
   readonly strength: number
 }
 
 interface Pot {
   readonly amount: bigint
-  /** What each seat put into it; 0 for those that put nothing. */
+  /** Contribution of each seat. */
   readonly parts: readonly bigint[]
-  /** Places of the seats that can win it. */
+  /** Indexes of the seats that can win it. */
   readonly eligible: readonly number[]
 }
 
-/** What one seat took from one pot, before and after rake. */
+/** Winnings of a seat from one pot, before and after rake. */
 interface Share {
   readonly before: bigint
   readonly after: bigint
   readonly isAlone: boolean
 }
 
-/** Settles all seats of a hand, or says why these cannot be the seats of one. */
+/** Settles all seats of a hand. Refuses seats that cannot belong to one hand. */
 export function settlePots(
   outcome: HoldemOutcome,
   entries: readonly DealtIn[],
@@ -99,22 +99,22 @@ export function settlePots(
 
 function refuseSeats(outcome: HoldemOutcome, entries: readonly DealtIn[], stakes: Stakes): No | null {
   const seats = new Set(entries.map((entry) => entry.hand.seat))
-  if (entries.length < 2) return no('seat-impossible', 'A hand is played by two seats at least')
+  if (entries.length < 2) return no('seat-impossible', 'A hand needs at least two seats')
   if (seats.size < entries.length || ![...seats].every(isSeat)) {
-    return no('seat-impossible', `Each slip has a seat of its own, 1 to ${mostSeats}`)
+    return no('seat-impossible', `Each slip must have its own seat, 1 to ${mostSeats}`)
   }
   for (const { bets } of entries) {
     assert(bets.length === 1 && bets[0]?.zone === 'POT', 'a seat has one leg, the pot')
-    if (bets[0].amount % stakes.unit !== 0n) return no('multiple-wrong', 'A seat puts in whole chips')
+    if (bets[0].amount % stakes.unit !== 0n) return no('multiple-wrong', 'A seat must put in whole chips')
   }
   const isIn = entries.filter((entry) => !entry.hand.folded)
-  if (isIn.length === 0) return no('seat-impossible', 'Not every seat can have folded')
+  if (isIn.length === 0) return no('seat-impossible', 'At least one seat must not have folded')
   if (isIn.length > 1 && outcome.board.length < 5) {
-    return no('hand-unfinished', 'With two seats left in the hand the board has five cards')
+    return no('hand-unfinished', 'With two seats left in the hand the board must have five cards')
   }
   const most = isIn.map(putOf).reduce(larger)
   if (entries.some((entry) => putOf(entry) > most)) {
-    return no('seat-impossible', 'A seat that folded cannot have put in more than every seat still in')
+    return no('seat-impossible', 'A folded seat cannot have put in more than every remaining seat')
   }
   return null
 }
@@ -135,7 +135,10 @@ function inOrder(outcome: HoldemOutcome, entries: readonly DealtIn[]): readonly 
     }))
 }
 
-/** Per seat, the part of the largest contribution above the second largest: nobody called it, so it was never in a pot. */
+/**
+ * Returns, per seat, the part of the largest contribution above the second largest. Nobody called it, so it was never
+ * in a pot.
+ */
 export function uncalledOf(puts: readonly bigint[]): readonly bigint[] {
   const largest = puts.reduce(larger)
   const owner = puts.indexOf(largest)
@@ -144,8 +147,8 @@ export function uncalledOf(puts: readonly bigint[]): readonly bigint[] {
 }
 
 /**
- * One pot per distinct contribution of a seat still in the hand, the main pot first. Each takes from every seat, folded
- * ones included, what it put between the level before and this one; who reached the level can win it.
+ * Returns one pot per distinct contribution of a remaining seat, main pot first. Each takes from every seat, folded
+ * ones included, its contribution between the previous level and this one. Seats that reached the level can win it.
  */
 function potsOf(seats: readonly Seat[], uncalled: readonly bigint[]): readonly Pot[] {
   const called = seats.map((seat, place) => seat.put - (uncalled[place] ?? 0n))
@@ -159,7 +162,7 @@ function potsOf(seats: readonly Seat[], uncalled: readonly bigint[]): readonly P
   })
 }
 
-/** The rake of each pot, main pot first until the cap is used up. No flop, no drop. */
+/** Returns the rake of each pot, main pot first until the cap is reached. No flop, no drop. */
 function rakesOf(pots: readonly bigint[], stakes: Stakes, hasFlop: boolean): readonly bigint[] {
   let left = hasFlop ? toUnit(stakes.rakeCap, stakes.unit) : 0n
   return pots.map((amount) => {
@@ -172,7 +175,10 @@ function rakesOf(pots: readonly bigint[], stakes: Stakes, hasFlop: boolean): rea
 
 const toUnit = (amount: bigint, unit: bigint) => amount - (amount % unit)
 
-/** What each place took of a pot. A winner's rake is what its share lost by the rake, both shares split alike. */
+/**
+ * Returns the winnings of each seat from a pot. A winner's rake is the difference between its share before and after
+ * rake, both split alike.
+ */
 function sharesOf(pot: Pot, rake: bigint, seats: readonly Seat[], unit: bigint): ReadonlyMap<number, Share> {
   const best = Math.max(...pot.eligible.map((place) => seats[place]?.strength ?? 0))
   const winners = pot.eligible.filter((place) => seats[place]?.strength === best)
@@ -186,7 +192,10 @@ function sharesOf(pot: Pot, rake: bigint, seats: readonly Seat[], unit: bigint):
   )
 }
 
-/** Equal shares in whole chips; the chips left over go one each to the first, who sit nearest the left of the button. */
+/**
+ * Splits an amount into equal shares of whole chips. Leftover chips go one each to the first seats, nearest the left of
+ * the button.
+ */
 export function split(amount: bigint, shares: number, unit: bigint): readonly bigint[] {
   const chips = amount / unit
   assert(chips * unit === amount, 'a pot is a whole number of chips')

@@ -1,4 +1,4 @@
-/** What the three variants of Hold'em share: one deck, a board, two cards each, and how that is written. */
+/** Shared parts of the three Hold'em variants: one deck, a board, two cards each, and their notation. */
 import assert from 'node:assert/strict'
 import type { SlipResult } from '../../bets/slip.ts'
 import { type Card, notDealt, spacedCards, surplusCard } from '../cards.ts'
@@ -16,18 +16,18 @@ import {
 
 export type HoldemVariant = 'casino' | 'thbp' | 'nlhe'
 
-/** The public cards. The outcome of each player hangs on their own cards and stands in their slip. */
+/** The public cards. Each player's outcome depends on their own cards and is part of their slip. */
 export interface HoldemOutcome extends Outcome {
   readonly game: 'holdem'
   readonly code: null
   readonly cardInfo: string
   readonly result: null
   readonly variant: HoldemVariant
-  /** All five against the dealer; at nlhe as many as were dealt: 0, 3, 4 or 5. */
+  /** All five against the dealer; in nlhe the cards that were dealt: 0, 3, 4 or 5. */
   readonly board: readonly Card[]
-  /** Empty at nlhe. */
+  /** Empty in nlhe. */
   readonly dealer: readonly Card[]
-  /** The seat with the button; `null` against the dealer. */
+  /** Seat with the button; `null` against the dealer. */
   readonly button: number | null
 }
 
@@ -46,21 +46,21 @@ export function outcomeOf(
   return { game: 'holdem', code: null, cardInfo, result: null, complete: true, variant, board, dealer, button }
 }
 
-/** A player's own card string: the board, their two cards, and against the dealer the dealer's. */
+/** Returns a player's card string: the board, their two cards and, against the dealer, the dealer's cards. */
 export function slipResult(outcome: HoldemOutcome, hand: Hand, code: string): SlipResult {
   const groups = [outcome.board, hand.hole, ...(outcome.variant === 'nlhe' ? [] : [outcome.dealer])]
   return { code, cardInfo: groups.map(spaced).join('|') }
 }
 
-/** One card at a time clockwise, the dealer last, twice; then the board. The order of `holes` is the order of dealing. */
+/** Deals one card at a time clockwise, the dealer last, twice; then the board. `holes` is in dealing order. */
 export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating: Seating): Dealt<HoldemOutcome> {
   const players = seating.hands ?? 0
   const isAgainstDealer = variant !== 'nlhe'
-  assert(players >= 1 && players <= mostSeats, `a hand is dealt to 1 to ${mostSeats} players`)
+  assert(players >= 1 && players <= mostSeats, `a hand has 1 to ${mostSeats} players`)
   assert(isAgainstDealer || isSeat(seating.button ?? 0), 'a no-limit hand has its button at a seat')
   const dealtIn = players + (isAgainstDealer ? 1 : 0)
   const used = 2 * dealtIn + 5
-  assert(cards.length >= used, `a hand of ${players} needs ${used} cards to be there`)
+  assert(cards.length >= used, `a hand of ${players} needs ${used} cards`)
   const holes = Array.from({ length: dealtIn }, (_, i) =>
     [cards[i], cards[dealtIn + i]].filter((card) => card !== undefined),
   )
@@ -72,16 +72,17 @@ export function dealHand(variant: HoldemVariant, cards: readonly Card[], seating
 /** Reads the public cards: `board||dealer` against the dealer, the board alone at nlhe. */
 export function readTable(variant: HoldemVariant, report: Report): HoldemOutcome | No {
   if (!('cardInfo' in report)) return no('result-unclear', 'A hand of Hold’em is settled by its cards, not by a code')
-  if (report.cardInfo.includes(notDealt)) return no('cards-malformed', 'A Hold’em card string names dealt cards only')
+  if (report.cardInfo.includes(notDealt))
+    return no('cards-malformed', 'A Hold’em card string must contain dealt cards only')
   return variant === 'nlhe' ? readBoard(report.cardInfo, report.button) : readDealer(variant, report.cardInfo)
 }
 
 function readBoard(cardInfo: string, button: number | undefined): HoldemOutcome | No {
   const board = spacedCards(cardInfo)
   if (!board) return no('cards-malformed', `"${cardInfo}" is not a list of cards`)
-  if (![0, 3, 4, 5].includes(board.length)) return no('cards-impossible', 'A board has 0, 3, 4 or 5 cards')
+  if (![0, 3, 4, 5].includes(board.length)) return no('cards-impossible', 'A board must have 0, 3, 4 or 5 cards')
   if (button === undefined || !isSeat(button)) {
-    return no('seat-impossible', `The button is at a seat from 1 to ${mostSeats}`)
+    return no('seat-impossible', `The button must be at a seat from 1 to ${mostSeats}`)
   }
   return refuseTwice(board) ?? outcomeOf('nlhe', board, [], button)
 }
@@ -94,7 +95,7 @@ function readDealer(variant: HoldemVariant, cardInfo: string): HoldemOutcome | N
     return no('cards-malformed', `"${cardInfo}" is not a board and the dealer's cards: "board||dealer"`)
   }
   if (board.length !== 5 || dealer.length !== 2) {
-    return no('cards-impossible', 'Against the dealer the board has five cards and the dealer two')
+    return no('cards-impossible', 'Against the dealer the board must have five cards and the dealer two')
   }
   return refuseTwice([...board, ...dealer]) ?? outcomeOf(variant, board, dealer, null)
 }
@@ -105,13 +106,13 @@ export function isSeat(seat: number): boolean {
 
 function refuseTwice(cards: readonly Card[]): No | null {
   const twice = surplusCard(cards, 1)
-  return twice ? no('cards-impossible', `${twice} is there twice`) : null
+  return twice ? no('cards-impossible', `${twice} occurs twice`) : null
 }
 
-/** An entry of which the hand is known to be there. */
+/** An entry whose hand is known. */
 export type DealtIn = Entry & { readonly hand: Hand }
 
-/** The entries with their hands, when each has two cards and no card of the hand is there twice; else why not. */
+/** Returns the entries with their hands. Refuses entries without two cards and cards that occur twice. */
 export function handsOf(outcome: HoldemOutcome, entries: readonly Entry[]): readonly DealtIn[] | No {
   const dealtIn: DealtIn[] = []
   for (const entry of entries) {

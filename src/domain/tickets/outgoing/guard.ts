@@ -1,7 +1,10 @@
 import { leftoversIn } from './placeholders.ts'
 import { type Secret, secretsIn } from './secrets.ts'
 
-/** What must not go out to a customer by mistake. Each rule has a name, by which a script may let a text pass on purpose. */
+/**
+ * Pre-send checks for text that customers will see. Each rule has a name, by which a script can allow a text on
+ * purpose.
+ */
 
 export const guardRules = [
   'placeholder',
@@ -20,17 +23,17 @@ export type GuardRule = (typeof guardRules)[number]
 
 export interface GuardHit {
   readonly rule: GuardRule
-  /** What was found, secrets shown by their first signs only. */
+  /** The matched text; secrets are shown by their first characters only. */
   readonly found: string
-  /** What kind of secret it is, in a few words; null for what speaks for itself. */
+  /** Kind of secret, in a few words; null if the rule says enough. */
   readonly what: string | null
 }
 
-/** Everything about a text that speaks against sending it to a customer. */
+/** Returns every hit that speaks against sending a text to a customer. */
 export function guard(text: string, internalWords: readonly string[] = []): GuardHit[] {
   const secrets = secretsIn(text)
   const hits: GuardHit[] = leftoversIn(text)
-    // What chance makes of a secret may look like anything.
+    // Random secrets may match other rules by chance.
     .filter(({ at }) => !secrets.some(({ hiddenFrom, end }) => at >= hiddenFrom && at < end))
     .map(({ rule, found }) => ({ rule, found: short(found), what: null }))
   for (const secret of secrets) hits.push({ rule: secret.rule, found: firstSigns(text, secret), what: secret.what })
@@ -45,7 +48,7 @@ export function guard(text: string, internalWords: readonly string[] = []): Guar
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** A word as it stands by itself, and not in the midst of another: "ban" is not in "bank". Where words are not parted it may stand anywhere. */
+/** Matches a whole word only: "ban" is not in "bank". In scripts without spaces it matches anywhere. */
 function wholeWord(word: string): RegExp {
   const parted = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{N}]'
   return new RegExp(
@@ -57,14 +60,14 @@ function wholeWord(word: string): RegExp {
 const mostShown = 60
 const short = (found: string): string => (found.length > mostShown ? `${found.slice(0, mostShown - 1)}…` : found)
 
-/** As much of a secret as tells which it is: what stands before it, and of itself a quarter, six signs at most. */
+/** Returns enough of a secret to identify it: its public prefix and at most a quarter or six characters of the rest. */
 function firstSigns(text: string, { at, end, hiddenFrom }: Secret): string {
   const before = text.slice(at, hiddenFrom).replace(/\s+/g, ' ')
   const few = Math.min(6, Math.floor((end - hiddenFrom) / 4))
   return `${before.slice(-mostShown)}${text.slice(hiddenFrom, hiddenFrom + few)}…`
 }
 
-/** The check digit that card numbers carry (Luhn), so that order numbers of the same length pass. */
+/** Checks the Luhn digit of card numbers, so that order numbers of the same length pass. */
 function isCardNumber(digits: string): boolean {
   if (/^(\d)\1+$/.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, i) => {
@@ -74,7 +77,7 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The hits that were not let pass by name. */
+/** Returns the hits that were not allowed by name. */
 export function forbidden(hits: readonly GuardHit[], allowed: readonly GuardRule[]): GuardHit[] {
   return hits.filter(({ rule }) => !allowed.includes(rule))
 }

@@ -2,29 +2,28 @@ import { ownSecrets } from './own-secrets.ts'
 import { seedWords } from './seed-words.ts'
 
 /**
- * Secrets as they are recognised in a text: by the prefixes that their makers give them, by what stands before them, and, where
- * a maker gives no prefix, by looking like chance. What customers rightly get looks like chance too (addresses of coins, hashes
- * of transactions, ids) and is told apart by its form.
+ * Detects secrets in a text: by their issuers' prefixes, by the words in front of them, and by looking random. Texts
+ * meant for customers look random too (coin addresses, transaction hashes, ids) and are recognized by their form.
  */
 
 export type SecretRule = 'api-key' | 'secret' | 'jwt' | 'private-key' | 'seed-phrase'
 
 export interface Secret {
   readonly rule: SecretRule
-  /** In a few words, what it is. */
+  /** Kind, in a few words. */
   readonly what: string
   readonly at: number
   readonly end: number
-  /** Where the part begins that nobody may read. */
+  /** Start of the part that must be hidden. */
   readonly hiddenFrom: number
 }
 
 type Form = readonly [rule: SecretRule, what: string, form: RegExp]
 
-/** Forms that are nothing else. */
+/** Unambiguous forms. */
 const forms: readonly Form[] = [
   ...ownSecrets.map(({ rule, what, prefix, rest }): Form => [rule, what, new RegExp(`\\b${prefix}${rest}`, 'g')]),
-  // Of others whose keys lie about in an office.
+  // Third parties whose keys are common in an office.
   ['api-key', 'AWS key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['api-key', 'Google API key', /\bAIza[\w-]{30,}/g],
   ['api-key', 'Google token', /\b(?:ya29\.[\w-]{20,}|GOCSPX-[\w-]{20,})/g],
@@ -36,7 +35,7 @@ const forms: readonly Form[] = [
   ['api-key', 'Stripe key', /\b[prs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}/g],
   ['secret', 'Stripe webhook secret', /\bwhsec_[A-Za-z0-9+/=]{16,}/g],
   ['api-key', 'key', /\b[prs]k_[A-Za-z0-9_]{20,}/g],
-  ['api-key', 'model provider’s key', /\bsk-(?=[\w-]{0,200}\d)[\w-]{20,}/g],
+  ['api-key', 'model provider key', /\bsk-(?=[\w-]{0,200}\d)[\w-]{20,}/g],
   ['api-key', 'Telegram bot token', /(?<!\d)\d{8,10}:AA[\w-]{32,}/g],
   ['api-key', 'Discord token', /\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g],
   ['api-key', 'SendGrid key', /\bSG\.[\w-]{16,}\.[\w-]{16,}/g],
@@ -63,10 +62,10 @@ const forms: readonly Form[] = [
   ['private-key', 'extended private key of a wallet', /\b[tuvxyz]prv[1-9A-HJ-NP-Za-km-z]{80,}/g],
   ['private-key', 'private key of a wallet', /(?<![A-Za-z0-9])[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])/g],
   ['private-key', 'secret seed of a Stellar wallet', /(?<![A-Za-z0-9])S[A-Z2-7]{55}(?![A-Za-z0-9])/g],
-  ['secret', 'secret of a 2FA app', /\botpauth(?:-migration)?:\/\/\S{6,}/g],
+  ['secret', '2FA secret', /\botpauth(?:-migration)?:\/\/\S{6,}/g],
 ]
 
-/** What may stand between a word that says what follows, and that: "is", a sign, an aside, quotes or marks. */
+/** Text allowed between a keyword and its value: "is", a sign, an aside, quotes or marks. */
 const says = String.raw`(?:[ \t]*\([^()\n]{1,40}\))?["'”’」*_\x60]{0,3}[ \t]*(?:\b(?:is|was)\b|[=:：为為是])[ \t]*(?:\r?\n[ \t]*)?["'“‘「*_\x60]{0,3}`
 
 const labels: readonly (readonly [rule: SecretRule, what: string, label: string])[] = [
@@ -95,7 +94,7 @@ const labels: readonly (readonly [rule: SecretRule, what: string, label: string]
 interface Valued {
   readonly rule: SecretRule
   readonly what: string
-  /** The first group may be shown, the second may not. */
+  /** The first group may be shown, the second must be hidden. */
   readonly form: RegExp
   readonly isMeant: (value: string, label: string) => boolean
 }
@@ -117,7 +116,7 @@ const valued: readonly Valued[] = [
   },
   {
     rule: 'secret',
-    what: 'header of a request',
+    what: 'request header',
     form: /(\b(?:bearer|basic)[ \t]+)([A-Za-z0-9+/_.=~-]{16,})/gi,
     isMeant: (value) => /\d/.test(value) && /[a-z]/i.test(value),
   },
@@ -131,7 +130,7 @@ const valued: readonly Valued[] = [
   ),
 ]
 
-/** Whether what stands behind such a word is the thing itself, and not the next word of a sentence. */
+/** Returns whether the text after a keyword is its value, and not the next word of a sentence. */
 function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
   return (value, label) => {
     const bare = value.replace(/["'”’」*_`.,;:!?)\]}]+$/, '')
@@ -141,14 +140,14 @@ function isMeantFor(rule: SecretRule, what: string): Valued['isMeant'] {
     const isLong = bare.length >= 16 && isMixed && (bare.match(/[A-Za-z0-9]/g)?.length ?? 0) >= 16
     // A coin is a token too, and has an address.
     if (what !== 'password') return isLong && !(/^(?:[a-z]+[ _-])?token|^key/i.test(label) && isForCustomers(bare))
-    // "8-character" and "2026-03-01T10:00Z" stand behind the word too.
+    // "8-character" and "2026-03-01T10:00Z" can follow the keyword too.
     if (/^\d{1,3}-[a-z]+$/i.test(bare) || /^\d{4}-\d\d-\d\d/.test(bare)) return false
     if (bare.length >= 10 && isMixedCase(bare)) return true
     return bare.length >= 6 && (isMixed ? /[a-z]/.test(bare) : /[a-z\d].*[!#$%^&*+=?~].*[a-z\d]/i.test(bare))
   }
 }
 
-/** Every secret in a text, in its order; one that lies within another is not told twice. */
+/** Returns every secret in a text, in order; nested ones are reported once. */
 export function secretsIn(text: string): Secret[] {
   const found: Secret[] = []
   const add = (secret: Secret) => {
@@ -166,17 +165,17 @@ export function secretsIn(text: string): Secret[] {
   return found.sort((a, b) => a.at - b.at)
 }
 
-/** The fewest words a seed is written in. */
+/** Minimum number of words in a seed phrase. */
 const fewestWords = 12
 let words: ReadonlySet<string> | undefined
-/** Words of that list that sentences are made of. A seed, drawn by chance, hardly has any of them. */
+/** Seed words that are common in sentences. A random seed has hardly any of them. */
 const ofSentences = new Set(
   'able about above again all also any because before behind believe best between can come day do during each enough ever every find for get give good have help how into just know like long make more much must need never next now off often once one only other over own please same seek should some start still such than that then there they this time today together two under until up use very want way what when where which while will wish with within year you your'.split(
     ' ',
   ),
 )
 
-/** Words of a wallet's seed one after the other, numbered or not. */
+/** Finds consecutive words of a wallet's seed, numbered or not. */
 function seedPhrases(text: string): Secret[] {
   const phrases: Secret[] = []
   words ??= new Set(seedWords)
@@ -187,7 +186,7 @@ function seedPhrases(text: string): Secret[] {
     if (first && last && run.length >= fewestWords && told * 4 <= run.length)
       phrases.push({
         rule: 'seed-phrase',
-        what: `${run.length} words of a wallet’s seed`,
+        what: `${run.length} words of a wallet seed`,
         at: first.at,
         end: last.end,
         hiddenFrom: first.at,
@@ -198,19 +197,19 @@ function seedPhrases(text: string): Secret[] {
     if (/^\d{1,2}$/.test(piece)) continue
     const word = piece.toLowerCase()
     const last = run.at(-1)
-    // Between two of them there are spaces, numbers and little signs; the end of a sentence is more.
+    // Between two seed words there are spaces, numbers and small marks; the end of a sentence has more.
     if (last && !/^[\s\d.,;:|()[\]-]{1,12}$/.test(text.slice(last.end, index))) close()
     if (words.has(word)) run.push({ word, at: index, end: index + piece.length })
     else close()
   }
   close()
-  // In Chinese each word is a sign by itself.
+  // In Chinese each word is a single character.
   for (const { 0: whole, index } of text.matchAll(
     /(?<!\p{L})(?:\p{Script=Han}[ \t\u3000]+){11,}\p{Script=Han}(?!\p{L})/gu,
   ))
     phrases.push({
       rule: 'seed-phrase',
-      what: 'words of a wallet’s seed',
+      what: 'words of a wallet seed',
       at: index,
       end: index + whole.length,
       hiddenFrom: index,
@@ -218,10 +217,10 @@ function seedPhrases(text: string): Secret[] {
   return phrases
 }
 
-/** Keys, secrets and passwords that have no form but that of chance: those of our own tenants, merchants and 2FA apps too. */
+/** Finds keys, secrets and passwords without a form, such as those of our own tenants, merchants and 2FA apps. */
 function bareSecrets(text: string): Secret[] {
   const secrets: Secret[] = []
-  // What is in an address is judged above: the way to a page that a customer is meant to open may be drawn by chance.
+  // URLs are checked above: a link that a customer is meant to open may be random.
   const plain = text.replace(/\b(?:https?|wss?):\/\/[^\s<>"')\]]+/gi, (link) => ' '.repeat(link.length))
   const add = (what: string, at: number, length: number) =>
     secrets.push({ rule: 'secret', what, at, end: at + length, hiddenFrom: at })
@@ -230,15 +229,15 @@ function bareSecrets(text: string): Secret[] {
   )) {
     if (/^(?:0x)?[0-9a-f]{128,}$/i.test(run)) add('key or seed in hex', index, run.length)
     else if (/^(?:[A-Z2-7]{26}|[A-Z2-7]{32})$/.test(run) && (run.match(/\d/g)?.length ?? 0) > 1 && /[G-Z]/.test(run))
-      add('secret of a 2FA app', index, run.length)
+      add('2FA secret', index, run.length)
     else if (looksDrawn(run) && !isForCustomers(run)) add('key, secret or password', index, run.length)
   }
   for (const { 0: run, index } of plain.matchAll(/(?<![\w-])(?:[A-Z2-7]{4}[ -]){7}[A-Z2-7]{4}(?![\w-])/g))
-    if ((run.match(/\d/g)?.length ?? 0) > 1) add('secret of a 2FA app', index, run.length)
+    if ((run.match(/\d/g)?.length ?? 0) > 1) add('2FA secret', index, run.length)
   return secrets
 }
 
-/** Whether letters of both cases and digits change so often that nobody wrote it by hand. */
+/** Returns whether lower case, upper case and digits alternate too often for handwritten text. */
 function looksDrawn(run: string): boolean {
   const signs = run.replace(/^[a-z]{2,6}_/, '').replace(/[^A-Za-z0-9]/g, '')
   if (signs.length < 18 || !/[a-z]/.test(signs) || !/[A-Z]/.test(signs) || !/\d/.test(signs)) return false
@@ -247,7 +246,7 @@ function looksDrawn(run: string): boolean {
 
 const isMixedCase = (value: string): boolean => /^[A-Za-z0-9]+$/.test(value) && changesIn(value) >= 0.3 * value.length
 
-/** How often small letters, capitals and digits follow on each other. */
+/** Counts the changes between lower case, upper case and digits. */
 function changesIn(signs: string): number {
   const kinds = [...signs].map((each) => (each <= '9' ? 0 : each <= 'Z' ? 1 : 2))
   return kinds.filter((kind, i) => i > 0 && kind !== kinds[i - 1]).length
@@ -255,7 +254,7 @@ function changesIn(signs: string): number {
 
 const base58 = /^[1-9A-HJ-NP-Za-km-z]+$/
 
-/** What customers rightly get: hashes of transactions, addresses of coins and ids, by their forms. */
+/** Returns whether a text has a form that customers receive: transaction hashes, coin addresses and ids. */
 export function isForCustomers(run: string): boolean {
   if (/^(?:0x)?[0-9a-f]+$/i.test(run)) return true
   if (/^[a-z]{2,6}_[0-9A-HJKMNP-TV-Z]{26}$/.test(run)) return true

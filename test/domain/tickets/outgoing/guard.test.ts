@@ -40,7 +40,7 @@ describe('what this product makes and nobody outside may have', () => {
     ['gateway sandbox key', 'api-key', (random) => `gw_s_${letters(32, random)}`],
     ['gateway key of another form', 'api-key', (random) => `gw_${letters(32, random)}`],
     ['chat key', 'api-key', (random) => `ck_${ulid(1_800_000_000_000, random(10))}_${base64url(43, random)}`],
-    ['agent’s token', 'api-key', (random) => `cat_${ulid(1_800_000_000_000, random(10))}_${base64url(43, random)}`],
+    ['agent token', 'api-key', (random) => `cat_${ulid(1_800_000_000_000, random(10))}_${base64url(43, random)}`],
     ['tenant key of the chat', 'api-key', (random) => `wk_${letters(24, random)}`],
     ['room token', 'secret', (random) => `rt_${base64url(60, random)}.${base64url(43, random)}`],
     ['stream ticket', 'secret', (random) => `st_${base64url(80, random)}.${base64url(43, random)}`],
@@ -74,8 +74,8 @@ describe('what this product makes and nobody outside may have', () => {
     ['session of a player', 0.99, (random) => letters(40, random)],
     ['secrets of a chat tenant', 0.9, (random) => letters(43, random)],
     ['password', 0.9, (random) => letters(20, random)],
-    ['secret of a 2FA app', 0.97, (random) => base32(32, random)],
-    ['secret of a 2FA app in fours', 0.97, (random) => base32(32, random).replace(/.{4}(?=.)/g, '$& ')],
+    ['2FA secret', 0.97, (random) => base32(32, random)],
+    ['2FA secret in fours', 0.97, (random) => base32(32, random).replace(/.{4}(?=.)/g, '$& ')],
     ['seed of an environment', 1, (random) => hex(128, random)],
   ]
   test.each(bare)('a bare %s is held up', (_name, share, make) => {

@@ -23,7 +23,7 @@ test.each(['GET http://x', 'GET http://x?a', 'OPTIONS *', 'GET /%', 'GET /%00', 
     const { port } = await openLibrary()
     const reply = await rawly(port, head(line, last))
     expect(statusOf(reply)).toBe('404')
-    expect(bodyOf(reply)).toBe('{"message":"There is nothing at this address"}')
+    expect(bodyOf(reply)).toBe('{"message":"Not found"}')
   },
 )
 

@@ -281,7 +281,7 @@ function refusalOf(contract: Contract, error: unknown, { method, url, requestId 
   const isBusy = isProblem(error) && error.detail['outcome'] === 'none'
   return {
     code: internal,
-    message: isBusy ? 'Busy on our side: ask again' : 'Something went wrong on our side',
+    message: isBusy ? 'Busy on our side: ask again' : 'Internal error',
     status: contract.problems[internal] ?? 500,
     detail: isBusy ? { retryAfterMs: 1_000 } : {},
     requestId,

@@ -102,7 +102,7 @@ export function openHttp(options: HttpOptions): Http {
     if (status < 500) return reply.code(status).send({ message: STATUS_CODES[status] })
     const told = error instanceof Error ? error.stack : String(error)
     log.error({ requestId: request.id, error: told }, 'A page failed in an unforeseen way')
-    return reply.code(500).send({ message: 'Something went wrong on our side' })
+    return reply.code(500).send({ message: 'Internal error' })
   })
   app.server.on('connection', (socket) => {
     sockets.add(socket)
@@ -172,7 +172,7 @@ export function openHttp(options: HttpOptions): Http {
   }
 }
 
-const nothing = 'There is nothing at this address'
+const nothing = 'Not found'
 
 const nothingHere = (id: string): Departure => ({
   status: 404,

@@ -3,7 +3,7 @@ import { openHub } from './events/broadcaster.ts'
 import { openCursors } from './events/cursors.ts'
 import type { Chat, ChatOptions, Wake } from './service.ts'
 
-/** Opens the chat: puts together what its features share in memory. */
+/** Opens the chat: creates the state that its features share in memory. */
 export function openChat(options: ChatOptions): Chat {
   const app = {
     ...options,

@@ -105,7 +105,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     ]) {
       const reply = await send({ method: 'GET', path, headers: {} })
       expect([path, reply.status]).toEqual([path, 404])
-      expect(JSON.parse(reply.body)).toEqual({ message: 'There is nothing at this address' })
+      expect(JSON.parse(reply.body)).toEqual({ message: 'Not found' })
     }
     expect(seen.gate).toEqual([])
   })
@@ -300,7 +300,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     const reply = await send(post('/misbehave?token=secret-in-query', { how }))
     expect(jsonOf(reply)).toEqual({
       ok: false,
-      error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side' },
+      error: { code: 'INTERNAL_ERROR', message: 'Internal error' },
     })
     expect(reply.status).toBe(500)
     expect(log.lines).toHaveLength(1)
@@ -358,7 +358,7 @@ describe.each(['http', 'in process'] as const)('over %s', (way) => {
     expect(codeOf(await send(get('/books/A1/events', 'POST')))).toBe('404 NOT_FOUND')
     expect(seen.gate).toHaveLength(1)
     const failed = await send({ method: 'POST', path: '/page', headers: {} })
-    expect([failed.status, failed.body]).toEqual([500, '{"message":"Something went wrong on our side"}'])
+    expect([failed.status, failed.body]).toEqual([500, '{"message":"Internal error"}'])
     const unread = await send({
       method: 'POST',
       path: '/page',

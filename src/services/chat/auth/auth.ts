@@ -9,15 +9,15 @@ import type { AgentCaller, Chat, ChatTenant, Customer, Visitor } from '../servic
 import { type Claim, rateFields, rates } from './rate-limits.ts'
 import { idInKey, isKey, readRoomToken, readStreamTicket, tokenLifeMs } from './tokens.ts'
 
-/** What a gate may look at, of a call or of a stream. */
+/** Parts of a request or stream that authentication uses. */
 export type Knock = Pick<GateRequest, 'headers' | 'url' | 'address' | 'method' | 'params' | 'said'>
 
-/** A body that may say who asks. */
+/** A request body that may contain credentials. */
 type Sent = Pick<GateRequest, 'body' | 'isTooLarge'>
 
 /**
- * The merchant's back end behind an API key. In this order: the key, the plan, the rate; so nothing that has no key
- * takes from a rate, and a plan below Pro is told before anything of a ticket is.
+ * Authenticates the merchant's back end by API key. Checks in this order: the key, the plan, the rate. So requests
+ * without a key use up no rate, and a plan below Pro is refused before anything about a ticket is revealed.
  */
 export async function botCalling(app: Chat, request: GateRequest): Promise<ChatTenant> {
   const key = request.headers['x-chat-apikey'] ?? ''
@@ -32,7 +32,7 @@ export async function botCalling(app: Chat, request: GateRequest): Promise<ChatT
   return tenant
 }
 
-/** The agent behind a token. */
+/** Authenticates an agent by token. */
 export async function agentCalling(app: Chat, request: GateRequest): Promise<AgentCaller> {
   const caller = await agentKnocking(app, request)
   if (request.endpoint?.access === 'agentDesk') checkPlan(caller.tenant)
@@ -49,7 +49,7 @@ export async function agentKnocking(app: Chat, request: Knock): Promise<AgentCal
 }
 
 function checkPlan(tenant: ChatTenantRow): void {
-  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets need the Pro plan or a higher one')
+  if (tenant.plan === 'free') throw refuse('PLAN_REQUIRED', 'Tickets require the Pro plan or a higher one')
 }
 
 async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request: Knock) {
@@ -65,15 +65,15 @@ async function holderOf(app: Chat, kind: 'api' | 'agent', text: string, request:
 }
 
 /**
- * The refusal of a key, ticket or token that is none, of which an address may try only so many; whoever has a good one
- * behind the same address takes nothing from that.
+ * Returns the refusal of an invalid key, ticket or token, and counts it. An address may fail only so often; holders of
+ * valid credentials at the same address are not affected.
  */
 function failed(app: Chat, request: Knock, refusal: Problem): Problem {
   spend(app, request, [{ key: `failed ${request.address}`, limit: rates.failedKey }])
   return refusal
 }
 
-/** Somebody on a merchant's page: the public key names the merchant, and the page must be one of the merchant's. */
+/** Authenticates a merchant's page: the public key names the merchant, and the page must have one of its origins. */
 export async function visitorKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Visitor> {
   const tenant = await tenantKnocking(app, request, sent)
   return { tenant, roomToken: request.headers['x-chat-room-token'], address: request.address }
@@ -81,18 +81,18 @@ export async function visitorKnocking(app: Chat, request: Knock, sent?: Sent): P
 
 async function tenantKnocking(app: Chat, request: Knock, sent?: Sent): Promise<ChatTenantRow> {
   const outside = tenantKeyOutside(request)
-  // Whoever says it in a body that is too large has said it where it is not read, and is not told that it is wrong.
+  // A key in a body that is too large was not read, so it must not be reported as wrong.
   if (outside === undefined && sent?.isTooLarge) throw refuse('PAYLOAD_TOO_LARGE', 'The body is too large')
   const key = outside ?? tenantKeyIn(sent?.body)
   const tenant = key ? await app.store.read((reader) => tenantOfKey(reader, key)) : undefined
-  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was rebuilt'))
+  if (!tenant) throw failed(app, request, refuse('INVALID_TENANT_KEY', 'The tenantKey is unknown or was replaced'))
   const { origin } = request.headers
   if (origin !== undefined && !isAllowedOrigin(tenant, origin))
-    throw refuse('ORIGIN_NOT_ALLOWED', `The widget may not be used on ${origin}`)
+    throw refuse('ORIGIN_NOT_ALLOWED', `The widget is not allowed on ${origin}`)
   return tenant
 }
 
-/** The customer who opens a stream: by the room token, or by a ticket that was given for this one stream. */
+/** Authenticates a customer who opens a stream: by room token, or by a ticket for this one stream. */
 export async function listenerKnocking(app: Chat, request: Knock): Promise<Customer> {
   const ticket = queryOf(request.url, 'ticket')
   if (ticket === undefined || request.headers['x-chat-room-token'] !== undefined) return customerKnocking(app, request)
@@ -109,14 +109,14 @@ export async function listenerKnocking(app: Chat, request: Knock): Promise<Custo
     room?.token_epoch === claim.epoch &&
     (await app.store.write((tx) => spendTicket(tx, claim.nonce, claim.expiresAt)))
   if (!isGood) {
-    const reason = 'The stream ticket is not good for this room, was used, or is over'
+    const reason = 'The stream ticket is not valid for this room, was already used, or has expired'
     throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
-  // The stream may last as long as one by a fresh token would.
+  // The stream may last as long as one with a new token.
   return { tenant, room, tokenExpiresAt: (await app.store.read(async (reader) => reader.now)) + tokenLifeMs }
 }
 
-/** The customer whose room token opens the room in the path. */
+/** Authenticates a customer by the token of the room in the path. */
 export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): Promise<Customer> {
   const tenant = await tenantKnocking(app, request, sent)
   const token = request.headers['x-chat-room-token'] ?? ''
@@ -127,7 +127,7 @@ export async function customerKnocking(app: Chat, request: Knock, sent?: Sent): 
     return room && room.token_epoch === claim?.epoch ? { room, expiresAt: claim.expiresAt } : undefined
   })
   if (!found) {
-    const reason = 'The room token is missing, not good for this room, or no longer'
+    const reason = 'The room token is missing, expired, revoked or for another room'
     throw failed(app, request, refuse('INVALID_ROOM_TOKEN', reason))
   }
   return { tenant, room: found.room, tokenExpiresAt: found.expiresAt }
@@ -153,7 +153,7 @@ function visitorClaims({ tenant }: Visitor, who: string, path: string | undefine
       { key: `rooms ${tenant.code}`, limit: rates.widgetRoomsOfTenant },
     ]
   if (path === '/config') return [{ key: `config ${who}`, limit: rates.widgetConfig }]
-  // An address that nothing is at: whoever asks for it may still open a room.
+  // An unknown path: the client may still open a room.
   return [{ key: `call ${who}`, limit: rates.widgetCall }]
 }
 
@@ -164,7 +164,10 @@ function customerClaim({ room }: Customer, path: string, method: string): Claim 
   return { key: `call ${room.id}`, limit: rates.widgetCall }
 }
 
-/** Takes from all of the buckets or from none, and says in the answer what is left; RATE_LIMITED when one of them is empty. */
+/**
+ * Takes from all of the buckets or from none, and adds the remaining rates to the response. Throws RATE_LIMITED when
+ * one is empty.
+ */
 export function spend(app: Chat, { said }: Pick<Knock, 'said'>, claims: readonly Claim[]): void {
   if (!app.config.rateLimits) return
   const { waitMs, left } = app.limiter.take(claims)
@@ -177,19 +180,19 @@ export function isAllowedOrigin(tenant: ChatTenantRow, origin: string): boolean 
   return origins.length === 0 || origins.includes(origin)
 }
 
-/** A text of the query, which no schema has judged yet. */
+/** Returns a query parameter that no schema has validated yet. */
 export function queryOf(url: string, name: string): string | undefined {
   const at = url.indexOf('?')
   const text = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(name)
   return text === null ? undefined : keepable(text)
 }
 
-/** The key in the header or the query; blank is as good as absent. */
+/** Returns the tenant key in the header or query; an empty one counts as absent. */
 function tenantKeyOutside({ headers, url }: Pick<Knock, 'headers' | 'url'>): string | undefined {
   return headers['x-chat-tenant-key'] || queryOf(url, 'tenantKey') || undefined
 }
 
-/** The key in a body that is still bytes: it says who asks, so it is wanted before the body is judged. */
+/** Returns the tenant key in an unparsed body: authentication needs it before the body is validated. */
 function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
   if (!body || body.byteLength === 0) return undefined
   try {
@@ -202,8 +205,8 @@ function tenantKeyIn(body: Uint8Array | undefined): string | undefined {
 }
 
 /**
- * What lets a browser on a merchant's page call. The origin is reflected where the tenant allows it, and where the
- * tenant is not known yet, so that the page gets to read the refusal. There are no cookies, so nothing is lent to it.
+ * Returns the CORS headers for a merchant's page. The origin is reflected if the tenant allows it, and if the tenant is
+ * unknown, so that the page can read the refusal. There are no cookies, so this grants no access.
  */
 export async function corsFor(
   app: Chat,

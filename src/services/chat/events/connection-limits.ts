@@ -1,4 +1,4 @@
-/** How many streams are open, by whose they are and by the address they come from. */
+/** Counts open streams by holder and by address. */
 export interface Seats {
   ofHolder(holder: string): number
   ofAddress(address: string): number

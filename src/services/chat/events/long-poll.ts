@@ -3,10 +3,13 @@ import type { Hub } from './broadcaster.ts'
 import { type Frame, withLinks } from './sse-frames.ts'
 import { roomSource } from './subscriptions.ts'
 
-/** How long events that are there are waited for by somebody who would not wait for new ones. */
+/** Timeout for reading events that exist, for a client that does not wait for new ones. */
 const readMs = 5_000
 
-/** The same events for those whom a proxy keeps from streaming: answers as soon as there is one, or empty after a while. */
+/**
+ * Long polling for clients behind a proxy that blocks streaming: responds with the first events, or empty after a
+ * timeout.
+ */
 export async function pollEvents(
   app: Chat,
   hub: Hub,

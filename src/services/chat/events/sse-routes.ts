@@ -14,15 +14,15 @@ import { type Right, Stream } from './sse-connection.ts'
 import { type Frame, textOf } from './sse-frames.ts'
 import { roomSource, type Source, tenantSource } from './subscriptions.ts'
 
-/** Open streams at most: of one room's token or agent, of one address, of this process. */
+/** Maximum open streams: per room token or agent, per address, per process. */
 const limits = { perHolder: 12, perAddress: 200, inAll: 10_000 } as const
 
-/** The streams of server-sent events, for customers and for agents. */
+/** SSE streams for customers and agents. */
 export function pushRoutes(app: Chat, hub: Hub): Routes {
   const seats = openSeats()
 
   return (server) => {
-    // Before the server waits for what is under way: a stream would never end by itself.
+    // Before the server waits for running requests: a stream would never end by itself.
     server.addHook('preClose', async () => hub.close())
 
     const withoutHead = { exposeHeadRoute: false }
@@ -38,7 +38,7 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
           tenantKey: tenant.tenant_key,
           roomId: room.id,
           roomEpoch: room.token_epoch,
-          // The token ends by the world's clock, the stream by the machine's.
+          // The token expires by the world's clock, the stream by the machine's.
           expiresAt: app.machineNow() + tokenExpiresAt - now,
         })
       }),
@@ -104,12 +104,12 @@ export function pushRoutes(app: Chat, hub: Hub): Routes {
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that gathers what it passes on would keep the events to itself.
+  // A buffering proxy would hold the events back.
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
 }
 
-/** Runs a route that is not a contract's call, and refuses in the contract's manner. */
+/** Runs a route outside of the contract, and reports errors in the contract's form. */
 export async function refusing(
   app: Chat,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ export async function refusing(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   )
   const { url, ip: address, method } = request
-  // What the answer says beside its body: who may read it, and what is left of the rates.
+  // Response headers besides the body: CORS and the remaining rates.
   const said: Record<string, string> = {}
   const knock: Knock = { headers, url, address, method, params: request.params as Knock['params'], said }
   const isWidgets = request.routeOptions.url?.startsWith('/api/widget/')
@@ -146,10 +146,10 @@ export async function refusing(
 
 function tellable(app: Chat, error: unknown, requestId: string) {
   if (isProblem(error) && Object.hasOwn(widget.problems, error.code)) {
-    // It is one of the contract's codes: that was just looked up.
+    // It is one of the contract's codes: that was just checked.
     return { code: error.code as keyof typeof widget.problems, message: error.message, detail: error.detail }
   }
   const told = error instanceof Error ? error.stack : String(error)
-  app.log.error({ requestId, error: told }, 'A stream or file failed in an unforeseen way')
-  return { code: 'INTERNAL_ERROR' as const, message: 'Something went wrong on our side', detail: {} }
+  app.log.error({ requestId, error: told }, 'Unexpected error in a stream or file request')
+  return { code: 'INTERNAL_ERROR' as const, message: 'Internal error', detail: {} }
 }

@@ -15,13 +15,13 @@ import { fileOfMedia } from './files.ts'
 import { linkedMedia } from './links.ts'
 import { maxChunkBytes } from './uploads.ts'
 
-/** The two steps of the media flow that are bytes and not calls: a chunk on its way in, a file on its way out. */
+/** Routes of the media flow that transfer bytes: uploading a chunk, downloading a file. */
 export function mediaRoutes(app: Chat): Routes {
   return (server) => {
-    // The bytes are read by hand, because what came before a line dropped is to be kept.
+    // The body is read by hand, because bytes received before a dropped connection are saved.
     server.removeAllContentTypeParsers()
     server.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    // Bytes are bytes, whatever their sender calls them; left as it is, what is no type would be refused before we are asked.
+    // Any content type is accepted; otherwise an invalid one would be refused before this code runs.
     server.addHook('onRequest', async ({ headers }) => {
       if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream'
     })
@@ -43,7 +43,7 @@ export function mediaRoutes(app: Chat): Routes {
           try {
             const { bytes, isWhole } = await readChunk(request, turn.upload.size_bytes - offset)
             if (digest !== undefined && (!isWhole || createHash('sha256').update(bytes).digest('base64') !== digest))
-              throw refuse('CHECKSUM_MISMATCH', 'The chunk is not the one that was announced; nothing of it was kept')
+              throw refuse('CHECKSUM_MISMATCH', 'The digest of the chunk does not match; nothing was saved')
             if (isWhole && bytes.byteLength === 0) throw wrong('the chunk', 'is empty')
             const { receivedBytes, complete } = await keepChunk(app, customer, turn, bytes)
             isKept = bytes.byteLength > 0
@@ -57,7 +57,7 @@ export function mediaRoutes(app: Chat): Routes {
             letGo()
             if (!isKept)
               await endTurn(app, turn).catch((error: unknown) =>
-                app.log.warn({ error: String(error) }, 'A turn at an upload could not be given back'),
+                app.log.warn({ error: String(error) }, 'Cannot release the lease of an upload'),
               )
             if (app.chunks.get(uploadId) === promise) app.chunks.delete(uploadId)
             resolve()
@@ -80,7 +80,7 @@ function offsetOf({ headers }: FastifyRequest): number {
 function digestOf({ headers }: FastifyRequest): string | undefined {
   const text = headers['content-digest']
   if (text === undefined) return undefined
-  // A dictionary (RFC 9530): other algorithms may stand beside ours and are let be; of one said twice the last counts.
+  // A dictionary (RFC 9530): other algorithms are ignored; of repeated members the last one counts.
   const members = String(text)
     .split(',')
     .map((each) => each.trim())
@@ -93,12 +93,15 @@ function digestOf({ headers }: FastifyRequest): string | undefined {
   return value
 }
 
-/** The bytes of a chunk, also when the line dropped before the last of them; PAYLOAD_TOO_LARGE when there are more than may be. */
+/**
+ * Reads the bytes of a chunk, also when the connection drops before the last one. Throws PAYLOAD_TOO_LARGE beyond the
+ * limit.
+ */
 function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const limit = Math.min(left, maxChunkBytes)
-  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `At most ${limit} bytes may come now`)
+  const tooLarge = () => refuse('PAYLOAD_TOO_LARGE', `A chunk must be at most ${limit} bytes here`)
   if (Number(raw.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
-  // The line dropped while the turn was taken: nothing more will be heard of it, not even that.
+  // The connection dropped while the lease was taken: no further event will report that.
   if (raw.destroyed) return Promise.resolve({ bytes: raw.read() ?? Buffer.alloc(0), isWhole: false })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -115,7 +118,7 @@ function readChunk({ raw }: FastifyRequest, left: number): Promise<{ bytes: Buff
   })
 }
 
-/** Hands a file out under a link that we made: as what it is, not to be guessed at or run, in parts when parts are asked for. */
+/** Sends a file of a signed link: with its type, without sniffing or running, and in ranges on request. */
 async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, reply: FastifyReply) {
   const media = await linkedMedia(app, mediaId, {
     expiresAt: Number(queryOf(request.url, 'exp')),
@@ -130,7 +133,7 @@ async function sendFile(app: Chat, request: FastifyRequest, mediaId: string, rep
     .header('content-type', media.content_type)
     .header('content-disposition', disposition(media.content_type, media.file_name))
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  // A part is wanted only of the file the asker has the rest of; of another one it would be patched into nonsense.
+  // A range is wanted only of the same file; a range of another one would corrupt the client's copy.
   const condition = request.headers['if-range']
   const range = condition === undefined || condition === etag ? rangeOf(request.headers.range, size) : undefined
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
@@ -159,14 +162,14 @@ function disposition(type: string, name: string): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** One range of bytes; several at once are answered with the whole, as HTTP allows. */
+/** Returns a single byte range; several ranges get the whole file, as HTTP allows. */
 function rangeOf(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
-  // Ranges that end before they begin ask for nothing there could be: as if none had been asked for (RFC 9110, 14.1.1).
+  // A range that ends before it begins is invalid and ignored (RFC 9110, 14.1.1).
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)

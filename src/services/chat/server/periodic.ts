@@ -5,30 +5,30 @@ import { forgetEvents } from '../queries/events.ts'
 import { forgetTickets } from '../queries/tenants.ts'
 import type { Chat } from '../service.ts'
 
-/** How long a stream may be away and still go on where it was. */
+/** Time after which a stream can no longer resume. */
 const eventLifeMs = 7 * 86_400_000
 
-/** What time does to the chat. */
+/** Periodic jobs of the chat. */
 export function chatPasses(app: Chat): Pass[] {
   return [
     {
-      name: 'chat events get their places',
+      name: 'chat: number events',
       run: () => app.hub.placeAll(),
     },
     {
-      name: 'chat events are forgotten',
+      name: 'chat: delete old events',
       run: (limit) => app.store.write((tx) => forgetEvents(tx, tx.now - eventLifeMs, limit)),
     },
     {
-      name: 'chat stream tickets are forgotten',
+      name: 'chat: delete used stream tickets',
       run: (limit) => app.store.write((tx) => forgetTickets(tx, app.machineNow(), limit)),
     },
     {
-      name: 'chat uploads end',
+      name: 'chat: expire uploads',
       run: (limit) => endUploads(app, limit),
     },
     {
-      name: 'chat answers under keys are forgotten',
+      name: 'chat: delete old idempotency keys',
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
   ]

@@ -32,17 +32,17 @@ import { setStatus } from '../tickets/ticket-status.ts'
 import { changeTicket, comment, createTicket } from '../tickets/tickets.ts'
 import { readConfig } from '../widget/config.ts'
 
-/** How a back end is named in a ticket's history when it gives no name. */
+/** Actor of a back end in a ticket's history that sends no name. */
 const bot = { type: 'api', name: 'API' } as const
 
 const asAgent = ({ agentId, displayName }: AgentCaller) => ({ type: 'agent', name: displayName, agentId }) as const
 
-/** The three faces of the chat: the merchant's back end, the customer's browser, the agents. */
+/** The three APIs of the chat: for the merchant's back end, the customer's browser, and agents. */
 export function chatServices(app: Chat): Service[] {
   return [chatService(app), widgetService(app), agentService(app)]
 }
 
-/** The bot and ticket API's table of contents: pick a line and follow it down. */
+/** Endpoints of the bot and ticket API, each with its handler. */
 export function chatService(app: Chat): Service {
   return serve<typeof chat, { bot: ChatTenant; desk: ChatTenant }>(chat, (request) => botCalling(app, request), {
     openRoom: ({ caller, body }) => openRoom(app, caller, body),
@@ -59,7 +59,7 @@ export function chatService(app: Chat): Service {
   })
 }
 
-/** What the widget asks. */
+/** Endpoints of the widget, each with its handler. */
 export function widgetService(app: Chat): Service {
   return serve<typeof widget, { visitor: Visitor; customer: Customer }>(
     widget,
@@ -88,7 +88,7 @@ export function widgetService(app: Chat): Service {
   )
 }
 
-/** What agents ask. */
+/** Endpoints for agents, each with its handler. */
 export function agentService(app: Chat): Service {
   return serve<typeof agent, { agent: AgentCaller; agentDesk: AgentCaller }>(
     agent,

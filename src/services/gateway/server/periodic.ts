@@ -13,11 +13,11 @@ import type { Gateway } from '../service.ts'
 import { chargeDue } from '../subscriptions.ts'
 import { making } from '../write-groups.ts'
 
-/** What time does to the gateway: chains have news, transfers go out, payments lapse, old things are forgotten. */
+/** Periodic jobs of the gateway: chain reports, transfers, expiry of payments, deletion of old rows. */
 export function gatewayPasses(app: Gateway): Pass[] {
   return [
     {
-      name: 'gateway chains are watched',
+      name: 'gateway: watch chains',
       nextDue: (reader) => app.chains.nextDue(reader),
       run: async (limit) => {
         const news = await app.chains.news(limit)
@@ -34,17 +34,17 @@ export function gatewayPasses(app: Gateway): Pass[] {
       },
     },
     {
-      name: 'gateway transfers are sent',
+      name: 'gateway: send transfers',
       nextDue: async (reader) => (await queuedTransfers(reader, 1))[0]?.created_at,
       run: (limit) => sendQueued(app, limit),
     },
     {
-      name: 'gateway payouts are sent',
+      name: 'gateway: send payouts',
       nextDue: nextReadyPayout,
       run: (limit) => sendPayouts(app, limit),
     },
     {
-      name: 'gateway payouts lapse',
+      name: 'gateway: reject unverified payouts',
       nextDue: async (reader) => {
         const madeAt = await earliestUnverified(reader)
         return madeAt === undefined ? undefined : madeAt + verifyWithinMs
@@ -52,12 +52,12 @@ export function gatewayPasses(app: Gateway): Pass[] {
       run: (limit) => rejectUnverified(app, limit),
     },
     {
-      name: 'gateway subscriptions are charged',
+      name: 'gateway: charge subscriptions',
       nextDue: nextDueSubscription,
       run: (limit) => chargeDue(app, limit),
     },
     {
-      name: 'gateway payments lapse',
+      name: 'gateway: expire payments',
       nextDue: nextLapse,
       run: (limit) =>
         app.store.write(async (tx) => {
@@ -67,15 +67,15 @@ export function gatewayPasses(app: Gateway): Pass[] {
         }),
     },
     {
-      name: 'gateway idempotency keys are forgotten',
+      name: 'gateway: delete old idempotency keys',
       run: (limit) => app.store.write((tx) => forgetExpired(tx, limit)),
     },
     {
-      name: 'gateway login failures are forgotten',
+      name: 'gateway: delete old login failures',
       run: (limit) => app.store.write((tx) => forgetAttempts(tx, limit)),
     },
     {
-      name: 'gateway rates are forgotten',
+      name: 'gateway: delete old rate limit buckets',
       run: (limit) => app.store.write((tx) => forgetBuckets(tx, tx.now - bucketMemoryMs, limit)),
     },
   ]

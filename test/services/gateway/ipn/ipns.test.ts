@@ -165,7 +165,7 @@ describe('a callback that is not acknowledged', () => {
       'redirects',
       (_got: Got, response: Parameters<typeof ok>[1]) =>
         void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
-      'answered 302: redirects are not followed',
+      'status 302: redirects are not followed',
     ],
     ['hangs up', (_got: Got, response: Parameters<typeof ok>[1]) => void response.destroy(), /was lost/],
   ])('is tried ten times with growing waits where the receiver %s', async (_what, answer, error) => {

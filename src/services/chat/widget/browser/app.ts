@@ -1,4 +1,4 @@
-// The part of the widget that is loaded when somebody wants to talk: the conversation itself.
+// The lazily loaded part of the widget: the conversation.
 
 import type { Context, Conversation, Session, Words } from './context.ts'
 import { chance } from './conversation/ambient.ts'

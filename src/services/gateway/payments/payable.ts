@@ -47,7 +47,7 @@ function objectionTo(check: () => void): Problem | undefined {
 }
 
 function tooSmall(rates: RateTable, enabled: readonly Coin[], currency: string): Problem {
-  // A coin was asked for too little, so the currency has a price; coins without one are left out.
+  // One coin was below its minimum, so the currency has a price. Coins without a price are skipped.
   const least = enabled
     .flatMap((coin) => {
       const minimum = minimumIn(rates, coin)

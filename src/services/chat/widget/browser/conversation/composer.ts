@@ -77,7 +77,7 @@ export class Composer {
     this.#file.value = ''
   }
 
-  /** What is half written is there on the merchant's next page too. */
+  /** Keeps the draft for the next page of the merchant. */
   #keepDraft(): void {
     this.#core.session.save({ draft: this.#box.value })
   }

@@ -5,7 +5,7 @@ export class CurrentRoom {
   readonly #session: Session
   token: string | undefined
   state: Room | undefined
-  /** Whether the token may be used. */
+  /** True if the token may be used. */
   isProven: boolean
   /** Called after this tab has gone into another room, or out of one. */
   onMove = () => {}

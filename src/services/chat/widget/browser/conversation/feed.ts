@@ -6,7 +6,7 @@ import type { ReadMarks } from './read-marks.ts'
 import type { RoomAccess } from './room-access.ts'
 import type { TabNews } from './tabs.ts'
 
-/** What happens in the room: its history, and its events from a stream or, where a proxy buffers that, by polling. */
+/** The events of the room: its history, and new events from a stream or, where a proxy buffers that, by polling. */
 export class Feed {
   readonly #core: Core
   readonly #access: RoomAccess
@@ -14,7 +14,7 @@ export class Feed {
   #cursor = ''
   #connection = new AbortController()
   #isListening = false
-  /** Whether the room's history was loaded. */
+  /** True once the room's history was loaded. */
   isLoaded = false
 
   constructor(core: Core, access: RoomAccess, marks: ReadMarks) {

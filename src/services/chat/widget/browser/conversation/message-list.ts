@@ -15,7 +15,7 @@ export class MessageList {
   readonly more: HTMLElement
   #frame = 0
   #isPrepended = false
-  /** Whether the customer reads the end, and is kept there whatever grows: messages, pictures that load, the text box. */
+  /** True while the customer reads the end. The list then stays there, whatever grows: messages, loaded pictures, the text box. */
   #follows = true
   #top = 0
   #hasNews = false
@@ -116,7 +116,7 @@ export class MessageList {
       this.#frame = 0
       const below = this.log.scrollHeight - this.log.scrollTop
       this.#draw()
-      // Whoever reads the end stays at the end, and whoever asked for earlier messages at what they were reading.
+      // A customer who reads the end stays there; one who loads earlier messages stays at the message they were reading.
       if (this.#follows) this.toEnd()
       else if (this.#isPrepended) this.log.scrollTop = this.log.scrollHeight - below
       this.#isPrepended = false

@@ -45,7 +45,7 @@ export class Widget {
     addEventListener('storage', (event) => this.#stored(event), { signal })
   }
 
-  /** What a page finds as `window.ChatWidget`. */
+  /** The object that a page finds as `window.ChatWidget`. */
   control(): Control {
     return {
       open: () => this.#show(true),

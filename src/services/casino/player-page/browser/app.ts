@@ -7,7 +7,7 @@ import { say, speak, type Words, words } from './messages.ts'
 import { shown } from './money.ts'
 import { slipList } from './slips.ts'
 import { listen } from './stream.ts'
-import { type TableScreen, tableScreen } from './table.ts'
+import { TableScreen } from './table.ts'
 import type { EndReason, LobbyPush, LobbyView, MeView, TableView, ViewingView } from './views.ts'
 
 /** The page: who plays, the lobby, a table, and what is heard from the server. */
@@ -252,7 +252,7 @@ async function arrive(): Promise<void> {
       tellTime(entry.view.now)
       hall.element.remove()
       screen?.element.remove()
-      screen = tableScreen(entry.info, hooks, (text) => setText(news, text))
+      screen = new TableScreen(entry.info, hooks, (text) => setText(news, text))
       app.append(screen.element)
       hall.learn(entry.info)
       setText(title, entry.info.name)

@@ -88,7 +88,7 @@ export async function served(folder: string, env: NodeJS.ProcessEnv, args: reado
   const all = [program, 'serve', ...port, ...ready, ...args]
   const child = spawn(process.execPath, all, { env, stdio: 'ignore' })
   while (!existsSync(readyFile)) {
-    if (child.exitCode !== null || performance.now() - begun > 30_000) throw new Error('the world did not come up')
+    if (child.exitCode !== null || performance.now() - begun > 200_000) throw new Error('the world did not come up')
     await setTimeout(1)
   }
   const { baseUrl } = JSON.parse(readFileSync(readyFile, 'utf8'))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   changeTenant,
   createTable,
@@ -13,10 +13,9 @@ import { setLive } from '../../../src/services/casino/live/switches.ts'
 import { launch } from '../../../src/services/casino/players/launches.ts'
 import { logout, updatePlayer } from '../../../src/services/casino/players/players.ts'
 import { disableTable, enableTable } from '../../../src/services/casino/tables/tables.ts'
-import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { violations } from '../chat/browser.ts'
 import { balanceOf, demoTenant, type LiveWorld, liveWorld } from './live-support.ts'
-
-afterAll(closeBrowser)
 
 interface Order {
   readonly table?: string
@@ -47,7 +46,7 @@ async function aHall(): Promise<Hall> {
         reducedMotion: 'reduce',
       })
       onTestFinished(() => context.close())
-      context.setDefaultTimeout(120_000)
+      context.setDefaultTimeout(pageMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {

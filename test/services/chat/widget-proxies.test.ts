@@ -1,10 +1,8 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { aShop, closeBrowser } from './browser.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { aShop } from './browser.ts'
 import { aDesk, aMerchant } from './desk.ts'
-
-afterAll(closeBrowser)
 
 /** A reverse proxy that passes an answer on when all of it has come, as those with buffering and small streams do. */
 async function aBufferingProxy(target: string) {

@@ -1,10 +1,8 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
-import { aSite, closeBrowser, type Site, violations } from './browser.ts'
+import { expect, test } from 'vitest'
+import { aSite, type Site, violations } from './browser.ts'
 
 /** What merchants' pages, networks and other tabs do to the widget. */
-
-afterAll(closeBrowser)
 
 const write = async (page: Page, text: string) => {
   await page.getByRole('textbox').fill(text)

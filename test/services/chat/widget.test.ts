@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { widgetScript } from '../../../scripts/widget.mjs'
 import { rebuildTenantKey, setLook } from '../../../src/services/chat/admin.ts'
 import { withWords } from '../../../src/services/chat/widget/server.ts'
 import { conversationWords } from '../../../src/services/chat/widget/words.ts'
 import { served, workbench } from '../../support/processes.ts'
-import { aShop, aSite, closeBrowser, violations } from './browser.ts'
+import { aShop, aSite, violations } from './browser.ts'
 import { listen } from './listening.ts'
 
 const pictures = process.env['WIDGET_PICTURES']
@@ -27,8 +27,6 @@ const inWidget = (page: Page, expression: string) =>
 const delivered = async (page: Page) => {
   await page.locator('.m small').last().getByText(/\d/).waitFor()
 }
-
-afterAll(closeBrowser)
 
 /** One of the two scripts as the build makes it. */
 const built = (name: 'loader' | 'app') =>

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   depositTo,
   refundPayment,
@@ -10,7 +10,8 @@ import {
 } from '../../../src/services/gateway/admin/platform.ts'
 import { pageTags } from '../../../src/services/gateway/hosted-pages/language.ts'
 import { setRate } from '../../../src/services/gateway/rates/rates.ts'
-import { closeBrowser, theBrowser, violations } from '../chat/browser.ts'
+import { pageMs, theBrowser } from '../../support/chromium.ts'
+import { violations } from '../chat/browser.ts'
 import { aMerchant, aPayment, openHouse } from './house.ts'
 
 /** The hosted pages in a real browser, while the pretended chains pay. */
@@ -20,8 +21,6 @@ if (pictures) mkdirSync(pictures, { recursive: true })
 const shot = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true })
 }
-
-afterAll(closeBrowser)
 
 const desktop = { width: 1100, height: 800 }
 const phone = { width: 375, height: 740 }
@@ -50,6 +49,7 @@ async function aShop(options: { environment?: 'production' | 'sandbox' } = {}) {
         await context.close()
         expect(complaints).toEqual([])
       })
+      context.setDefaultTimeout(pageMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {

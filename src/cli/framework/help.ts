@@ -78,6 +78,12 @@ function descriptionLines(text: string, width: number): string[] {
     .flatMap((line) => (line.startsWith('  ') ? tableBlock(line, width).split('\n') : wrap(line, width)))
 }
 
+const argsText = (command: CommandEntry): string =>
+  Object.values(command.args)
+    .filter(({ hidden }) => !hidden)
+    .map((arg) => ` ${arg.required ? arg.name.toUpperCase() : `[${arg.name.toUpperCase()}]`}${arg.multiple ? '…' : ''}`)
+    .join('')
+
 /** Formats the result of a search: one command per line, with its matching flags below. */
 export function searchText(page: Page, { commands, topics }: SearchResult): string {
   const { width, paint } = page

@@ -17,6 +17,7 @@ function hand(variant: 'casino' | 'thbp', cardInfo: string, bets: string): [Hold
     code: null,
     cardInfo,
     result: null,
+    complete: true,
     variant,
     board: cards(board),
     dealer: cards(dealer),
